@@ -1,0 +1,90 @@
+//! Agents: a command builder and a decoder each, both pure. A new agent is a new file here, and a
+//! line in the list of those that are built in.
+
+use std::{collections::BTreeMap, ffi::OsString, path::Path};
+
+use crate::{
+    claim::ClaimReading,
+    options::Proof,
+    outcome::Outcome,
+    process::{Exit, ProcessSpec},
+    said::{Said, Usage},
+};
+
+/// What is asked of an agent in one session.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// Whose part it plays.
+    pub role: &'a str,
+    /// The loop's iteration.
+    pub iteration: u32,
+    /// The prompt, whole.
+    pub prompt: &'a str,
+    /// The work tree.
+    pub directory: &'a Path,
+    /// The environment that agents get.
+    pub env: &'a BTreeMap<OsString, OsString>,
+    /// What counts as a claim.
+    pub proof: &'a Proof,
+    /// Where the prompt stands for those that read it from a file; it is there only while the
+    /// session runs.
+    pub prompt_file: &'a Path,
+}
+
+/// One agent, built in or brought by whoever embeds windlass.
+pub trait Agent: Send + Sync {
+    /// The name that people type.
+    fn name(&self) -> &str;
+
+    /// Says whether this prompt can be handed over at all, before anything runs.
+    fn accepts(&self, _prompt: &str) -> Result<(), PromptTooLong> {
+        Ok(())
+    }
+
+    /// What to run. Does no I/O.
+    fn command(&self, ask: &Ask<'_>) -> ProcessSpec;
+
+    /// What reads its output. Does no I/O.
+    fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send>;
+}
+
+/// A prompt does not fit the way in which the agent takes it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the prompt has {size} bytes, and an argument can have {limit} at the most")]
+pub struct PromptTooLong {
+    /// Its size.
+    pub size: usize,
+    /// What fits.
+    pub limit: usize,
+}
+
+/// Reads what an agent prints. It never fails: what it does not know it passes on as raw.
+pub trait Decoder {
+    /// One line of standard output, without its end. `cut` says that the line was longer.
+    fn line(&mut self, line: &[u8], cut: bool, said: &mut Vec<Said>);
+
+    /// Gives out what was held back to say it in one piece.
+    fn flush(&mut self, _said: &mut Vec<Said>) {}
+
+    /// The session is over.
+    fn finish(self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading;
+}
+
+/// What a decoder read out of a whole session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// How it ended, from structured evidence first and the exit code second.
+    pub outcome: Outcome,
+    /// The agent's last message.
+    pub final_text: String,
+    /// What it claims.
+    pub claim: ClaimReading,
+    /// The error in one line, where the session failed and said why.
+    pub problem: Option<String>,
+    /// Tokens and money.
+    pub usage: Usage,
+    /// The model, where it was told.
+    pub model: Option<String>,
+    /// How many tools were used.
+    pub tools: u32,
+}

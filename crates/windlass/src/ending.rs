@@ -1,0 +1,136 @@
+//! Why a loop ended: one value, serialised as it is, and mapped to an exit code in one place.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a loop ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Ending {
+    /// The agent claimed that it is done, and the claim was accepted.
+    Done {
+        /// What claimed.
+        by: ClaimedBy,
+        /// Set where no check was there to prove the claim.
+        #[serde(default, skip_serializing_if = "is_false")]
+        unverified: bool,
+    },
+    /// All allowed iterations are used up.
+    MaxIterations {
+        /// The allowed number.
+        limit: u32,
+    },
+    /// A rule tripped, and the circuit is open.
+    Rule {
+        /// The rule's name.
+        rule: String,
+        /// What it saw.
+        reason: String,
+    },
+    /// The agent keeps failing.
+    AgentFailed {
+        /// How it failed, and how often.
+        reason: String,
+    },
+    /// Somebody called it off.
+    Cancelled {
+        /// Who did.
+        by: CancelledBy,
+    },
+    /// windlass could not go on.
+    Error {
+        /// What could not be done, and why.
+        message: String,
+        /// The exit code that belongs to it.
+        code: u8,
+    },
+}
+
+/// What an accepted claim was made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimedBy {
+    /// The promise, such as `<promise>COMPLETE</promise>`.
+    Promise,
+    /// A status block.
+    Status,
+    /// A clean exit, where the promise is empty.
+    Exit,
+    /// No open task is left.
+    Tasks,
+    /// A reviewer's approval.
+    Verdict,
+}
+
+impl ClaimedBy {
+    /// The word that it is serialised with.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Promise => "promise",
+            Self::Status => "status",
+            Self::Exit => "exit",
+            Self::Tasks => "tasks",
+            Self::Verdict => "verdict",
+        }
+    }
+}
+
+/// Who called a loop off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelledBy {
+    /// SIGINT: Ctrl-C at the terminal.
+    Sigint,
+    /// SIGTERM, or SIGHUP when the terminal went away.
+    Sigterm,
+    /// `windlass cancel`, or the cancel handle of the library.
+    Request,
+}
+
+impl Ending {
+    /// The word that it is serialised with, which is also what `-q` prints.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Done { .. } => "done",
+            Self::MaxIterations { .. } => "max_iterations",
+            Self::Rule { .. } => "rule",
+            Self::AgentFailed { .. } => "agent_failed",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Error { .. } => "error",
+        }
+    }
+
+    /// Whether the loop reached what it was started for.
+    pub fn is_success(&self) -> bool {
+        matches!(self, Self::Done { .. })
+    }
+
+    /// The exit code of a process that ran a loop to this ending.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Done { .. } => 0,
+            Self::MaxIterations { .. } => 1,
+            Self::Rule { .. } => 3,
+            Self::AgentFailed { .. } => 5,
+            Self::Cancelled { by: CancelledBy::Sigint } => 130,
+            Self::Cancelled { by: CancelledBy::Sigterm | CancelledBy::Request } => 143,
+            Self::Error { code, .. } => *code,
+        }
+    }
+
+    /// Whether `resume` may take the loop up again, and why not otherwise.
+    pub fn resumable(&self) -> Result<(), &'static str> {
+        match self {
+            Self::Done { .. } => Err("it is done"),
+            Self::Rule { .. }
+            | Self::MaxIterations { .. }
+            | Self::AgentFailed { .. }
+            | Self::Cancelled { .. } => Ok(()),
+            Self::Error { .. } => Ok(()),
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,231 @@
+//! Events: every fact of a loop, in order. Screens, rules, resume, replay, JSON lines and the web
+//! all read these and nothing else.
+//!
+//! Only `journal` makes events. A new fact is a new variant here; the docs and the tables follow
+//! by the compiler's errors.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ending::{ClaimedBy, Ending},
+    ids::{LoopId, Place},
+    said::Said,
+    step::{Step, StepResult},
+    time::Timestamp,
+};
+
+/// One fact of one loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its number in its loop, from 1, without gaps. 0 on those that are shown and not stored.
+    pub seq: u64,
+    /// When it happened.
+    pub at: Timestamp,
+    /// Whose it is.
+    #[serde(rename = "loop")]
+    pub loop_id: LoopId,
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum EventKind {
+    /// A loop began.
+    LoopStarted {
+        /// The name that people type.
+        name: String,
+        /// The loop kind: `iterate`, …
+        kind: String,
+        /// Where the user started it.
+        directory: String,
+        /// The agent's name.
+        agent: String,
+        /// The allowed iterations; 0 for no limit.
+        max_iterations: u32,
+        /// The version of windlass that started it.
+        version: String,
+    },
+    /// A loop that was cut off or had ended goes on, under a new owner.
+    LoopResumed {
+        /// The owner's epoch.
+        epoch: u64,
+        /// The allowed iterations from here on; 0 for no limit.
+        max_iterations: u32,
+    },
+    /// An iteration began.
+    IterationStarted {
+        /// Its number, from 1.
+        iteration: u32,
+    },
+    /// A step is about to be done.
+    StepStarted {
+        /// Where in the loop.
+        place: Place,
+        /// What is to be done.
+        step: Step,
+        /// What a resumed loop compares, so that it never takes one step for another.
+        fingerprint: String,
+    },
+    /// The agent said or did something.
+    AgentSaid {
+        /// The session's place.
+        place: Place,
+        /// What it said.
+        said: Said,
+    },
+    /// A step was done.
+    StepFinished {
+        /// Where in the loop.
+        place: Place,
+        /// What it gave.
+        result: StepResult,
+    },
+    /// The agent claims to be done.
+    Claimed {
+        /// In which iteration.
+        iteration: u32,
+        /// With what.
+        by: ClaimedBy,
+    },
+    /// The claim was not accepted.
+    ClaimRejected {
+        /// In which iteration.
+        iteration: u32,
+        /// Why, a line each.
+        reasons: Vec<String>,
+    },
+    /// The claim was accepted.
+    ClaimAccepted {
+        /// In which iteration.
+        iteration: u32,
+        /// With what it was made.
+        by: ClaimedBy,
+        /// How many checks passed; 0 means unverified.
+        checks: u32,
+        /// The tree that the proof is bound to.
+        tree: Option<String>,
+    },
+    /// An iteration came to its end; rules look at these.
+    IterationFinished(IterationSummary),
+    /// A rule is one short of tripping.
+    RuleWarned {
+        /// The rule's name.
+        rule: String,
+        /// What it saw.
+        reason: String,
+    },
+    /// A rule tripped.
+    RuleTripped {
+        /// The rule's name.
+        rule: String,
+        /// What it saw.
+        reason: String,
+    },
+    /// Somebody asked the loop to stop.
+    StopRequested {
+        /// `after_iteration`, `end` or `kill`.
+        level: String,
+        /// Who asked.
+        by: String,
+    },
+    /// The circuit was closed again and the rules' counts were zeroed.
+    CircuitReset,
+    /// The work tree was put back to how an iteration had left it.
+    RolledBack {
+        /// The iteration; 0 is the start.
+        iteration: u32,
+        /// The tree that was there before, so that it can be found again.
+        from: String,
+        /// The tree that is there now.
+        to: String,
+    },
+    /// Something that people should know, which changes nothing.
+    Noted {
+        /// The sentence.
+        text: String,
+    },
+    /// Time went by. Shown, never stored.
+    Ticked {
+        /// The session that runs.
+        place: Place,
+        /// Bytes that came out of it so far.
+        bytes: u64,
+        /// The last line that it printed.
+        last_line: String,
+    },
+    /// A loop ended.
+    LoopFinished {
+        /// Why.
+        ending: Ending,
+    },
+    /// An event of a newer windlass; it is kept and passed over.
+    #[serde(other)]
+    Unknown,
+}
+
+/// What an iteration came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IterationSummary {
+    /// Its number, from 1.
+    pub iteration: u32,
+    /// The tree that it left, where there is one.
+    pub tree: Option<String>,
+    /// The commit that HEAD is at, where there is one.
+    pub head: Option<String>,
+    /// How many files differ from those before the iteration.
+    pub files_changed: u32,
+    /// What became of its claim.
+    pub claim: ClaimFate,
+    /// How its sessions failed, where they did; what `agent-failing` counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// What became of an iteration's claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimFate {
+    /// There was none.
+    None,
+    /// Checks or protected files spoke against it.
+    Rejected,
+    /// It was accepted: the loop is done.
+    Accepted,
+}
+
+impl EventKind {
+    /// The word that it is serialised with; the `type` column of the table `events`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::LoopStarted { .. } => "loop_started",
+            Self::LoopResumed { .. } => "loop_resumed",
+            Self::IterationStarted { .. } => "iteration_started",
+            Self::StepStarted { .. } => "step_started",
+            Self::AgentSaid { .. } => "agent_said",
+            Self::StepFinished { .. } => "step_finished",
+            Self::Claimed { .. } => "claimed",
+            Self::ClaimRejected { .. } => "claim_rejected",
+            Self::ClaimAccepted { .. } => "claim_accepted",
+            Self::IterationFinished(_) => "iteration_finished",
+            Self::RuleWarned { .. } => "rule_warned",
+            Self::RuleTripped { .. } => "rule_tripped",
+            Self::StopRequested { .. } => "stop_requested",
+            Self::CircuitReset => "circuit_reset",
+            Self::RolledBack { .. } => "rolled_back",
+            Self::Noted { .. } => "noted",
+            Self::Ticked { .. } => "ticked",
+            Self::LoopFinished { .. } => "loop_finished",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Whether it is kept in the store.
+    pub fn is_stored(&self) -> bool {
+        !matches!(self, Self::Ticked { .. })
+    }
+}

@@ -1,0 +1,141 @@
+//! The only place that starts processes.
+//!
+//! Every program that windlass runs, be it an agent, a check or git, is a child of one small
+//! *guardian* process a loop (the same binary, see [`guardian`]). The guardian is a sub-reaper, so
+//! every orphan becomes its child; and when its socket to the loop closes, by `kill -9` or in
+//! peace, it ends every descendant.
+
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+/// What to run, all decided. The environment is whole: nothing is inherited.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessSpec {
+    /// The program, looked up in the `PATH` of `env` unless it has a slash.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Its environment, whole.
+    pub env: Vec<(OsString, OsString)>,
+    /// Where it runs.
+    pub directory: PathBuf,
+    /// What it reads; its standard input is closed after that.
+    pub stdin: Vec<u8>,
+}
+
+/// How long a process may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimits {
+    /// Altogether; zero for no limit.
+    pub total: Duration,
+    /// Without output; zero for no limit.
+    pub idle: Duration,
+    /// Between TERM and KILL.
+    pub grace: Duration,
+}
+
+/// What came out of one stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StreamStats {
+    /// All bytes that came.
+    pub bytes: u64,
+    /// Those of them that were not kept.
+    pub dropped: u64,
+}
+
+/// Which of the two streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Where a process's output goes. Called from the task that supervises, never at the same time.
+pub trait OutputSink {
+    /// Bytes as they came, cut anywhere.
+    fn output(&mut self, stream: Stream, bytes: &[u8]);
+    /// Time went by (a few times a second): give out what was held back.
+    fn tick(&mut self);
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// Its exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// What windlass did to end it, if anything.
+    pub ended_by: Option<EndedBy>,
+    /// Names of descendants that outlived it and were ended.
+    pub leftovers: Vec<String>,
+    /// How many descendants could not be ended.
+    pub survivors: u32,
+    /// Whether a leftover held its output open.
+    pub leaky: bool,
+    /// How long it ran.
+    pub duration: Duration,
+}
+
+/// Why windlass ended a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedBy {
+    /// No output for too long.
+    IdleLimit,
+    /// Too long altogether.
+    TotalLimit,
+    /// The loop was told to stop.
+    Stop,
+}
+
+/// Why a process could not be started. Nothing ran.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// There is no such program.
+    #[error("no program `{program}` was found")]
+    NotFound {
+        /// What was looked for.
+        program: String,
+    },
+    /// The file is there and cannot be executed.
+    #[error("`{program}` may not be executed")]
+    NotExecutable {
+        /// The file.
+        program: String,
+    },
+    /// The arguments and the environment are too long for the system.
+    #[error("the arguments of `{program}` are too long for the system")]
+    TooLong {
+        /// The program.
+        program: String,
+    },
+    /// The directory to run in is gone.
+    #[error("the directory `{}` is not there", directory.display())]
+    NoDirectory {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// A limit of the system on processes, files or memory.
+    #[error("the system is out of {what}")]
+    OutOf {
+        /// Of what.
+        what: &'static str,
+    },
+    /// The guardian process could not be started, or died.
+    #[error("the guardian process is gone: {why}")]
+    Guardian {
+        /// What is known of it.
+        why: String,
+    },
+    /// Anything else.
+    #[error("`{program}` could not be started: {why}")]
+    Other {
+        /// The program.
+        program: String,
+        /// What the system said.
+        why: String,
+    },
+}

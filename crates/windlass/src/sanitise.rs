@@ -1,0 +1,1 @@
+//! The one sanitiser: what an agent said, made safe for a terminal.

@@ -1,0 +1,151 @@
+//! Durable steps: everything a loop does that must not be done twice.
+//!
+//! A step is a value and so is its result; both go through the journal. That is what makes a
+//! loop resumable: a completed step is answered from the journal, and the loop does not notice.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    claim::ClaimReading,
+    outcome::Outcome,
+    process::StreamStats,
+    protect::Fingerprints,
+    said::Usage,
+    time::Timestamp,
+    tree::Snapshot,
+};
+
+/// One thing to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Step {
+    /// Call an agent.
+    Session(SessionStep),
+    /// Run one command that must pass.
+    Check(CheckStep),
+    /// Record the work tree.
+    Snapshot,
+    /// Record what the protected files hold.
+    Fingerprint {
+        /// Globs of the user.
+        globs: Vec<String>,
+        /// Files that the checks' commands name.
+        files: Vec<String>,
+    },
+    /// Wait.
+    Wait {
+        /// Until when, so that a resumed loop waits to the same time.
+        until: Timestamp,
+        /// What for, in words for people.
+        reason: String,
+    },
+    /// Commit what the loop changed.
+    Commit {
+        /// The commit's message.
+        message: String,
+        /// Paths that the user had changed before the loop, which stay out.
+        spare: Vec<String>,
+    },
+}
+
+/// One call of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionStep {
+    /// Whose part the agent plays: `agent`, `developer`, `reviewer`, …
+    pub role: String,
+    /// The agent's name.
+    pub agent: String,
+    /// The prompt, whole.
+    pub prompt: String,
+}
+
+/// One run of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckStep {
+    /// The command, for `sh -c`.
+    pub command: String,
+    /// The tree that it runs on, where there is one.
+    pub tree: Option<String>,
+}
+
+/// What a step gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum StepResult {
+    /// Of a session.
+    Session(SessionReport),
+    /// Of a check.
+    Check(CheckReport),
+    /// Of a snapshot; outside a repository there is none.
+    Snapshot {
+        /// The recorded tree.
+        snapshot: Option<Snapshot>,
+    },
+    /// Of a fingerprint.
+    Fingerprint {
+        /// The protected files and what they hold.
+        files: Fingerprints,
+    },
+    /// Of a wait.
+    Waited,
+    /// Of a commit; `None` where there was nothing to commit.
+    Commit {
+        /// The new commit.
+        commit: Option<String>,
+        /// Paths that were left out, and why.
+        left_out: Vec<String>,
+    },
+}
+
+/// What one session came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionReport {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The agent's last message, cut to its end where it is too long.
+    pub final_text: String,
+    /// What the last message claims.
+    pub claim: ClaimReading,
+    /// The error in one line, where the session failed and said why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// Tokens and money.
+    pub usage: Usage,
+    /// The model, where the agent told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How many tools it used.
+    pub tools: u32,
+    /// The exit code; `None` when a signal ended it.
+    pub exit_code: Option<i32>,
+    /// What came out of standard output.
+    pub stdout: StreamStats,
+    /// What came out of standard error.
+    pub stderr: StreamStats,
+    /// Programs that outlived the session and were ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leftovers: Vec<String>,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// What one run of a check came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// The command.
+    pub command: String,
+    /// Whether it passed: it exited with 0 in time.
+    pub passed: bool,
+    /// The exit code; `None` when a signal or the time limit ended it.
+    pub exit_code: Option<i32>,
+    /// Whether the time limit ended it.
+    pub timed_out: bool,
+    /// The end of its output, standard output and error as they came.
+    pub tail: String,
+    /// SHA-256 of all its output.
+    pub output_hash: String,
+    /// The tree that it ran on.
+    pub tree: Option<String>,
+    /// How long it took.
+    pub duration_ms: u64,
+}

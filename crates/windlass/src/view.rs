@@ -1,0 +1,1 @@
+//! A loop's state as a fold over its events, for every screen.
