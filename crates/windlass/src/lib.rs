@@ -11,6 +11,7 @@ pub mod outcome;
 pub mod ownership;
 pub mod process;
 pub mod protect;
+pub mod report;
 pub mod result;
 pub mod said;
 pub mod sanitise;
