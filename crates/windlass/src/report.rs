@@ -1,14 +1,12 @@
-//! The seam to every screen: whoever wants to see a loop implements this.
+//! Reporters: whoever shows events while a loop runs.
 
 use std::io;
 
 use crate::event::Event;
 
-/// Shows a loop while it runs, from its events and nothing else.
-///
-/// The journal calls it after an event was stored. One that fails is dropped and the loop goes
-/// on; one that is slow slows the loop.
+/// Shows events. It is called after they are stored, in order; one that fails is dropped, and the
+/// work goes on.
 pub trait Reporter: Send {
-    /// One more event happened.
+    /// Shows one event.
     fn report(&mut self, event: &Event) -> io::Result<()>;
 }

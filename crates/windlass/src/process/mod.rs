@@ -139,3 +139,6 @@ pub enum StartError {
         why: String,
     },
 }
+
+/// The hidden first argument that makes this program play a script.
+pub const SCRIPTED_ROLE: &str = "__windlass-scripted";
