@@ -30,12 +30,13 @@ pub(crate) struct Cli {
     #[arg(long, short = 'C', global = true, value_name = "DIR", help_heading = "Everywhere")]
     pub(crate) directory: Option<PathBuf>,
 
-    /// When to colour
+    /// When to colour: auto, always or never
     #[arg(
         long,
         global = true,
         value_name = "WHEN",
         default_value = "auto",
+        hide_possible_values = true,
         help_heading = "Everywhere"
     )]
     pub(crate) color: Colour,

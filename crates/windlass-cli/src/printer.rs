@@ -64,6 +64,11 @@ impl Printer {
         self.data(&format!("{}\n", sanitise::line(line)))
     }
 
+    /// Lines that may hold an agent's words.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        self.data(&sanitise::text(text))
+    }
+
     /// One value as JSON on a line of its own.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let json = serde_json::to_string(value).map_err(|error| {

@@ -45,26 +45,36 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.data(DEFAULT_TOML)?;
         return Ok(0);
     }
-    let entries = if args.default {
-        all(&Layers::of(vec![Layer::defaults()]))
-    } else {
-        let layers = app.layers()?;
-        warn(app, &layers);
-        all(&layers)
-    };
+    let layers = if args.default { Layers::of(vec![Layer::defaults()]) } else { app.layers()? };
+    warn(app, &layers);
     match &args.key {
-        Some(key) => one(app, args, key, &entries)?,
-        None if args.json => {
-            let object = entries.iter().map(|(key, setting)| (key.clone(), json(setting, args)));
-            app.printer.json(&object.collect::<Map<_, _>>())?;
-        }
-        None => {
-            for (key, setting) in &entries {
-                app.printer.line(&format!("{key} = {}", shown(setting, args)))?;
+        Some(key) => match found(&layers, key)? {
+            Found::One(setting) if args.json => app.printer.json(&json(&setting, args))?,
+            Found::One(setting) => {
+                let bare = setting.value.as_str().filter(|_| !args.origin);
+                let line = bare.map_or_else(|| shown(&setting, args), str::to_owned);
+                app.printer.line(&line)?;
             }
-        }
+            Found::Some(entries) => print(app, args, &entries)?,
+            Found::Unset => {
+                app.printer.warning(&format!("`{key}` is not set, and has no default"));
+                if args.json {
+                    app.printer.json(&json!(null))?;
+                }
+            }
+        },
+        None => print(app, args, &all(&layers))?,
     }
     Ok(0)
+}
+
+fn print(app: &App, args: &Args, entries: &Entries) -> Result<(), Failure> {
+    if args.json {
+        let object = entries.iter().map(|(key, setting)| (key.clone(), json(setting, args)));
+        return app.printer.json(&object.collect::<Map<_, _>>());
+    }
+    let lines = entries.iter().map(|(key, setting)| format!("{key} = {}\n", shown(setting, args)));
+    app.printer.text(&lines.collect::<String>())
 }
 
 /// Tells what was left out.
@@ -75,7 +85,7 @@ pub(crate) fn warn(app: &App, layers: &Layers) {
     if let Some(repo) = layers.repo.as_ref().filter(|repo| !repo.trusted) {
         let path = repo.document.path.display();
         app.printer.warning(&format!("`{path}` is not trusted and is ignored"));
-        app.printer.hint(&format!("read the file, then type `windlass trust {path}`"));
+        app.printer.hint(&repo.how_to_trust());
     }
 }
 
@@ -99,31 +109,44 @@ fn all(layers: &Layers) -> Entries {
     all
 }
 
-fn one(app: &App, args: &Args, key: &str, entries: &Entries) -> Result<(), Failure> {
-    // A loop kind has what stands outside of its table too.
-    let outside = key.split_once('.').filter(|(kind, _)| KNOWN.kinds().any(|known| known == *kind));
-    let outside = outside.map_or(key, |(_, key)| key);
-    match entries.get(key).or_else(|| entries.get(outside)) {
-        Some(setting) if args.json => app.printer.json(&json(setting, args)),
-        Some(setting) => {
-            let bare = setting.value.as_str().filter(|_| !args.origin);
-            app.printer.line(&bare.map_or_else(|| shown(setting, args), str::to_owned))
-        }
-        None if KNOWN.example(outside).is_some() => {
-            app.printer.warning(&format!("`{key}` is not set, and has no default"));
-            if args.json { app.printer.json(&json!(null)) } else { Ok(()) }
-        }
-        None => {
-            let known = entries.keys().map(String::as_str).chain(KNOWN.keys());
-            let near = nearest(key, known).map(|near| format!("did you mean `{near}`?"));
-            let failure = Failure::usage(format!("there is no setting `{key}`"));
-            Err(match near {
-                Some(near) => failure.hint(near),
-                None => failure,
-            }
-            .hint("`windlass config --default` shows all settings"))
-        }
+/// What a key names.
+enum Found {
+    One(Setting),
+    /// A loop kind, or an agent, with all that it has.
+    Some(Entries),
+    /// A setting that has no value.
+    Unset,
+}
+
+fn found(layers: &Layers, key: &str) -> Result<Found, Failure> {
+    let (table, inner) = key.split_once('.').unwrap_or((key, ""));
+    let is_kind = KNOWN.kinds().any(|kind| kind == table);
+    if is_kind && inner.is_empty() {
+        let entries = layers.entries(Some(table)).into_iter();
+        let named = entries.map(|(key, setting)| (format!("{table}.{key}"), setting));
+        return Ok(Found::Some(named.collect()));
     }
+    let (entries, inner) =
+        if is_kind { (layers.entries(Some(table)), inner) } else { (all(layers), key) };
+    if let Some(setting) = entries.get(inner) {
+        return Ok(Found::One(setting.clone()));
+    }
+    let below = format!("{inner}.");
+    let below: Entries =
+        entries.clone().into_iter().filter(|(key, _)| key.starts_with(&below)).collect();
+    if !below.is_empty() {
+        return Ok(Found::Some(below));
+    }
+    if KNOWN.example(inner).is_some() {
+        return Ok(Found::Unset);
+    }
+    let failure = Failure::usage(format!("there is no setting `{key}`"));
+    let known = entries.keys().map(String::as_str).chain(KNOWN.keys());
+    Err(match nearest(inner, known) {
+        Some(near) => failure.hint(format!("did you mean `{near}`?")),
+        None => failure,
+    }
+    .hint("`windlass config --default` shows all settings"))
 }
 
 fn shown(setting: &Setting, args: &Args) -> String {

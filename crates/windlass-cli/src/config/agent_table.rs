@@ -23,6 +23,15 @@ pub(crate) struct AgentTable {
     pub(crate) env: BTreeMap<String, String>,
 }
 
+impl AgentTable {
+    /// Says why the parts do not go together, if they do not.
+    pub(crate) fn refuse(&self) -> Option<&'static str> {
+        let names_file = self.command.iter().any(|part| part.contains("{prompt_file}"));
+        let lost = self.prompt == PromptMode::File && !names_file;
+        lost.then_some("takes its prompt from a file, so its `command` must have `{prompt_file}`")
+    }
+}
+
 /// How the prompt reaches a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]

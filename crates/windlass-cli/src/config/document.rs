@@ -119,6 +119,10 @@ impl Reader<'_> {
     ) -> Result<(), Failure> {
         let (key, place) = entry;
         let name: &str = key.get_ref();
+        if KNOWN.kinds().chain(["agents"]).any(|table| table == name) {
+            let what = format!("`{name}` is a table: write `[{name}]`, and what it sets below");
+            return Err(self.document.wrong(place.span(), what));
+        }
         if KNOWN.example(name).is_none() {
             let tables = KNOWN.kinds().chain(["agents"]).filter(|_| value.is_table());
             return Err(self.unknown(key, "setting", KNOWN.keys().chain(tables)));
@@ -173,13 +177,18 @@ impl Reader<'_> {
             }
         }
         let table = AgentTable::deserialize(Value::Table(values.clone()));
-        let table = table.ok().filter(|table| !table.command.is_empty());
-        table.ok_or_else(|| {
+        let Some(table) = table.ok().filter(|table| !table.command.is_empty()) else {
             let what = format!("the agent `{}` has no `command`", name.get_ref());
-            self.document
-                .wrong(name.span(), what)
-                .hint("write it as a list: `command = [\"my-agent\", \"--print\"]`")
-        })
+            let hint = "write it as a list: `command = [\"my-agent\", \"--print\"]`";
+            return Err(self.document.wrong(name.span(), what).hint(hint));
+        };
+        match table.refuse() {
+            Some(why) => {
+                let what = format!("the agent `{}` {why}", name.get_ref());
+                Err(self.document.wrong(name.span(), what))
+            }
+            None => Ok(table),
+        }
     }
 
     fn unknown<'k>(

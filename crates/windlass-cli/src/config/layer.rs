@@ -91,14 +91,31 @@ pub(crate) fn refuse(key: &str, value: &Value) -> Option<String> {
     table.insert(key.to_owned(), value.clone());
     let error = Settings::deserialize(Value::Table(table)).err()?;
     let example = KNOWN.example(key)?;
-    if example.same_type(value) {
-        return Some(format!("`{key}` cannot be `{value}`: {}", error.message().trim()));
-    }
-    Some(format!("`{key}` takes {} such as `{example}`, not {}", article(example), article(value)))
+    let why = match (example, value) {
+        (Value::Integer(_), Value::Integer(..0)) => "it is 0 or more",
+        (Value::Integer(_), Value::Integer(_)) => "it is too large",
+        _ if example.same_type(value) => error.message().trim(),
+        _ => {
+            let (takes, not) = (kind_of(example), kind_of(value));
+            return Some(format!(
+                "`{key}` takes {takes} such as `{}`, not {not}",
+                such_as(example)
+            ));
+        }
+    };
+    Some(format!("`{key}` cannot be `{value}`: {why}"))
 }
 
-/// What type a value has, in words.
-fn article(value: &Value) -> &'static str {
+/// An example that shows something even where the default is empty.
+fn such_as(example: &Value) -> String {
+    match example.as_array() {
+        Some(items) if items.is_empty() => "[\"…\"]".to_owned(),
+        _ => example.to_string(),
+    }
+}
+
+/// What kind of value it is, in words.
+fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::String(_) => "a string",
         Value::Integer(_) => "an integer",
@@ -123,6 +140,7 @@ mod tests {
         let cases = [
             ("max_iterations", "5"),
             ("max_iterations", "-5"),
+            ("max_iterations", "5000000000"),
             ("max_iterations", "\"five\""),
             ("timeout", "90"),
             ("timeout", "\"90 parsecs\""),
@@ -136,12 +154,13 @@ mod tests {
         let lines: Vec<_> = cases.iter().map(|(key, value)| refuse(key, value)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
         fits
-        `max_iterations` cannot be `-5`: invalid value: integer `-5`, expected u32
+        `max_iterations` cannot be `-5`: it is 0 or more
+        `max_iterations` cannot be `5000000000`: it is too large
         `max_iterations` takes an integer such as `20`, not a string
         fits
         `timeout` cannot be `"90 parsecs"`: expected a duration such as `90s`, `15m` or `6h`, found `90 parsecs`
         `timeout` takes a string such as `"60m"`, not true or false
-        `checks` takes a list such as `[]`, not a string
+        `checks` takes a list such as `["…"]`, not a string
         `promise_match` cannot be `"loud"`: unknown variant `loud`, expected `tag` or `text`
         fits
         fits

@@ -59,7 +59,13 @@ impl RepoFile {
             Kind::Setup,
             format!("`{path}` is not trusted, or has changed since it was, so nothing is started"),
         )
-        .hint(format!("read the file, then type `windlass trust {path}`"))
+        .hint(self.how_to_trust())
+    }
+
+    /// What to type.
+    pub(crate) fn how_to_trust(&self) -> String {
+        let path = self.document.path.to_string_lossy();
+        format!("read the file, then type `windlass trust {}`", shell_words::quote(&path))
     }
 }
 

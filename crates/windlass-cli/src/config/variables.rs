@@ -135,7 +135,7 @@ mod tests {
         ];
         insta::assert_snapshot!(lines.join("\n"), @r#"
         WINDLASS_MAX_ITERATIONS: `max_iterations` takes an integer, not `many`
-        WINDLASS_MAX_ITERATIONS: `max_iterations` cannot be `-1`: invalid value: integer `-1`, expected u32
+        WINDLASS_MAX_ITERATIONS: `max_iterations` cannot be `-1`: it is 0 or more
         WINDLASS_AUTO_COMMIT: `auto_commit` takes true or false, not `maybe`
         WINDLASS_GRACE: `grace` cannot be `"soon"`: expected a duration such as `90s`, `15m` or `6h`, found `soon`
         WINDLASS_CHECKS: `checks` takes a list, not `['a'`

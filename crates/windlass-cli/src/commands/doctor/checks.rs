@@ -55,7 +55,8 @@ fn home(app: &App) -> Look {
         0o700 => Look::good("home", format!("{shown}, for you only")),
         mode => {
             let text = format!("{shown} has mode {mode:o}, and others may look into it");
-            Look::notable("home", text, format!("chmod 700 '{shown}'"))
+            let path = app.home.to_string_lossy();
+            Look::notable("home", text, format!("chmod 700 {}", shell_words::quote(&path)))
         }
     }
 }
@@ -130,8 +131,8 @@ fn config(app: &App) -> Vec<Look> {
         if repo.trusted {
             Look::good("repo", format!("{path}, trusted"))
         } else {
-            let hint = format!("read the file, then type `windlass trust {path}`");
-            Look::notable("repo", format!("{path} is not trusted: loops do not start here"), hint)
+            let text = format!("{path} is not trusted: loops do not start here");
+            Look::notable("repo", text, repo.how_to_trust())
         }
     }));
     let warnings = layers.warnings.iter();

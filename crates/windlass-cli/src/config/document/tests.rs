@@ -74,12 +74,12 @@ fn an_unknown_setting_points_at_its_line_and_at_the_nearest_known_one() {
 
 #[test]
 fn a_wrong_value_points_at_its_line() {
-    insta::assert_snapshot!(error("\n\nchecks = 'cargo test'\n"), @"
-    error: `/c.toml` line 3: `checks` takes a list such as `[]`, not a string
+    insta::assert_snapshot!(error("\n\nchecks = 'cargo test'\n"), @r#"
+    error: `/c.toml` line 3: `checks` takes a list such as `["…"]`, not a string
       |
     3 | checks = 'cargo test'
       |          ^^^^^^^^^^^^
-    ");
+    "#);
     insta::assert_snapshot!(error("timeout = 'soon'"), @r#"
     error: `/c.toml` line 1: `timeout` cannot be `"soon"`: expected a duration such as `90s`, `15m` or `6h`, found `soon`
       |
@@ -87,12 +87,10 @@ fn a_wrong_value_points_at_its_line() {
       |           ^^^^^^
     "#);
     insta::assert_snapshot!(error("iterate = 5"), @"
-    error: `/c.toml` line 1: there is no setting `iterate`
+    error: `/c.toml` line 1: `iterate` is a table: write `[iterate]`, and what it sets below
       |
     1 | iterate = 5
-      | ^^^^^^^
-
-    hint: `windlass config --default` shows all settings
+      |           ^
     ");
 }
 
@@ -162,6 +160,12 @@ fn an_agent_needs_a_command_and_known_settings() {
       |
     1 | [agents.command]
       |         ^^^^^^^
+    ");
+    insta::assert_snapshot!(error("[agents.fast]\ncommand = ['fast']\nprompt = 'file'"), @"
+    error: `/c.toml` line 1: the agent `fast` takes its prompt from a file, so its `command` must have `{prompt_file}`
+      |
+    1 | [agents.fast]
+      |         ^^^^
     ");
     insta::assert_snapshot!(error("agents.fast = 'fast'"), @"
     error: `/c.toml` line 1: `agents.fast` is a table with `command` and more
