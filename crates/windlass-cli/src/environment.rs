@@ -80,6 +80,7 @@ pub(crate) struct Environment(BTreeMap<OsString, OsString>);
 
 impl Environment {
     /// The environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
     pub(crate) fn read() -> Self {
         Self(env::vars_os().collect())
     }
@@ -102,7 +103,6 @@ impl Environment {
     }
 
     /// All of it, for what agents inherit.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the loops' commands"))]
     pub(crate) fn all(&self) -> &BTreeMap<OsString, OsString> {
         &self.0
     }

@@ -95,7 +95,7 @@ fn the_reference_names_every_command() {
     }
     let commands = source::files("crates/windlass-cli/src/commands", "rs").into_iter();
     let names = commands.filter_map(|path| {
-        let inner = path.split_once("/commands/")?.1.trim_end_matches(".rs").to_owned();
+        let inner = path.split_once("/commands/")?.1.trim_end_matches(".rs").replace('_', "-");
         (inner != "mod" && !inner.contains('/')).then_some(inner)
     });
     let unnamed = names.filter(|name| !reference.contains(&format!("windlass {name}")));
