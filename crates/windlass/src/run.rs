@@ -13,7 +13,8 @@ use crate::{
     journal::Journal,
     outcome::Outcome,
     perform::{Listener, Worker},
-    protect::Fingerprints,
+    options::Proof,
+    protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
     stop::{Stop, StopLevel},
     store::Durability,
@@ -211,6 +212,22 @@ impl<'a> Run<'a> {
             }
             other => Err(misfit(&other)),
         }
+    }
+
+    /// Records which files the user had changed before the loop.
+    pub async fn dirty(&self) -> Result<Vec<String>, Halt> {
+        match self.step(Place::new(0, "dirty"), Step::Dirty).await? {
+            StepResult::Dirty { paths } => Ok(paths),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// The files in the work tree that the commands of the checks name.
+    pub fn files_named_by(&self, proof: &Proof) -> Vec<String> {
+        if proof.no_protect_checks {
+            return Vec::new();
+        }
+        protect::named_by_checks(&self.worker.directory, &proof.checks)
     }
 
     /// Records what protected files hold.

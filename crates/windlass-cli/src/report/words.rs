@@ -181,7 +181,8 @@ fn started(step: &Step, at: Timestamp) -> Vec<String> {
         }
         Step::Session(_)
         | Step::Check(_)
-        | Step::Snapshot
+        | Step::Snapshot { .. }
+        | Step::Dirty
         | Step::Fingerprint { .. }
         | Step::Commit { .. } => Vec::new(),
     }
