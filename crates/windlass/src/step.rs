@@ -6,13 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    claim::ClaimReading,
-    outcome::Outcome,
-    process::StreamStats,
-    protect::Fingerprints,
-    said::Usage,
-    time::Timestamp,
-    tree::Snapshot,
+    claim::ClaimReading, outcome::Outcome, process::StreamStats, protect::Fingerprints,
+    said::Usage, time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.

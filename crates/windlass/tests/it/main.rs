@@ -1,0 +1,3 @@
+//! The integration tests of the engine, one file a topic.
+
+mod tree;
