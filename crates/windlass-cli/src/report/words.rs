@@ -204,9 +204,10 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
             );
             lines
         }
-        StepResult::Snapshot { .. } | StepResult::Fingerprint { .. } | StepResult::Waited => {
-            Vec::new()
-        }
+        StepResult::Snapshot { .. }
+        | StepResult::Dirty { .. }
+        | StepResult::Fingerprint { .. }
+        | StepResult::Waited => Vec::new(),
     }
 }
 
