@@ -5,6 +5,7 @@ mod choose;
 mod environment;
 mod plain;
 mod text;
+pub mod script;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 

@@ -1,0 +1,132 @@
+//! The layers over each other, and the three places that must agree: `default.toml`, the option
+//! structs, and the flags.
+
+use std::collections::BTreeSet;
+
+use clap::Args as _;
+use serde::Deserialize;
+
+use super::{settings::Settings, *};
+
+/// Options as a loop kind has them.
+#[derive(Debug, PartialEq, Deserialize, clap::Args)]
+struct Options {
+    #[arg(long, short)]
+    prompt: String,
+    #[arg(long)]
+    tag: Vec<String>,
+    #[arg(long)]
+    loud: bool,
+    #[serde(flatten)]
+    #[command(flatten)]
+    settings: Settings,
+}
+
+fn command() -> Command {
+    with_defaults(Options::augment_args(Command::new("iterate")), "iterate")
+}
+
+fn file(text: &str, origin: Origin) -> Layer {
+    let document = Document { path: "/c.toml".into(), text: text.to_owned() };
+    document.layer(&origin).unwrap_or_else(|failure| panic!("{}", failure.error))
+}
+
+fn layers(user: &str, repo: &str) -> Layers {
+    let user = file(user, Origin::User("/user.toml".into()));
+    let repo = file(repo, Origin::Repo("/repo.toml".into()));
+    Layers::of(vec![Layer::defaults(), user, repo])
+}
+
+fn resolve_all(layers: &Layers, argv: &[&str]) -> Resolved<Settings> {
+    let argv = ["iterate", "-p", "x"].iter().chain(argv);
+    let matches = command().try_get_matches_from(argv).unwrap_or_else(|error| panic!("{error}"));
+    resolve(layers, &command(), &matches, []).unwrap_or_else(|failure| panic!("{}", failure.error))
+}
+
+#[test]
+fn default_toml_says_what_the_option_structs_have_by_default() {
+    let settings = Settings::deserialize(Value::Table(KNOWN.defaults.clone())).unwrap();
+    assert_eq!(settings, Settings::default());
+}
+
+#[test]
+fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
+    let command = Settings::augment_args(Command::new("iterate"));
+    let flags: BTreeSet<_> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
+    let keys: BTreeSet<_> = KNOWN.keys().collect();
+    assert_eq!(flags, keys);
+    for arg in command.get_arguments() {
+        let long = arg.get_long().expect("a setting has a long flag").replace('-', "_");
+        let key = arg.get_id().as_str();
+        assert!(key == long || key == format!("{long}s"), "{key} is set by --{long}");
+    }
+}
+
+#[test]
+fn each_layer_wins_over_the_one_below() {
+    let layers = layers(
+        "max_iterations = 1\npromise = 'USER'\ngrace = '1s'",
+        "max_iterations = 2\npromise = 'REPO'",
+    );
+    let resolved = resolve_all(&layers, &["--max-iterations", "3"]);
+    assert_eq!(resolved.options.rules.max_iterations, 3);
+    let origin = |key: &str| resolved.entries[key].origin.to_string();
+    assert_eq!(origin("max_iterations"), "flag: --max-iterations");
+    assert_eq!(origin("promise"), "repo: /repo.toml");
+    assert_eq!(origin("grace"), "user: /user.toml");
+    assert_eq!(origin("timeout"), "default");
+}
+
+#[test]
+fn in_one_file_the_loop_kinds_table_wins_and_between_files_the_later_file() {
+    let limit = |user, repo| resolve_all(&layers(user, repo), &[]).options.rules.max_iterations;
+    assert_eq!(limit("max_iterations = 1\n[iterate]\nmax_iterations = 2", ""), 2);
+    assert_eq!(limit("[iterate]\nmax_iterations = 2", "max_iterations = 3"), 3);
+    assert_eq!(limit("max_iterations = 3", "[iterate]\nmax_iterations = 2"), 2);
+}
+
+#[test]
+fn a_flag_that_was_not_typed_does_not_hide_the_config() {
+    let layers = layers("auto_commit = true\nchecks = ['a', 'b']\ntimeout = 5", "");
+    let options = resolve_all(&layers, &[]).options;
+    assert!(options.git.auto_commit);
+    assert_eq!(options.proof.checks, ["a", "b"]);
+    assert_eq!(options.pace.timeout.to_string(), "5s");
+    let options = resolve_all(&layers, &["--check", "c", "--worktree", "w"]).options;
+    assert_eq!(options.proof.checks, ["c"], "a list is replaced, not added to");
+    assert_eq!(options.git.worktree.as_deref(), Some("w"));
+}
+
+#[test]
+fn flags_that_are_no_settings_reach_the_options_too() {
+    let argv = ["iterate", "--prompt", "true", "--tag", "one", "--loud"];
+    let matches = command().try_get_matches_from(argv).unwrap();
+    let layers = layers("", "");
+    let resolved: Resolved<Options> = resolve(&layers, &command(), &matches, []).unwrap();
+    assert_eq!(resolved.options.prompt, "true");
+    assert_eq!(resolved.options.tag, ["one"]);
+    assert!(resolved.options.loud);
+    let more = [("prompt", Value::String("from a file".to_owned()))];
+    let resolved: Resolved<Options> = resolve(&layers, &command(), &matches, more).unwrap();
+    assert_eq!(resolved.options.prompt, "from a file");
+}
+
+#[test]
+fn help_shows_the_defaults_and_headings_of_default_toml() {
+    let help = command().render_help().to_string();
+    assert!(help.contains("\nWhen to give up:\n"), "{help}");
+    assert!(help.contains("[default: 20]"), "{help}");
+    assert!(help.contains("[default: 30m]"), "{help}");
+}
+
+#[test]
+fn a_later_agent_table_replaces_the_whole_of_an_earlier_one() {
+    let layers = layers(
+        "[agents.a]\ncommand = ['user']\nenv = { SECRET = 'x' }",
+        "[agents.a]\ncommand = ['repo']",
+    );
+    let agents = layers.agents();
+    let (table, origin) = &agents["a"];
+    assert_eq!((table.command[0].as_str(), table.env.len()), ("repo", 0));
+    assert_eq!(origin.to_string(), "repo: /repo.toml");
+}
