@@ -1,6 +1,8 @@
 //! Agents: a command builder and a decoder each, both pure. A new agent is a new file here, and a
 //! line in the list of those that are built in.
 
+pub mod script;
+
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use crate::{

@@ -4,6 +4,32 @@
 //! *guardian* process a loop (the same binary, see [`guardian`]). The guardian is a sub-reaper, so
 //! every orphan becomes its child; and when its socket to the loop closes, by `kill -9` or in
 //! peace, it ends every descendant.
+//!
+//! Reading order: [`guardian`] is the handle that a loop holds, `supervise` watches one process
+//! from this side, `protocol` and `wire` carry the words between, and `guard` is the other side.
+
+pub mod capture;
+pub mod guardian;
+pub mod init;
+pub mod lines;
+pub mod marked;
+
+mod guard;
+mod link;
+mod linux;
+mod protocol;
+mod resolve;
+mod streams;
+mod supervise;
+mod wire;
+
+pub use self::{
+    capture::Capture,
+    guardian::{Guardian, GuardianProgram, Output},
+    init::init,
+    lines::Lines,
+    marked::end_marked,
+};
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -54,7 +80,7 @@ pub enum Stream {
 }
 
 /// Where a process's output goes. Called from the task that supervises, never at the same time.
-pub trait OutputSink {
+pub trait OutputSink: Send {
     /// Bytes as they came, cut anywhere.
     fn output(&mut self, stream: Stream, bytes: &[u8]);
     /// Time went by (a few times a second): give out what was held back.

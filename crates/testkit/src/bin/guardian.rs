@@ -1,0 +1,43 @@
+//! The smallest program that has a guardian: it plays one, and it owns one, for tests.
+//!
+//! `guardian own LOOP SCRIPT` runs a shell script under a guardian of its own until it is killed.
+
+use std::{error::Error, path::Path, time::Duration};
+
+use windlass::{
+    ids::LoopId,
+    process::{Guardian, GuardianProgram, OutputSink, ProcessSpec, Stream, TimeLimits, init},
+    stop::Stop,
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    init();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [_, id, script] = arguments.as_slice() else { return Err("own LOOP SCRIPT".into()) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(own(&LoopId::from(id.clone()), script))
+}
+
+async fn own(id: &LoopId, script: &str) -> Result<(), Box<dyn Error>> {
+    let guardian = Guardian::start(&GuardianProgram::ThisProgram, Some(id), Vec::new())?;
+    let spec = ProcessSpec {
+        program: "sh".into(),
+        args: vec!["-c".into(), script.into()],
+        env: std::env::vars_os().collect(),
+        directory: Path::new("/").to_owned(),
+        stdin: Vec::new(),
+    };
+    let none = Duration::ZERO;
+    let limits = TimeLimits { total: none, idle: none, grace: Duration::from_secs(5) };
+    guardian.supervise(spec, limits, &Stop::default(), &mut Nothing).await?;
+    guardian.close().await;
+    Ok(())
+}
+
+struct Nothing;
+
+impl OutputSink for Nothing {
+    fn output(&mut self, _: Stream, _: &[u8]) {}
+
+    fn tick(&mut self) {}
+}

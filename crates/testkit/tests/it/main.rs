@@ -1,0 +1,11 @@
+//! The test kit tested, for a kit that cannot fail proves nothing; and what needs its programs to
+//! act on. One module a topic.
+
+#![expect(clippy::unwrap_used, reason = "a test may")]
+
+mod masks;
+mod process;
+mod process_speed;
+mod terminal;
+mod world;
+mod zoo;

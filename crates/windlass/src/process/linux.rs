@@ -1,0 +1,238 @@
+//! What only Linux has: pidfds, sub-reapers and `/proc`. Another Unix would get a file like it.
+//!
+//! A process is signalled through a [`Process`] only, which is made in an order that leaves no
+//! room for a reused number: open the pidfd, then look at who it is. If the number went to another
+//! process in between, the pidfd points to a dead one, and a signal through it goes nowhere.
+
+use std::{
+    fs,
+    os::{
+        fd::{AsRawFd, OwnedFd},
+        unix::fs::MetadataExt,
+    },
+    path::Path,
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal},
+};
+
+/// The running program, even when its file was replaced since.
+pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// Makes this process one that orphans come to, out of reach of the terminal's signals.
+pub(super) fn become_guardian() -> rustix::io::Result<()> {
+    // Fails for a group's leader only, which a fresh child is not.
+    let _ = rustix::process::setsid();
+    let _ = rustix::thread::set_name(c"windlass-guard");
+    rustix::process::set_child_subreaper(Some(getpid()))
+}
+
+/// A living process that windlass started, or one of its descendants.
+pub(super) struct Process {
+    pub(super) pid: i32,
+    pub(super) group: i32,
+    /// When it began, in ticks since boot: tells it from a later one with its number.
+    pub(super) started: u64,
+    pub(super) handle: OwnedFd,
+}
+
+impl Process {
+    /// The process, if it lives and `is_ours` recognises its parent.
+    fn open(pid: i32, is_ours: impl FnOnce(&Stat) -> bool) -> Option<Self> {
+        let handle = pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()?;
+        let stat = Stat::read(pid)?;
+        let process = Self { pid, group: stat.group, started: stat.started, handle };
+        (is_ours(&stat) && process.is_alive()).then_some(process)
+    }
+
+    /// A child of this process.
+    pub(super) fn child(pid: i32) -> Option<Self> {
+        let me = getpid().as_raw_pid();
+        Self::open(pid, |stat| stat.parent == me)
+    }
+
+    /// A process of this user whose environment has `marker`.
+    pub(super) fn marked(pid: i32, marker: &[u8]) -> Option<Self> {
+        let owner = fs::metadata(format!("/proc/{pid}")).ok()?.uid();
+        if owner != rustix::process::geteuid().as_raw() || !environment_has(pid, marker) {
+            return None;
+        }
+        // Looked at once more behind the pidfd.
+        Self::open(pid, |_| environment_has(pid, marker))
+    }
+
+    /// Its children. They may have become orphans, and so ours, in the meantime.
+    fn children(&self) -> Vec<Self> {
+        let me = getpid().as_raw_pid();
+        let numbers = children(self.pid);
+        let opened: Vec<_> = numbers
+            .into_iter()
+            .filter_map(|pid| Self::open(pid, |stat| [self.pid, me].contains(&stat.parent)))
+            .collect();
+        // Unless it still has its number, the children may be those of another.
+        if self.is_reaped() { Vec::new() } else { opened }
+    }
+
+    /// Whether it has not ended. A process with a dead first thread and others alive is alive.
+    pub(super) fn is_alive(&self) -> bool {
+        let mut entries = [PollFd::new(&self.handle, PollFlags::IN)];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        matches!(poll(&mut entries, Some(&now)), Ok(0) | Err(_))
+    }
+
+    fn is_reaped(&self) -> bool {
+        // A zombie keeps its number; the pidfd of one that was waited for has -1.
+        let path = format!("/proc/self/fdinfo/{}", self.handle.as_raw_fd());
+        !fs::read_to_string(path)
+            .is_ok_and(|info| info.lines().any(|line| line == format!("Pid:\t{}", self.pid)))
+    }
+
+    /// Sends a signal; to one that is gone it does nothing.
+    pub(super) fn signal(&self, signal: Signal) {
+        let _ = pidfd_send_signal(&self.handle, signal);
+    }
+
+    /// The name that `ps` shows.
+    pub(super) fn name(&self) -> String {
+        let name = fs::read(format!("/proc/{}/comm", self.pid)).unwrap_or_default();
+        String::from_utf8_lossy(&name).trim_end().to_owned()
+    }
+}
+
+/// `roots` and everything below them.
+pub(super) fn with_descendants(roots: Vec<Process>) -> Vec<Process> {
+    let mut found = roots;
+    let mut next = 0;
+    while next < found.len() {
+        let children = found[next].children();
+        for child in children {
+            if found.iter().all(|known| known.pid != child.pid) {
+                found.push(child);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+/// All processes of this user whose environment has `marker`, but for this one and its ancestors.
+pub(super) fn all_marked(marker: &[u8]) -> Vec<Process> {
+    let chain = ancestors();
+    numbers(Path::new("/proc"))
+        .into_iter()
+        .filter(|pid| !chain.contains(pid))
+        .filter_map(|pid| Process::marked(pid, marker))
+        .collect()
+}
+
+/// Whether the environment of `pid` has the entry `marker`.
+pub(super) fn environment_has(pid: i32, marker: &[u8]) -> bool {
+    fs::read(format!("/proc/{pid}/environ"))
+        .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|entry| entry == marker))
+}
+
+/// The value of `key` in the environment of `pid`.
+pub(super) fn environment_value(pid: i32, key: &[u8]) -> Option<Vec<u8>> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    environment
+        .split(|byte| *byte == 0)
+        .find_map(|entry| entry.strip_prefix(key)?.strip_prefix(b"="))
+        .map(<[u8]>::to_vec)
+}
+
+/// The numbers of this process's children.
+pub(super) fn own_children() -> Vec<i32> {
+    children(getpid().as_raw_pid())
+}
+
+fn ancestors() -> Vec<i32> {
+    let mut chain = vec![getpid().as_raw_pid()];
+    while let Some(parent) = chain.last().and_then(|pid| Stat::read(*pid)).map(|stat| stat.parent) {
+        if parent == 0 || chain.contains(&parent) {
+            break;
+        }
+        chain.push(parent);
+    }
+    chain
+}
+
+/// The numbers of the children of `pid`, over all its threads.
+fn children(pid: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    for thread in numbers(&Path::new("/proc").join(pid.to_string()).join("task")) {
+        match fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")) {
+            Ok(list) => {
+                found.extend(list.split_ascii_whitespace().filter_map(|n| n.parse::<i32>().ok()));
+            }
+            // The kernel was built without these lists, or the thread is gone.
+            Err(_) if fs::exists("/proc/thread-self/children").unwrap_or(false) => {}
+            Err(_) => return children_by_scan(pid),
+        }
+    }
+    found
+}
+
+fn children_by_scan(parent: i32) -> Vec<i32> {
+    numbers(Path::new("/proc"))
+        .into_iter()
+        .filter(|pid| Stat::read(*pid).is_some_and(|stat| stat.parent == parent))
+        .collect()
+}
+
+/// The entries of a directory whose names are numbers.
+fn numbers(directory: &Path) -> Vec<i32> {
+    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The line of `/proc/PID/stat`, as far as it matters here.
+struct Stat {
+    parent: i32,
+    group: i32,
+    started: u64,
+}
+
+impl Stat {
+    fn read(pid: i32) -> Option<Self> {
+        Self::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    fn parse(line: &[u8]) -> Option<Self> {
+        // The name in parentheses may hold anything, also parentheses.
+        let after_name = memchr::memrchr(b')', line)? + 1;
+        let line = str::from_utf8(&line[after_name..]).ok()?;
+        let mut fields = line.split_ascii_whitespace().skip(1);
+        let parent = fields.next()?.parse().ok()?;
+        let group = fields.next()?.parse().ok()?;
+        let started = fields.nth(16)?.parse().ok()?;
+        Some(Self { parent, group, started })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_parentheses_does_not_confuse_the_stat_line() {
+        let line = b"42 (a) S 1 (b) S 7 8 9 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 987654 10 20";
+        let stat = Stat::parse(line).unwrap();
+        assert_eq!((stat.parent, stat.group, stat.started), (7, 8, 987_654));
+    }
+
+    #[test]
+    fn the_own_children_are_found_with_and_without_the_kernels_lists() {
+        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let pid = i32::try_from(child.id()).unwrap();
+        assert!(own_children().contains(&pid));
+        assert!(children_by_scan(getpid().as_raw_pid()).contains(&pid));
+        let process = Process::child(pid).unwrap();
+        assert!(process.is_alive());
+        process.signal(Signal::KILL);
+        child.wait().unwrap();
+        assert!(!process.is_alive());
+        assert!(process.is_reaped());
+    }
+}
