@@ -143,9 +143,19 @@ pub(crate) fn bar(done: u64, of: u64, width: usize) -> String {
     format!("{}{}", "━".repeat(full), "╌".repeat(width - full))
 }
 
-/// How many cells of a terminal the text takes.
+/// How many cells of a terminal the text takes; colours take none.
 pub(crate) fn width(text: &str) -> usize {
-    text.chars().map(char_width).sum()
+    let mut in_colour = false;
+    let mut cells = 0;
+    for c in text.chars() {
+        match c {
+            '\u{1b}' => in_colour = true,
+            'm' if in_colour => in_colour = false,
+            _ if in_colour => {}
+            c => cells += char_width(c),
+        }
+    }
+    cells
 }
 
 /// The text cut to `cells` cells of a terminal, with "…" where something is missing.
@@ -169,6 +179,20 @@ pub(crate) fn truncate(text: &str, cells: usize) -> String {
 /// The text filled up with spaces to `cells` cells.
 pub(crate) fn pad(text: &str, cells: usize) -> String {
     format!("{text}{}", " ".repeat(cells.saturating_sub(width(text))))
+}
+
+/// Rows as lines whose columns stand below each other, two spaces apart.
+pub(crate) fn table(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max();
+    let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
 }
 
 /// How many cells one character takes: wide ones two, combining ones none.
@@ -320,5 +344,13 @@ mod tests {
         assert_eq!(truncate("ab", 0), "");
         assert_eq!([width("e\u{301}"), width("🦀"), width("━")], [1, 2, 1]);
         assert_eq!(pad("世", 4), "世  ");
+        assert_eq!(width("\u{1b}[31mred\u{1b}[0m"), 3);
+    }
+
+    #[test]
+    fn columns_stand_below_each_other() {
+        let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        let rows = [row(&["a", "bb", "c"]), row(&["世界", "", "d"]), row(&["x"])];
+        assert_eq!(table(&rows), ["a     bb  c", "世界      d", "x"]);
     }
 }

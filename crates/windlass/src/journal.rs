@@ -63,7 +63,10 @@ impl Journal {
             pending: Vec::new(),
             pending_bytes: 0,
             reporters: Vec::new(),
-            rules: RuleBook::new(&crate::options::Rules { max_iterations: 0, failure_threshold: 0 }),
+            rules: RuleBook::new(&crate::options::Rules {
+                max_iterations: 0,
+                failure_threshold: 0,
+            }),
             trips: Vec::new(),
             failure: None,
         };

@@ -174,9 +174,7 @@ mod tests {
         let before = fingerprint(dir.path(), &patterns, &[]).unwrap();
         assert_eq!(before.len(), 2);
         write("other", "2");
-        assert!(
-            differences(&before, &fingerprint(dir.path(), &patterns, &[]).unwrap()).is_empty()
-        );
+        assert!(differences(&before, &fingerprint(dir.path(), &patterns, &[]).unwrap()).is_empty());
         write("tests/a", "2");
         fs::remove_file(dir.path().join("tests/deep/b")).unwrap();
         write("tests/c", "");

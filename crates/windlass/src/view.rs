@@ -1,10 +1,14 @@
 //! What a screen needs to know of a loop: a fold over its events, for every screen. It does no I/O
 //! and has no clock. Its memory is bounded, and words of agents come out sanitised.
 
+mod parts;
+
+pub use parts::{CheckView, Circuit, Claim, Fate, Phase};
+
 use std::collections::VecDeque;
 
 use crate::{
-    ending::{ClaimedBy, Ending},
+    ending::Ending,
     event::{ClaimFate, Event, EventKind, IterationSummary},
     said::{Said, Usage},
     sanitise,
@@ -48,8 +52,12 @@ pub struct LoopView {
     pub sessions: u32,
     /// Tokens and money of the sessions that are over.
     pub usage: Usage,
+    /// How many checks were run, over all iterations.
+    pub checks_run: u32,
     /// How many files the last finished iteration changed.
     pub files_changed: u32,
+    /// How many files differ from the loop's start.
+    pub files_modified: u32,
     /// How many iterations running failed, up to the last.
     pub failures_running: u32,
     /// How the last iteration failed, where it did.
@@ -66,98 +74,6 @@ pub struct LoopView {
     pub ending: Option<Ending>,
 }
 
-/// What a loop does now.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Phase {
-    /// It gets ready for its next step.
-    #[default]
-    Starting,
-    /// An agent works.
-    Session {
-        /// In whose part.
-        role: String,
-    },
-    /// A check runs.
-    Check {
-        /// Its command.
-        command: String,
-    },
-    /// The work tree is recorded or compared.
-    Snapshot,
-    /// It waits.
-    Waiting {
-        /// Until when.
-        until: Timestamp,
-        /// What for.
-        reason: String,
-    },
-    /// It commits.
-    Committing,
-    /// It is over.
-    Ended,
-}
-
-/// A claim, and what became of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
-    /// In which iteration.
-    pub iteration: u32,
-    /// What claimed.
-    pub by: ClaimedBy,
-    /// What became of it.
-    pub fate: Fate,
-}
-
-/// What became of a claim.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Fate {
-    /// It is looked into.
-    Open,
-    /// It was not accepted.
-    Rejected {
-        /// Why, a line each.
-        reasons: Vec<String>,
-    },
-    /// It was accepted.
-    Accepted {
-        /// How many checks passed; 0 means unverified.
-        checks: u32,
-        /// The tree that the proof is bound to.
-        tree: Option<String>,
-    },
-}
-
-/// One check of this iteration.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CheckView {
-    /// Its command.
-    pub command: String,
-    /// Whether it passed; `None` while it runs.
-    pub passed: Option<bool>,
-}
-
-/// Whether a rule warned or tripped.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Circuit {
-    /// All is well.
-    #[default]
-    Closed,
-    /// A rule is one short of tripping.
-    HalfOpen {
-        /// Its name.
-        rule: String,
-        /// What it saw.
-        reason: String,
-    },
-    /// A rule tripped.
-    Open {
-        /// Its name.
-        rule: String,
-        /// What it saw.
-        reason: String,
-    },
-}
-
 impl LoopView {
     /// How many checks of this iteration have passed.
     pub fn checks_passed(&self) -> usize {
@@ -167,6 +83,14 @@ impl LoopView {
     /// How many checks of this iteration have failed.
     pub fn checks_failed(&self) -> usize {
         self.checks.iter().filter(|check| check.passed == Some(false)).count()
+    }
+
+    /// How many checks proved the claim that was accepted; 0 means that it is unverified.
+    pub fn proving(&self) -> Option<u32> {
+        match self.claim.as_ref()?.fate {
+            Fate::Accepted { checks, .. } => Some(checks),
+            Fate::Open | Fate::Rejected { .. } => None,
+        }
     }
 
     /// The last line of the agent.
@@ -256,6 +180,7 @@ impl LoopView {
             }
             Step::Check(check) => {
                 let command = line(&check.command);
+                self.checks_run += 1;
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
@@ -293,6 +218,7 @@ impl LoopView {
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) {
         self.files_changed = summary.files_changed;
+        self.files_modified = summary.files_modified;
         self.failure = summary.failure.as_deref().map(line);
         self.failures_running =
             if self.failure.is_some() { self.failures_running.saturating_add(1) } else { 0 };

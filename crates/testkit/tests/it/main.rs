@@ -1,4 +1,11 @@
-//! Tests that need a whole program to act on: one module a topic.
+//! The test kit tested, for a kit that cannot fail proves nothing; and what needs its programs to
+//! act on. One module a topic.
 
+#![expect(clippy::unwrap_used, reason = "a test may")]
+
+mod masks;
 mod process;
 mod process_speed;
+mod terminal;
+mod world;
+mod zoo;

@@ -123,7 +123,10 @@ impl Standing {
             State::Ended(Ending::AgentFailed { reason }) => {
                 format!("gave up {after}, for the agent keeps failing: {}", sanitise::line(reason))
             }
-            State::Ended(Ending::Cancelled { by }) => format!("cancelled {after} by {}", who(*by)),
+            State::Ended(Ending::Cancelled { by }) => match self.iterations {
+                0 => format!("cancelled by {} before the first iteration", who(*by)),
+                n => format!("cancelled by {} in iteration {n}", who(*by)),
+            },
             State::Ended(Ending::Error { message, .. }) => {
                 format!("could not go on {after}: {}", sanitise::line(message))
             }
@@ -131,12 +134,18 @@ impl Standing {
                 Some(0) | None => format!("running, iteration {}", self.iterations),
                 Some(max) => format!("running, iteration {} of {max}", self.iterations),
             },
-            State::Interrupted => format!(
-                "interrupted in iteration {}: the process that ran it is gone",
-                self.iterations
-            ),
+            State::Interrupted => match self.iterations {
+                0 => "interrupted at its start: the process that ran it is gone".to_owned(),
+                n => format!("interrupted in iteration {n}: the process that ran it is gone"),
+            },
             State::Other(word) => format!("ended {after}: {word}"),
         }
+    }
+
+    /// What to type next after `windlass COMMAND`, which has just been typed.
+    pub(crate) fn next_after(&self, command: &str) -> Vec<String> {
+        let typed = format!("windlass {command} ");
+        self.next().into_iter().filter(|next| !next.starts_with(&typed)).collect()
     }
 
     /// What to type next, the best first.
@@ -239,10 +248,10 @@ mod tests {
         ✗ gave up after 3 iterations, for the agent keeps failing: 5 sessions exited with code 1
             windlass log brave-otter
             windlass resume brave-otter
-        ■ cancelled after 3 iterations by Ctrl-C
+        ■ cancelled by Ctrl-C in iteration 3
             windlass resume brave-otter
             windlass show brave-otter
-        ■ cancelled after 3 iterations by `windlass cancel`
+        ■ cancelled by `windlass cancel` in iteration 3
             windlass resume brave-otter
             windlass show brave-otter
         ✗ could not go on after 3 iterations: no space

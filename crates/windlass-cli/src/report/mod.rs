@@ -14,7 +14,7 @@ mod template;
 pub(crate) mod words;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
@@ -112,16 +112,12 @@ pub(crate) trait Screen: Reporter {
     fn end(&mut self, result: &LoopResult) -> io::Result<()>;
 }
 
-/// A screen in two hands: the journal's, which reports, and the command's, which ends it.
+/// A screen in two hands: the journal's, which reports, and the command's, which ends it. Clones
+/// are the same screen.
 #[derive(Clone)]
 pub(crate) struct Shown(Arc<Mutex<Box<dyn Screen>>>);
 
 impl Shown {
-    /// The journal's hand.
-    pub(crate) fn reporter(&self) -> Box<dyn Reporter> {
-        Box::new(self.clone())
-    }
-
     /// Takes in what happened before a loop was resumed, without showing it.
     pub(crate) fn seed(&self, history: &[Event]) {
         self.with(|screen| screen.seed(history));

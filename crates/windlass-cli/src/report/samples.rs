@@ -24,7 +24,7 @@ const RECORDED: &str = r#"
 {"type":"step_started","place":"1/check/1","step":{"type":"check","command":"cargo test","tree":"1a2b3c4d5e"},"fingerprint":"b"}
 {"type":"step_finished","place":"1/check/1","result":{"type":"check","command":"cargo test","passed":false,"exit_code":1,"timed_out":false,"tail":"running 1 test\n\nassertion failed","output_hash":"h","tree":"1a2b3c4d5e","duration_ms":2100}}
 {"type":"claim_rejected","iteration":1,"reasons":["check `cargo test` failed with exit code 1"]}
-{"type":"iteration_finished","iteration":1,"tree":"1a2b3c4d5e","head":null,"files_changed":2,"claim":"rejected","duration_ms":5200}
+{"type":"iteration_finished","iteration":1,"tree":"1a2b3c4d5e","head":null,"files_changed":2,"files_modified":2,"claim":"rejected","duration_ms":5200}
 {"type":"rule_warned","rule":"stagnation","reason":"2 iterations without progress"}
 {"type":"step_started","place":"1/wait","step":{"type":"wait","until":"1970-01-01T00:01:17Z","reason":"the session failed"},"fingerprint":"w"}
 {"type":"step_finished","place":"1/wait","result":{"type":"waited"}}
@@ -36,7 +36,7 @@ const RECORDED: &str = r#"
 {"type":"step_finished","place":"2/check/1","result":{"type":"check","command":"cargo test","passed":true,"exit_code":0,"timed_out":false,"tail":"ok","output_hash":"h","tree":"2b3c4d5e6f","duration_ms":100}}
 {"type":"step_finished","place":"2/commit","result":{"type":"commit","commit":"99aabbccdd","left_out":["a.txt: it was dirty before the loop"]}}
 {"type":"claim_accepted","iteration":2,"by":"exit","checks":1,"tree":"2b3c4d5e6f"}
-{"type":"iteration_finished","iteration":2,"tree":"2b3c4d5e6f","head":null,"files_changed":1,"claim":"accepted","duration_ms":61200}
+{"type":"iteration_finished","iteration":2,"tree":"2b3c4d5e6f","head":null,"files_changed":1,"files_modified":1,"claim":"accepted","duration_ms":61200}
 {"type":"loop_finished","ending":{"type":"done","by":"exit"}}
 "#;
 
@@ -47,7 +47,7 @@ const WRONG: &str = r#"
 {"type":"step_finished","place":"7/agent","result":{"type":"session","outcome":{"type":"crashed","code":3},"final_text":"","claim":{"by":null},"problem":"no such model","usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"tools":0,"exit_code":3,"stdout":{"bytes":0,"dropped":0},"stderr":{"bytes":0,"dropped":0},"duration_ms":40}}
 {"type":"step_finished","place":"7/check/1","result":{"type":"check","command":"make","passed":false,"exit_code":null,"timed_out":true,"tail":"","output_hash":"h","tree":null,"duration_ms":1800000}}
 {"type":"claim_accepted","iteration":7,"by":"promise","checks":0,"tree":null}
-{"type":"iteration_finished","iteration":7,"tree":null,"head":null,"files_changed":0,"claim":"none","failure":"exited with code 3","duration_ms":50}
+{"type":"iteration_finished","iteration":7,"tree":null,"head":null,"files_changed":0,"files_modified":0,"claim":"none","failure":"exited with code 3","duration_ms":50}
 {"type":"rule_tripped","rule":"churn","reason":"the same lines came and went 4 times"}
 {"type":"circuit_reset"}
 {"type":"rolled_back","iteration":0,"from":"a","to":"b"}
@@ -68,6 +68,13 @@ pub(crate) const EVIL: &[&str] = &[
     "safe\rrm -rf /\u{8}\u{7f}\0\u{b}",
     "\u{1b}]0;never ends",
 ];
+
+/// Snapshots that do not depend on where on earth they are made.
+pub(crate) fn anywhere() -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"until \d\d:\d\d", "until HH:MM");
+    settings
+}
 
 /// One event of a sample loop.
 pub(crate) fn event(seq: u64, kind: EventKind) -> Event {

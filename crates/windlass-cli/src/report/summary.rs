@@ -1,10 +1,6 @@
 //! The end of a loop for people: how it ended, and what it took.
 
-use windlass::{
-    result::LoopResult,
-    said::Usage,
-    view::{Fate, LoopView},
-};
+use windlass::{result::LoopResult, said::Usage, view::LoopView};
 
 use super::{ending::Standing, paint::Paint};
 use crate::text;
@@ -12,16 +8,15 @@ use crate::text;
 /// The lines of the summary.
 pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<String> {
     let mut standing = Standing::of_result(result);
-    if let Some(Fate::Accepted { checks, .. }) = view.claim.as_ref().map(|claim| &claim.fate) {
-        standing.checks = Some(*checks);
-    }
+    standing.checks = view.proving();
     let mut facts = vec![
         text::count(result.sessions, "session"),
+        text::count(view.checks_run, "check"),
         format!("{} modified", text::count(result.files_modified, "file")),
     ];
     facts.extend(spend(result.usage));
     facts.push(text::millis(result.duration_ms));
-    vec![paint.strong(&standing.words(paint)), format!("  {}", facts.join(", "))]
+    vec![standing.words(paint), format!("  {}", facts.join(", "))]
 }
 
 /// Tokens and money, where an agent reported them.

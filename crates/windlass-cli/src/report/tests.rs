@@ -95,6 +95,7 @@ fn template(source: &str) -> impl FnOnce(Streams, Paper) -> Box<dyn Screen> {
 #[test]
 fn plain_lines_tell_the_story() {
     let (out, err) = shown(&samples::good(), &samples::result(), plain(false));
+    let _settings = samples::anywhere().bind_to_scope();
     assert_snapshot!(out, @"
     Loop brave-otter: iterate with command in /work
     note: `/work` is not in a git repository, so progress cannot be measured
@@ -109,7 +110,7 @@ fn plain_lines_tell_the_story() {
     claim rejected: check `cargo test` failed with exit code 1
     iteration 1: 5.2 s, 2 files changed
     warning: the rule stagnation is one short of tripping: 2 iterations without progress
-    waiting 1 min, until 00:01: the session failed
+    waiting 1 min, until HH:MM: the session failed
     ━━━ Iteration 2 of 20 ━━━
     agent: finished in 1 min 1 s, $0.25
     claim: by exit
@@ -119,7 +120,7 @@ fn plain_lines_tell_the_story() {
     claim accepted: 1 check passed on tree 2b3c4d5
     iteration 2: 1 min 1 s, 1 file changed
     ✓ done after 2 iterations, proven by 1 check
-      2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
+      2 sessions, 2 checks, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
     ");
     assert_snapshot!(err, @"
     next: windlass show brave-otter
@@ -142,10 +143,10 @@ fn plain_lines_tell_what_went_wrong() {
     the circuit is closed again
     the tree is back to how it was at the start
     the tree is back to how iteration 3 left it
-    stopping: stops after this iteration, as sigint asked
-    stopping: kills what runs, and stops, as sigint asked
+    stopping: stops after this iteration, as Ctrl-C asked
+    stopping: kills what runs, and stops, as Ctrl-C asked
     ✗ stopped after 2 iterations by the rule churn: round and round
-      2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
+      2 sessions, no checks, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
     ");
     assert_snapshot!(err, @"
     next: windlass why brave-otter
@@ -165,7 +166,7 @@ fn verbose_lines_have_what_the_agent_says() {
       ◂ failed: no such file
       │ careful
     ✓ done after 2 iterations, proven by its checks
-      2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
+      2 sessions, no checks, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
     ");
 }
 
@@ -251,7 +252,7 @@ fn the_live_screen_keeps_one_line_an_iteration_and_shows_what_goes_on() {
     assert!(!err.contains("  │ I look"), "{err}");
     assert_snapshot!(out, @"
     ✓ done after 2 iterations, proven by 1 check
-      2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
+      2 sessions, 2 checks, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
     ");
 
     let (_, err) = shown(&samples::good(), &samples::result(), live(true));

@@ -66,7 +66,7 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
                 "kill" => "kills what runs, and stops".to_owned(),
                 other => format!("stops ({})", sanitise::line(other)),
             };
-            format!("{} {what}, as {} asked", paint.warn("stopping:"), sanitise::line(by))
+            format!("{} {what}, as {} asked", paint.warn("stopping:"), asker(by))
         }
         EventKind::CircuitReset => "the circuit is closed again".to_owned(),
         EventKind::RolledBack { iteration: 0, .. } => {
@@ -78,6 +78,16 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         _ => return None,
     };
     Some(line)
+}
+
+/// Who asked a loop to stop.
+fn asker(by: &str) -> String {
+    match by {
+        "sigint" => "Ctrl-C".to_owned(),
+        "sigterm" => "SIGTERM".to_owned(),
+        "request" => "`windlass cancel`".to_owned(),
+        other => sanitise::line(other).into_owned(),
+    }
 }
 
 /// A warning or note, as its label and its words: what goes to stderr where stdout has data.

@@ -8,10 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Agent, Plain, PromptMode,
-    plain::PROMPT_FILE,
-};
+use super::{Agent, Plain, PromptMode, plain::PROMPT_FILE};
 
 /// The agents that are built in, each with a sentence.
 pub const BUILT_IN: &[(&str, &str)] = &[
@@ -133,10 +130,7 @@ pub enum ChooseError {
 }
 
 /// Chooses the agent. `this_program` is what plays scripts.
-pub fn choose(
-    options: &AgentOptions,
-    this_program: &Path,
-) -> Result<Arc<dyn Agent>, ChooseError> {
+pub fn choose(options: &AgentOptions, this_program: &Path) -> Result<Arc<dyn Agent>, ChooseError> {
     let name = match (&options.agent, &options.command) {
         (None, None) => return Err(ChooseError::None),
         (None, Some(_)) => "command",

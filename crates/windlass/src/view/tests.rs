@@ -17,7 +17,7 @@ const RECORDED: &str = r#"
 {"type":"step_started","place":"1/check/1","step":{"type":"check","command":"cargo test","tree":"t1"},"fingerprint":"b"}
 {"type":"step_finished","place":"1/check/1","result":{"type":"check","command":"cargo test","passed":false,"exit_code":1,"timed_out":false,"tail":"boom","output_hash":"h","tree":"t1","duration_ms":100}}
 {"type":"claim_rejected","iteration":1,"reasons":["check `cargo test` failed with exit code 1"]}
-{"type":"iteration_finished","iteration":1,"tree":"t1","head":null,"files_changed":2,"claim":"rejected","duration_ms":3200}
+{"type":"iteration_finished","iteration":1,"tree":"t1","head":null,"files_changed":2,"files_modified":2,"claim":"rejected","duration_ms":3200}
 {"type":"rule_warned","rule":"stagnation","reason":"2 iterations without progress"}
 {"type":"from_the_future","whatever":1}
 "#;
@@ -30,7 +30,7 @@ const REST: &str = r#"
 {"type":"step_started","place":"2/check/1","step":{"type":"check","command":"cargo test","tree":"t2"},"fingerprint":"d"}
 {"type":"step_finished","place":"2/check/1","result":{"type":"check","command":"cargo test","passed":true,"exit_code":0,"timed_out":false,"tail":"ok","output_hash":"h","tree":"t2","duration_ms":100}}
 {"type":"claim_accepted","iteration":2,"by":"promise","checks":1,"tree":"t2"}
-{"type":"iteration_finished","iteration":2,"tree":"t2","head":null,"files_changed":1,"claim":"accepted","duration_ms":3200}
+{"type":"iteration_finished","iteration":2,"tree":"t2","head":null,"files_changed":1,"files_modified":1,"claim":"accepted","duration_ms":3200}
 {"type":"loop_finished","ending":{"type":"done","by":"promise"}}
 "#;
 
@@ -100,7 +100,9 @@ fn a_view_tells_what_is_going_on() {
                 0.25,
             ),
         },
+        checks_run: 1,
         files_changed: 2,
+        files_modified: 2,
         failures_running: 0,
         failure: None,
         circuit: HalfOpen {
