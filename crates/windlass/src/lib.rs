@@ -5,6 +5,7 @@ pub mod claim;
 pub mod ending;
 pub mod event;
 pub mod git;
+pub mod home;
 pub mod ids;
 pub mod options;
 pub mod outcome;

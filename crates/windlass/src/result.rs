@@ -1,8 +1,13 @@
 //! The result object: what a loop came to, for `--json`, `-q`, `--format`, `show` and embedders.
 
 use serde::Serialize;
+use serde_json::json;
 
-use crate::said::Usage;
+use crate::{
+    ending::Ending,
+    said::Usage,
+    store::{LoopRecord, Store, StoreError},
+};
 
 /// The version of the result object's form.
 pub const SCHEMA: u32 = 1;
@@ -60,6 +65,58 @@ pub struct LoopResult {
     pub exit_code: Option<u8>,
     /// What went wrong, in a sentence.
     pub error: Option<String>,
+}
+
+impl LoopResult {
+    /// What the store knows of a loop.
+    pub fn of(store: &Store, record: &LoopRecord) -> Result<Self, StoreError> {
+        let ending = record.ending.as_ref();
+        Ok(Self {
+            schema: SCHEMA,
+            id: record.id.to_string(),
+            name: record.name.clone(),
+            kind: record.kind.clone(),
+            directory: record.directory.display().to_string(),
+            worktree: record.worktree.as_ref().map(|tree| tree.display().to_string()),
+            agent: record.agent.clone(),
+            ending: ending_of(record),
+            success: ending.is_some_and(Ending::is_success),
+            verified: record.verified,
+            iterations: record.iteration,
+            sessions: record.sessions,
+            findings: FindingCounts::default(),
+            fixes: 0,
+            tasks_completed: 0,
+            files_modified: record.files_modified,
+            usage: record.usage,
+            completion_text: record.completion_text.clone(),
+            final_text: store.last_session(&record.id)?.map(|last| last.text).unwrap_or_default(),
+            final_status: None,
+            rate_limit_hit: store.met_limit(&record.id)?,
+            task_list: None,
+            duration_ms: record.active_ms,
+            exit_code: ending.map(Ending::exit_code),
+            error: ending.and_then(error_of),
+        })
+    }
+}
+
+/// The ending as it is shown; a loop without one runs, or was cut off.
+fn ending_of(record: &LoopRecord) -> serde_json::Value {
+    match &record.ending {
+        Some(ending) => serde_json::to_value(ending).expect("an ending is plain data"),
+        None if record.owner.is_alive() => json!({ "type": "running" }),
+        None => json!({ "type": "interrupted" }),
+    }
+}
+
+fn error_of(ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Rule { rule, reason } => Some(format!("the rule {rule} tripped: {reason}")),
+        Ending::AgentFailed { reason } => Some(reason.clone()),
+        Ending::Error { message, .. } => Some(message.clone()),
+        Ending::Done { .. } | Ending::MaxIterations { .. } | Ending::Cancelled { .. } => None,
+    }
 }
 
 /// How many findings there are.

@@ -1,0 +1,48 @@
+//! windlass's home directory: what is in it, and that only its user may look.
+//!
+//! It lies outside every work tree, so that no agent, `git clean` or commit touches it.
+
+use std::{
+    fs::{self, DirBuilder, Permissions},
+    io,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+/// The database.
+pub fn database(home: &Path) -> PathBuf {
+    home.join("windlass.db")
+}
+
+/// Where the lock files are.
+pub fn locks(home: &Path) -> PathBuf {
+    home.join("locks")
+}
+
+/// Where the doorbells of running loops are.
+pub fn run(home: &Path) -> PathBuf {
+    home.join("run")
+}
+
+/// Creates a directory that only its user may enter.
+///
+/// One that is there and has something in it keeps its mode, for it may be shared by the user's
+/// own wish; an empty one is taken for made on purpose, and closed.
+pub fn create_private(directory: &Path) -> io::Result<()> {
+    if directory.is_dir() {
+        let open = fs::metadata(directory)?.permissions().mode() & 0o077 != 0;
+        if open && fs::read_dir(directory)?.next().is_none() {
+            fs::set_permissions(directory, Permissions::from_mode(0o700))?;
+        }
+        return Ok(());
+    }
+    if let Some(parent) = directory.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match DirBuilder::new().mode(0o700).create(directory) {
+        // The mask of the process may have taken away the user's own rights.
+        Ok(()) => fs::set_permissions(directory, Permissions::from_mode(0o700)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,98 @@
+//! Who runs a loop: one process a loop, one loop a work tree.
+//!
+//! The locks are files, held by the process that runs the loop *and* by its guardian, so that they
+//! are free only when the last descendant is gone. A process is known by its number, its start
+//! time and the boot, so that a number that was given out again is not taken for the old one.
+
+mod bell;
+mod lock;
+
+use std::{fs, process};
+
+use serde::{Deserialize, Serialize};
+
+pub use bell::{Doorbell, ring};
+pub use lock::{Holder, Lock, LockError, LockKey};
+
+/// One process, told apart from a later one with the same number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Owner {
+    /// Its number.
+    pub pid: i32,
+    /// When it started, in clock ticks since boot.
+    pub started: u64,
+    /// The boot.
+    pub boot: String,
+}
+
+impl Owner {
+    /// The process that asks.
+    pub fn this_process() -> Self {
+        let pid = i32::try_from(process::id()).unwrap_or(i32::MAX);
+        let started = look(pid).map_or(0, |seen| seen.started);
+        Self { pid, started, boot: boot() }
+    }
+
+    /// Whether it still runs. One that has ended and was not yet waited for does not.
+    pub fn is_alive(&self) -> bool {
+        self.seen().is_some_and(|seen| !matches!(seen.state, 'Z' | 'X' | 'x'))
+    }
+
+    /// Whether it is there and stopped, by Ctrl-Z or SIGSTOP, so that it cannot answer.
+    pub fn is_stopped(&self) -> bool {
+        self.seen().is_some_and(|seen| matches!(seen.state, 'T' | 't'))
+    }
+
+    fn seen(&self) -> Option<Seen> {
+        look(self.pid).filter(|seen| seen.started == self.started && self.boot == boot())
+    }
+}
+
+/// What the kernel tells of a process.
+struct Seen {
+    state: char,
+    started: u64,
+}
+
+fn look(pid: i32) -> Option<Seen> {
+    read_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// Reads a line of `/proc/PID/stat`. The program's name is in brackets and may hold anything, so
+/// the fields are counted from the last bracket.
+fn read_stat(line: &str) -> Option<Seen> {
+    let (_, after) = line.rsplit_once(')')?;
+    let mut fields = after.split_ascii_whitespace();
+    let state = fields.next()?.chars().next()?;
+    // The start time is field 22, and the state that was just read is field 3.
+    let started = fields.nth(18)?.parse().ok()?;
+    Some(Seen { state, started })
+}
+
+fn boot() -> String {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    id.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_number_start_and_boot() {
+        let me = Owner::this_process();
+        assert!(me.is_alive());
+        assert!(!me.is_stopped());
+        assert!(!Owner { started: me.started + 1, ..me.clone() }.is_alive(), "the number again");
+        assert!(!Owner { boot: "another".to_owned(), ..me.clone() }.is_alive(), "another boot");
+        assert!(!Owner { pid: 0, ..me }.is_alive());
+    }
+
+    #[test]
+    fn a_name_with_brackets_does_not_shift_the_fields() {
+        let line = "42 (a) R (b) T 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 987 20 21";
+        let seen = read_stat(line).unwrap();
+        assert_eq!((seen.state, seen.started), ('T', 987));
+        assert!(read_stat("42 (a) R 1 2").is_none());
+    }
+}

@@ -1,0 +1,168 @@
+//! Events as rows. The words of agents and the prompts are kept once, in the tables that people
+//! read; a row of `events` refers to them, and they are put together again here.
+
+use rusqlite::{Connection, Result, Row, params};
+
+use super::columns::{from_int, int, json, unreadable};
+use crate::{
+    event::{Event, EventKind},
+    ids::{LoopId, Place},
+    said::{Said, Usage},
+    step::{SessionReport, SessionStep, Step, StepResult},
+    time::Timestamp,
+};
+
+/// Where the words of an event are kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Words {
+    /// The session that has them; `None` where the event itself keeps all.
+    pub session: Option<i64>,
+    /// The message of that session.
+    pub sequence: Option<u64>,
+}
+
+/// Adds the row of an event.
+pub(super) fn insert(connection: &Connection, event: &Event, words: Words) -> Result<()> {
+    let body = match words.session {
+        Some(_) => json(&without_words(&event.kind))?,
+        None => json(&event.kind)?,
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO events (loop, seq, at, type, body, session, sequence)
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            event.loop_id,
+            int(event.seq),
+            event.at,
+            event.kind.word(),
+            body,
+            words.session,
+            words.sequence.map(int),
+        ])?;
+    Ok(())
+}
+
+/// The columns that [`read`] reads, and where they come from.
+pub(super) const SELECT: &str = "
+    SELECT e.loop, e.seq, e.at, e.body, e.session,
+           CASE e.type WHEN 'step_started' THEN s.prompt
+                       WHEN 'step_finished' THEN s.text
+                       WHEN 'agent_said' THEN s.place END,
+           m.type, m.content, m.detail
+    FROM events e
+    LEFT JOIN sessions s ON s.id = e.session
+    LEFT JOIN messages m ON m.session = e.session AND m.sequence = e.sequence";
+
+/// Puts an event together.
+pub(super) fn read(row: &Row<'_>) -> Result<Event> {
+    let loop_id: LoopId = row.get(0)?;
+    let seq = from_int(row, 1)?;
+    let at: Timestamp = row.get(2)?;
+    let session: Option<i64> = row.get(4)?;
+    let body = row.get_ref(3)?.as_str()?;
+    let kind = if session.is_some() && body == SAID {
+        let place: String = row.get(5)?;
+        EventKind::AgentSaid { place: Place::from(place), said: said(row)? }
+    } else {
+        let mut kind = serde_json::from_str(body).map_err(|error| unreadable(3, error))?;
+        if session.is_some() {
+            give_words(&mut kind, row.get(5)?);
+        }
+        kind
+    };
+    Ok(Event { seq, at, loop_id, kind })
+}
+
+/// The body of what an agent said, where all of it is in `messages`.
+const SAID: &str = r#"{"type":"agent_said"}"#;
+
+/// An event as its row keeps it when its words are elsewhere.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Bare {
+    Said { r#type: &'static str },
+    Kind(EventKind),
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "only these three have words")]
+fn without_words(kind: &EventKind) -> Bare {
+    match kind {
+        EventKind::AgentSaid { .. } => Bare::Said { r#type: "agent_said" },
+        EventKind::StepStarted { place, step: Step::Session(step), fingerprint } => {
+            let step = SessionStep {
+                role: step.role.clone(),
+                agent: step.agent.clone(),
+                prompt: String::new(),
+            };
+            Bare::Kind(EventKind::StepStarted {
+                place: place.clone(),
+                step: Step::Session(step),
+                fingerprint: fingerprint.clone(),
+            })
+        }
+        EventKind::StepFinished { place, result: StepResult::Session(report) } => {
+            let bare = SessionReport {
+                outcome: report.outcome.clone(),
+                final_text: String::new(),
+                claim: report.claim.clone(),
+                problem: report.problem.clone(),
+                model: report.model.clone(),
+                leftovers: report.leftovers.clone(),
+                ..*report
+            };
+            let result = StepResult::Session(bare);
+            Bare::Kind(EventKind::StepFinished { place: place.clone(), result })
+        }
+        other => Bare::Kind(other.clone()),
+    }
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "only these have words")]
+fn give_words(kind: &mut EventKind, words: String) {
+    match kind {
+        EventKind::StepStarted { step: Step::Session(step), .. } => step.prompt = words,
+        EventKind::StepFinished { result: StepResult::Session(report), .. } => {
+            report.final_text = words;
+        }
+        _ => {}
+    }
+}
+
+/// What `content` of a message does not tell, as JSON.
+pub(super) fn detail(said: &Said) -> Result<Option<String>> {
+    match said {
+        Said::Text { .. } | Said::Problem { .. } | Said::Raw { .. } | Said::Stderr { .. } => {
+            Ok(None)
+        }
+        Said::ToolUse { name, .. } => json(name).map(Some),
+        Said::ToolResult { failed, .. } => json(failed).map(Some),
+        Said::Usage(usage) => json(usage).map(Some),
+        Said::Limit { until } => json(until).map(Some),
+    }
+}
+
+/// Puts a message together: columns 6 to 8 of [`SELECT`].
+fn said(row: &Row<'_>) -> Result<Said> {
+    let (kind, content): (String, String) = (row.get(6)?, row.get(7)?);
+    let detail: Option<String> = row.get(8)?;
+    let detail = detail.as_deref().unwrap_or("null");
+    let wrong = |error| unreadable(8, error);
+    Ok(match kind.as_str() {
+        "text" => Said::Text { text: content },
+        "problem" => Said::Problem { text: content },
+        "raw" => Said::Raw { text: content },
+        "stderr" => Said::Stderr { text: content },
+        "tool_use" => {
+            Said::ToolUse { name: serde_json::from_str(detail).map_err(wrong)?, summary: content }
+        }
+        "tool_result" => Said::ToolResult {
+            summary: content,
+            failed: serde_json::from_str(detail).map_err(wrong)?,
+        },
+        "usage" => Said::Usage(serde_json::from_str::<Usage>(detail).map_err(wrong)?),
+        "limit" => Said::Limit { until: serde_json::from_str(detail).map_err(wrong)? },
+        _ => return Err(rusqlite::Error::InvalidColumnType(6, kind, rusqlite::types::Type::Text)),
+    })
+}

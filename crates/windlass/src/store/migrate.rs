@@ -1,0 +1,57 @@
+//! The forms that the database had over time, and the way from each to the next.
+//!
+//! A new form is a new file in `schema/` and a line in `MIGRATIONS`. A file that was released is
+//! never changed.
+
+use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
+
+/// How the database is brought from each form to the next; form `n` is that after `n` of these.
+pub(super) const MIGRATIONS: [&str; 1] = [include_str!("schema/0001_start.sql")];
+
+/// The form that this windlass knows.
+pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
+
+/// Marks the file as ours: "WDLS".
+pub(super) const APPLICATION_ID: i64 = 0x5744_4c53;
+
+/// Brings the database to the newest form, all of it or nothing.
+///
+/// The form is read inside the transaction: of two processes that come at once, the second waits
+/// and then finds it done.
+pub(super) fn migrate(connection: &Connection, migrations: &[&str]) -> Result<()> {
+    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+    let done = format(&transaction)?;
+    for (number, migration) in (1_i64..).zip(migrations).filter(|(number, _)| *number > done) {
+        transaction.execute_batch(migration)?;
+        transaction.pragma_update(None, "user_version", number)?;
+    }
+    transaction.commit()
+}
+
+/// The form that the database has.
+pub(super) fn format(connection: &Connection) -> Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Whose file it says to be.
+pub(super) fn application_id(connection: &Connection) -> Result<i64> {
+    connection.pragma_query_value(None, "application_id", |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_migration_that_fails_half_way_leaves_nothing() {
+        let connection = Connection::open_in_memory().unwrap();
+        migrate(&connection, &MIGRATIONS).unwrap();
+        let broken = [MIGRATIONS[0], "CREATE TABLE half (a) STRICT;", "ALTER TABLE none ADD a;"];
+        migrate(&connection, &broken).unwrap_err();
+        assert_eq!(format(&connection).unwrap(), 1);
+        assert!(!connection.table_exists(None, "half").unwrap());
+        migrate(&connection, &[MIGRATIONS[0], "CREATE TABLE whole (a ANY) STRICT;"]).unwrap();
+        assert_eq!(format(&connection).unwrap(), 2);
+        assert!(connection.table_exists(None, "whole").unwrap());
+    }
+}

@@ -1,0 +1,258 @@
+//! What follows from events: one `match` that keeps the tables which people read up to date.
+//!
+//! The row of the loop is loaded, folded over the events in memory, and saved once an append.
+
+mod sessions;
+mod state;
+
+use rusqlite::{Connection, Result, params};
+
+use self::{sessions::Sessions, state::LoopState};
+use super::{
+    columns::{int, json},
+    events::Words,
+};
+use crate::{
+    ending::Ending,
+    event::{ClaimFate, Event, EventKind, IterationSummary},
+    ids::{LoopId, Place},
+    step::{CheckReport, CheckStep, Step, StepResult},
+    time::Timestamp,
+};
+
+/// The tables of one loop, about to learn of events.
+pub(super) struct Projection<'a> {
+    connection: &'a Connection,
+    id: &'a LoopId,
+    state: LoopState,
+    sessions: Sessions<'a>,
+}
+
+impl<'a> Projection<'a> {
+    /// Loads what is known of a loop; `None` where the epoch is not the loop's.
+    pub(super) fn load(
+        connection: &'a Connection,
+        id: &'a LoopId,
+        epoch: u64,
+    ) -> Result<Option<Self>> {
+        let state = LoopState::load(connection, id, epoch)?;
+        let sessions = Sessions::new(connection, id);
+        Ok(state.map(|state| Self { connection, id, state, sessions }))
+    }
+
+    /// The number of the last event.
+    pub(super) fn last_seq(&self) -> u64 {
+        self.state.last_seq
+    }
+
+    /// Saves what was learnt; says whether the epoch still was the loop's.
+    pub(super) fn save(self, epoch: u64) -> Result<bool> {
+        self.sessions.save()?;
+        self.state.save(self.connection, self.id, epoch)
+    }
+
+    /// Learns of one event; says where its words are kept.
+    pub(super) fn apply(&mut self, event: &Event) -> Result<Words> {
+        self.state.pass_time(event);
+        self.state.last_seq = event.seq;
+        match &event.kind {
+            EventKind::LoopStarted { max_iterations, .. } => {
+                self.state.started_at = event.at;
+                self.state.max_iterations = *max_iterations;
+            }
+            EventKind::LoopResumed { max_iterations, .. } => self.resumed(*max_iterations)?,
+            EventKind::IterationStarted { iteration } => {
+                self.state.iteration = *iteration;
+                self.iteration_row(*iteration, event.at)?;
+            }
+            EventKind::StepStarted { place, step, .. } => {
+                return self.step_started(event.at, place, step);
+            }
+            EventKind::AgentSaid { place, said } => {
+                return self.sessions.said(place, said, event.at);
+            }
+            EventKind::StepFinished { place, result } => return self.step_finished(place, result),
+            EventKind::ClaimRejected { iteration, reasons } => {
+                self.iteration_row(*iteration, event.at)?;
+                self.connection
+                    .prepare_cached(
+                        "UPDATE iterations SET claim = 'rejected', rejected_because = ?
+                         WHERE loop = ? AND number = ?",
+                    )?
+                    .execute(params![json(reasons)?, self.id, iteration])?;
+            }
+            EventKind::ClaimAccepted { checks, .. } => {
+                self.state.verified = *checks > 0;
+                self.state.completion_text = self.sessions.last_claim()?;
+            }
+            EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
+            EventKind::RuleWarned { reason, .. } => self.state.set_circuit("half_open", reason),
+            EventKind::RuleTripped { reason, .. } => self.state.set_circuit("open", reason),
+            EventKind::CircuitReset => {
+                self.state.circuit = "closed".to_owned();
+                self.state.circuit_reason = None;
+            }
+            EventKind::LoopFinished { ending } => self.finished(ending)?,
+            EventKind::Claimed { .. }
+            | EventKind::StopRequested { .. }
+            | EventKind::RolledBack { .. }
+            | EventKind::Noted { .. }
+            | EventKind::Ticked { .. }
+            | EventKind::Unknown => {}
+        }
+        Ok(Words::default())
+    }
+
+    fn resumed(&mut self, max_iterations: u32) -> Result<()> {
+        self.state.max_iterations = max_iterations;
+        self.state.ending = None;
+        self.state.phase = "resumes".to_owned();
+        self.sessions.interrupt_all()?;
+        // A check that was cut off proves nothing and runs again.
+        self.connection
+            .execute("DELETE FROM checks WHERE loop = ? AND passed IS NULL", [self.id])?;
+        Ok(())
+    }
+
+    fn step_started(&mut self, at: Timestamp, place: &Place, step: &Step) -> Result<Words> {
+        self.state.phase = phase(step);
+        match step {
+            Step::Session(step) => {
+                self.state.sessions = self.state.sessions.saturating_add(1);
+                let session = self.sessions.start(place, step, at)?;
+                Ok(Words { session: Some(session), sequence: None })
+            }
+            Step::Check(step) => {
+                self.check_started(place, step, at)?;
+                Ok(Words::default())
+            }
+            Step::Snapshot | Step::Fingerprint { .. } | Step::Wait { .. } | Step::Commit { .. } => {
+                Ok(Words::default())
+            }
+        }
+    }
+
+    fn step_finished(&mut self, place: &Place, result: &StepResult) -> Result<Words> {
+        match result {
+            StepResult::Session(report) => {
+                self.state.usage = self.state.usage.plus(report.usage);
+                let session = self.sessions.finish(place, report)?;
+                Ok(Words { session, sequence: None })
+            }
+            StepResult::Check(report) => {
+                self.check_finished(place, report)?;
+                Ok(Words::default())
+            }
+            StepResult::Snapshot { snapshot: Some(snapshot) } => {
+                // So the tree is there even when the iteration never comes to its end.
+                self.connection
+                    .prepare_cached(
+                        "UPDATE iterations SET tree = ?, head = ? WHERE loop = ? AND number = ?",
+                    )?
+                    .execute(params![snapshot.tree, snapshot.head, self.id, place.iteration()])?;
+                Ok(Words::default())
+            }
+            StepResult::Snapshot { snapshot: None }
+            | StepResult::Fingerprint { .. }
+            | StepResult::Waited
+            | StepResult::Commit { .. } => Ok(Words::default()),
+        }
+    }
+
+    fn check_started(&self, place: &Place, step: &CheckStep, at: Timestamp) -> Result<()> {
+        self.connection
+            .prepare_cached("DELETE FROM checks WHERE loop = ? AND place = ? AND passed IS NULL")?
+            .execute(params![self.id, place.as_str()])?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO checks (loop, iteration, place, command, tree, started_at)
+                 VALUES (?, ?, ?, ?, ?, ?)",
+            )?
+            .execute(params![
+                self.id,
+                place.iteration(),
+                place.as_str(),
+                step.command,
+                step.tree,
+                at
+            ])?;
+        Ok(())
+    }
+
+    fn check_finished(&self, place: &Place, report: &CheckReport) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "UPDATE checks SET passed = ?, exit_code = ?, timed_out = ?, duration_ms = ?,
+                                   output_hash = ?, tail = ?, tree = ?
+                 WHERE loop = ? AND place = ? AND passed IS NULL",
+            )?
+            .execute(params![
+                report.passed,
+                report.exit_code,
+                report.timed_out,
+                int(report.duration_ms),
+                report.output_hash,
+                report.tail,
+                report.tree,
+                self.id,
+                place.as_str(),
+            ])?;
+        Ok(())
+    }
+
+    fn iteration_row(&self, number: u32, at: Timestamp) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT OR IGNORE INTO iterations (loop, number, started_at) VALUES (?, ?, ?)",
+            )?
+            .execute(params![self.id, number, at])?;
+        Ok(())
+    }
+
+    fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) -> Result<()> {
+        // At least so many; exactly how many is told by `Store::set_files_modified`.
+        self.state.files_modified = self.state.files_modified.max(summary.files_changed);
+        self.iteration_row(summary.iteration, at)?;
+        let claim = match summary.claim {
+            ClaimFate::None => "none",
+            ClaimFate::Rejected => "rejected",
+            ClaimFate::Accepted => "accepted",
+        };
+        self.connection
+            .prepare_cached(
+                "UPDATE iterations SET tree = ?, head = ?, claim = ?, files_changed = ?,
+                                       failure = ?, duration_ms = ?
+                 WHERE loop = ? AND number = ?",
+            )?
+            .execute(params![
+                summary.tree,
+                summary.head,
+                claim,
+                summary.files_changed,
+                summary.failure,
+                int(summary.duration_ms),
+                self.id,
+                summary.iteration,
+            ])?;
+        Ok(())
+    }
+
+    fn finished(&mut self, ending: &Ending) -> Result<()> {
+        self.state.ending = Some(json(ending)?);
+        self.state.phase = "ended".to_owned();
+        self.sessions.interrupt_all()
+    }
+}
+
+/// What the loop does while it does the step, in words for people.
+fn phase(step: &Step) -> String {
+    match step {
+        Step::Session(step) => format!("{} works", step.role),
+        Step::Check(step) => format!("check {}", step.command),
+        Step::Snapshot => "records the tree".to_owned(),
+        Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
+        Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
+        Step::Wait { reason, .. } => format!("waits: {reason}"),
+        Step::Commit { .. } => "commits".to_owned(),
+    }
+}

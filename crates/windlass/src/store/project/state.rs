@@ -1,0 +1,128 @@
+//! The row of a loop while events are folded into it.
+
+use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
+
+use crate::{
+    event::{Event, EventKind},
+    ids::LoopId,
+    said::Usage,
+    store::columns::{from_int, int},
+    time::{Timestamp, millis},
+};
+
+/// What events change in the row of a loop.
+pub(super) struct LoopState {
+    pub last_seq: u64,
+    pub started_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub active_ms: u64,
+    pub iteration: u32,
+    pub max_iterations: u32,
+    pub phase: String,
+    pub sessions: u32,
+    pub usage: Usage,
+    pub files_modified: u32,
+    pub circuit: String,
+    pub circuit_reason: Option<String>,
+    pub ending: Option<String>,
+    pub verified: bool,
+    pub completion_text: Option<String>,
+}
+
+impl LoopState {
+    /// Reads the row, if it is of that epoch.
+    pub(super) fn load(connection: &Connection, id: &LoopId, epoch: u64) -> Result<Option<Self>> {
+        connection
+            .prepare_cached(
+                "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
+                        phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
+                        circuit, circuit_reason, ending, verified, completion_text
+                 FROM loops WHERE id = ? AND epoch = ?",
+            )?
+            .query_row(params![id, int(epoch)], |row| {
+                Ok(Self {
+                    last_seq: from_int(row, 0)?,
+                    started_at: row.get(1)?,
+                    updated_at: row.get(2)?,
+                    active_ms: from_int(row, 3)?,
+                    iteration: row.get(4)?,
+                    max_iterations: row.get(5)?,
+                    phase: row.get(6)?,
+                    sessions: row.get(7)?,
+                    usage: Usage {
+                        input_tokens: from_int(row, 8)?,
+                        output_tokens: from_int(row, 9)?,
+                        cost_usd: row.get(10)?,
+                    },
+                    files_modified: row.get(11)?,
+                    circuit: row.get(12)?,
+                    circuit_reason: row.get(13)?,
+                    ending: row.get(14)?,
+                    verified: row.get(15)?,
+                    completion_text: row.get(16)?,
+                })
+            })
+            .optional()
+    }
+
+    /// Writes the row, fenced by the epoch; says whether it was written.
+    pub(super) fn save(self, connection: &Connection, id: &LoopId, epoch: u64) -> Result<bool> {
+        let changed = connection
+            .prepare_cached(
+                "UPDATE loops SET last_seq = :last_seq, started_at = :started_at,
+                     updated_at = :updated_at, active_ms = :active_ms, iteration = :iteration,
+                     max_iterations = :max_iterations, phase = :phase, sessions = :sessions,
+                     input_tokens = :input_tokens, output_tokens = :output_tokens,
+                     cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
+                     circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
+                     completion_text = :completion_text
+                 WHERE id = :id AND epoch = :epoch",
+            )?
+            .execute(named_params! {
+                ":last_seq": int(self.last_seq),
+                ":started_at": self.started_at,
+                ":updated_at": self.updated_at,
+                ":active_ms": int(self.active_ms),
+                ":iteration": self.iteration,
+                ":max_iterations": self.max_iterations,
+                ":phase": self.phase,
+                ":sessions": self.sessions,
+                ":input_tokens": int(self.usage.input_tokens),
+                ":output_tokens": int(self.usage.output_tokens),
+                ":cost_usd": self.usage.cost_usd,
+                ":files_modified": self.files_modified,
+                ":circuit": self.circuit,
+                ":circuit_reason": self.circuit_reason,
+                ":ending": self.ending,
+                ":verified": self.verified,
+                ":completion_text": self.completion_text,
+                ":id": id,
+                ":epoch": int(epoch),
+            })?;
+        Ok(changed == 1)
+    }
+
+    /// Counts the time since the last event, unless nobody ran the loop in between. A clock that
+    /// was put back counts as no time.
+    pub(super) fn pass_time(&mut self, event: &Event) {
+        let nobody_ran = self.last_seq == 0
+            || self.ending.is_some()
+            || matches!(
+                event.kind,
+                EventKind::LoopResumed { .. }
+                    | EventKind::CircuitReset
+                    | EventKind::RolledBack { .. }
+            );
+        if !nobody_ran {
+            let passed = millis(event.at.since(self.updated_at));
+            self.active_ms = self.active_ms.saturating_add(passed);
+        }
+        self.updated_at = event.at;
+    }
+
+    /// Says that a rule has warned or tripped.
+    pub(super) fn set_circuit(&mut self, circuit: &str, reason: &str) {
+        circuit.clone_into(&mut self.circuit);
+        self.circuit_reason = Some(reason.to_owned());
+    }
+}

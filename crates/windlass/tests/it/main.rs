@@ -1,0 +1,4 @@
+//! The integration tests of the engine: one binary, a file a topic.
+
+mod ownership;
+mod store;

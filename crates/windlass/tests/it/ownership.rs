@@ -1,0 +1,1 @@
+//! Locks and doorbells, between real processes.
