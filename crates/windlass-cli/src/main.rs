@@ -24,6 +24,7 @@ use clap::FromArgMatches;
 use crate::{args::Cli, environment::Environment, failure::Kind, printer::Printer};
 
 fn main() -> ExitCode {
+    windlass::process::init();
     panics::say_that_it_is_ours();
     let code = panics::caught(run).unwrap_or_else(|| Kind::Internal.exit_code());
     ExitCode::from(code)
