@@ -16,9 +16,9 @@ pub(crate) fn find(app: &App, program: &str) -> Option<PathBuf> {
         return is_executable(&path).then_some(path);
     }
     let path = app.environment.get(Variable::Path)?;
+    // A relative entry is meant from where the program runs.
     env::split_paths(path)
-        .filter(|directory| directory.is_absolute())
-        .map(|directory| directory.join(program))
+        .map(|directory| app.directory.join(directory).join(program))
         .find(|path| is_executable(path))
 }
 

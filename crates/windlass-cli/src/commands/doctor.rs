@@ -48,22 +48,21 @@ struct Look {
     state: State,
     /// How it is.
     text: String,
-    /// What to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    /// What to do, a line each.
+    hints: Vec<String>,
 }
 
 impl Look {
     fn good(what: &'static str, text: impl Into<String>) -> Self {
-        Self { what, state: State::Good, text: text.into(), hint: None }
+        Self { what, state: State::Good, text: text.into(), hints: Vec::new() }
     }
 
     fn notable(what: &'static str, text: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { what, state: State::Notable, text: text.into(), hint: Some(hint.into()) }
+        Self { what, state: State::Notable, text: text.into(), hints: vec![hint.into()] }
     }
 
     fn broken(what: &'static str, text: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { what, state: State::Broken, text: text.into(), hint: Some(hint.into()) }
+        Self { what, state: State::Broken, text: text.into(), hints: vec![hint.into()] }
     }
 
     /// What a failure has to say.
@@ -73,8 +72,7 @@ impl Look {
         for error in why {
             text = format!("{text}: {error}");
         }
-        let hint = (!failure.hints.is_empty()).then(|| failure.hints.join("; "));
-        Self { what, state: State::Broken, text, hint }
+        Self { what, state: State::Broken, text, hints: failure.hints.clone() }
     }
 }
 
@@ -114,8 +112,8 @@ fn show(app: &App, look: &Look) -> Result<(), Failure> {
     let mark =
         if app.printer.colour { format!("\u{1b}[{code}m{mark}\u{1b}[0m") } else { mark.into() };
     app.printer.data(&format!("{mark} {:<9} {text}\n", look.what))?;
-    match &look.hint {
-        Some(hint) => app.printer.line(&format!("{:12}→ {hint}", "")),
-        None => Ok(()),
+    for hint in &look.hints {
+        app.printer.line(&format!("{:12}→ {hint}", ""))?;
     }
+    Ok(())
 }

@@ -5,8 +5,13 @@ use std::collections::BTreeSet;
 
 use clap::Args as _;
 use serde::Deserialize;
+use windlass::store::Store;
 
 use super::{settings::Settings, *};
+use crate::{
+    environment::Environment,
+    printer::{Colour, Printer},
+};
 
 /// Options as a loop kind has them.
 #[derive(Debug, PartialEq, Deserialize, clap::Args)]
@@ -129,4 +134,35 @@ fn a_later_agent_table_replaces_the_whole_of_an_earlier_one() {
     let (table, origin) = &agents["a"];
     assert_eq!((table.command[0].as_str(), table.env.len()), ("repo", 0));
     assert_eq!(origin.to_string(), "repo: /repo.toml");
+}
+
+#[test]
+fn a_loop_does_not_start_beside_a_file_that_is_not_trusted() {
+    let root = tempfile::tempdir().unwrap();
+    let directory = root.path().canonicalize().unwrap();
+    let file = directory.join(FILE_NAME);
+    std::fs::write(&file, "max_iterations = 7").unwrap();
+    let environment = Environment::of([]);
+    let printer = Printer::new(Colour::Never, &environment);
+    let app = App { home: directory.join("home"), directory, printer, environment };
+
+    let layers = app.layers().unwrap();
+    assert_eq!(layers.entries(None)["max_iterations"].origin, Origin::Default);
+    let failure = layers.require_trust().expect_err("it is not trusted");
+    assert_eq!(failure.kind.exit_code(), 4);
+    let told = failure.render(str::to_owned).replace(&*file.to_string_lossy(), "FILE");
+    insta::assert_snapshot!(told, @"
+    error: `FILE` is not trusted, or has changed since it was, so nothing is started
+
+    hint: read the file, then type `windlass trust FILE`
+    ");
+
+    let hash = &layers.repo.as_ref().expect("it is there").hash;
+    Store::open(&app.home).unwrap().trust(&file, hash).unwrap();
+    let layers = app.layers().unwrap();
+    layers.require_trust().expect("it is trusted");
+    assert_eq!(layers.entries(None)["max_iterations"].origin, Origin::Repo(file.clone()));
+
+    std::fs::write(&file, "max_iterations = 8").unwrap();
+    app.layers().unwrap().require_trust().expect_err("it has changed");
 }

@@ -11,19 +11,17 @@ use crate::{user_config, world};
 #[test]
 fn without_any_file_the_defaults_apply() {
     let env = world();
-    insta::assert_snapshot!(env.windlass(["config", "--origin"]).snapshot(), @r#"
-    exit: 0
-    --- stdout
+    insta::assert_snapshot!(env.windlass(["config", "--origin"]).success().stdout, @r#"
     auto_commit = false  # default
     branch_template = "loop/{timestamp}"  # default
-    check_timeout = "[time]"  # default
+    check_timeout = "30m"  # default
     checks = []  # default
     commit_template = "loop: iteration {iteration}"  # default
     create_branch = false  # default
     env = []  # default
     failure_threshold = 5  # default
-    grace = "[time]"  # default
-    idle_timeout = "[time]"  # default
+    grace = "5s"  # default
+    idle_timeout = "15m"  # default
     max_iterations = 20  # default
     no_context = false  # default
     no_protect_checks = false  # default
@@ -31,8 +29,7 @@ fn without_any_file_the_defaults_apply() {
     promise = "COMPLETE"  # default
     promise_match = "tag"  # default
     protect = []  # default
-    timeout = "[time]"  # default
-    --- stderr
+    timeout = "60m"  # default
     "#);
 }
 

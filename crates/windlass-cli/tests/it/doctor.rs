@@ -77,14 +77,19 @@ fn a_broken_config_is_exit_code_4() {
     ✓ space     …
     ✓ store     there is none yet; the first loop makes it
     ✗ user      `/tmp/windlass-XXXXXX/home/.config/windlass/config.toml` line 1: there is no setting `max_iteration`
-                → did you mean `max_iterations`?; `windlass config --default` shows all settings
+                → did you mean `max_iterations`?
+                → `windlass config --default` shows all settings
     --- stderr
     ");
 }
 
 #[test]
-fn a_machine_without_git_is_exit_code_4() {
+fn a_machine_without_a_git_that_works_is_exit_code_4() {
     let env = world();
+    env.install("git", "exit 3");
+    let ran = env.windlass(["doctor"]).code(4);
+    let git = ran.masked_stdout().lines().next().unwrap_or_default().to_owned();
+    assert_eq!(git, "✗ git       /tmp/windlass-XXXXXX/bin/git: `--version` fails");
     let ran = env.command(["doctor"]).env("PATH", "/nowhere").run().code(4);
     let git = ran.stdout.lines().next().unwrap_or_default();
     assert_eq!(git, "✗ git       `git` was not found in PATH, so progress cannot be measured");
@@ -95,11 +100,7 @@ fn a_damaged_store_is_exit_code_6_and_stays_as_it_is() {
     let env = world();
     env.write("windlass.toml", "max_iterations = 7\n");
     env.windlass(["trust"]).success();
-    let database = fs::read_dir(env.windlass_home())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .find(|path| path.extension().is_some_and(|end| end == "db"))
-        .expect("there is a database");
+    let database = env.windlass_home().join("windlass.db");
     let damaged = b"this was a database".repeat(100);
     fs::write(&database, &damaged).unwrap();
     let ran = env.windlass(["doctor"]).code(6);

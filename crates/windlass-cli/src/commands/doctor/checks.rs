@@ -1,14 +1,19 @@
 //! What `windlass doctor` looks at, one function each.
 
-use std::{fs, os::unix::fs::MetadataExt, path::Path};
+use std::{fs, os::unix::fs::MetadataExt, path::Path, time::Duration};
 
-use windlass::store::Store;
+use windlass::{
+    process::{Guardian, GuardianProgram, ProcessSpec},
+    store::Store,
+};
 
 use super::Look;
 use crate::{
     app::App,
-    commands::agents,
+    commands::{agents, block_on},
     config::{Layers, Origin, user_document},
+    environment::Variable,
+    failure::Kind,
     program,
 };
 
@@ -17,6 +22,9 @@ pub(super) const STORE: &str = "store";
 
 /// Less free space than this is worth a word.
 const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
+
+/// How long a program may take to say its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
 /// Looks at everything.
 pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
@@ -28,13 +36,40 @@ pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
 }
 
 fn git(app: &App) -> Look {
-    match program::find(app, "git") {
-        Some(path) => Look::good("git", path.display().to_string()),
-        None => Look::broken(
-            "git",
-            "`git` was not found in PATH, so progress cannot be measured",
-            "install git",
-        ),
+    let Some(path) = program::find(app, "git") else {
+        let text = "`git` was not found in PATH, so progress cannot be measured";
+        return Look::broken("git", text, "install git");
+    };
+    match block_on(version(app, &path)) {
+        Ok(Ok(version)) => Look::good("git", format!("{version}, {}", path.display())),
+        Ok(Err(why)) => {
+            Look::broken("git", format!("{}: {why}", path.display()), "install git anew")
+        }
+        Err(failure) => Look::failed("git", &failure),
+    }
+}
+
+/// What a program says with `--version`, in one line. Through a guardian, so this also shows that
+/// windlass can start processes here.
+async fn version(app: &App, program: &Path) -> Result<String, String> {
+    let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
+    let guardian = guardian.map_err(|error| error.to_string())?;
+    let path = app.environment.get(Variable::Path).unwrap_or_default().to_owned();
+    let spec = ProcessSpec {
+        program: program.as_os_str().to_owned(),
+        args: vec!["--version".into()],
+        env: vec![("LC_ALL".into(), "C".into()), ("PATH".into(), path)],
+        directory: app.directory.clone(),
+        stdin: Vec::new(),
+    };
+    let output = guardian.output(spec, VERSION_LIMIT, 1024).await;
+    guardian.close().await;
+    let output = output.map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    match said.lines().next().map(str::trim) {
+        Some(version) if output.code == Some(0) && !version.is_empty() => Ok(version.to_owned()),
+        _ if output.timed_out => Err("`--version` does not come to an end".to_owned()),
+        _ => Err("`--version` fails".to_owned()),
     }
 }
 
@@ -123,6 +158,8 @@ fn config(app: &App) -> Vec<Look> {
     }
     let layers = match Layers::load(app) {
         Ok(layers) => layers,
+        // The store's own line has told it.
+        Err(failure) if failure.kind == Kind::Storage => return vec![user],
         Err(failure) => return vec![user, Look::failed("config", &failure)],
     };
     let mut looks = vec![user];
