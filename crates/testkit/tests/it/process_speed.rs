@@ -12,7 +12,6 @@ use crate::process::{Sink, UNLIMITED, command, guardian};
 
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
-#[expect(clippy::print_stderr, reason = "it is for reading")]
 async fn speed() {
     let guardian = guardian();
     let (mut bare, mut ours) = (Duration::ZERO, Duration::ZERO);
