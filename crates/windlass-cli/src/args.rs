@@ -8,8 +8,11 @@ use std::path::PathBuf;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
-    commands::{agents, completions, config, doctor, exit_codes, man, trust},
-    config::{KNOWN, with_defaults},
+    commands::{
+        agents, cancel, completions, config, diff, doctor, exit_codes, gc, iterate, man, reset,
+        resume, rm, rollback, trust,
+    },
+    config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
 };
 
@@ -55,6 +58,14 @@ Examples:
 /// The commands, in the order of `--help`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Iterate(Box<iterate::Args>),
+    Resume(resume::Args),
+    Cancel(cancel::Args),
+    Reset(reset::Args),
+    Diff(diff::Args),
+    Rollback(rollback::Args),
+    Rm(rm::Args),
+    Gc(gc::Args),
     Agents(agents::Args),
     Config(config::Args),
     Trust(trust::Args),
@@ -72,7 +83,7 @@ pub(crate) fn command() -> clap::Command {
             command = command.mut_subcommand(kind, |loop_kind| with_defaults(loop_kind, kind));
         }
     }
-    command
+    command.mut_subcommand("resume", with_changeable)
 }
 
 #[cfg(test)]

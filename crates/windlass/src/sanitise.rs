@@ -190,6 +190,25 @@ pub fn line(line: &str) -> Cow<'_, str> {
     Cow::Owned(clean.trim_end().replace(['\n', '\t'], " "))
 }
 
+/// JSON text in which all that may not be shown is escaped. Such characters stand in strings only,
+/// so the value is the same.
+pub fn json(json: &str) -> Cow<'_, str> {
+    if is_clean(json) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_shown(c) {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Whether `text` would come out as it is. It may say no to text that would.
 fn is_clean(text: &str) -> bool {
     let bytes = text.as_bytes();

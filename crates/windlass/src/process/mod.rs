@@ -29,6 +29,7 @@ pub use self::{
     init::init,
     lines::Lines,
     marked::end_marked,
+    resolve::find_program,
 };
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
@@ -165,3 +166,6 @@ pub enum StartError {
         why: String,
     },
 }
+
+/// The hidden first argument that makes this program play a script.
+pub const SCRIPTED_ROLE: &str = "__windlass-scripted";

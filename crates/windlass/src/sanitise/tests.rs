@@ -182,6 +182,15 @@ proptest! {
     }
 
     #[test]
+    fn json_keeps_its_value(bytes in nasty()) {
+        let value = serde_json::Value::from(String::from_utf8_lossy(&bytes));
+        let written = value.to_string();
+        let shown = json(&written);
+        prop_assert!(shown.chars().all(is_shown), "{shown:?}");
+        prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+    }
+
+    #[test]
     fn clean_words_are_never_touched(words in "[a-zA-Z0-9 äöüß世界\n\t]{0,200}") {
         prop_assert!(matches!(text(&words), Cow::Borrowed(_)));
         prop_assert_eq!(&text(&words), &words);
