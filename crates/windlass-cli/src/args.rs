@@ -9,8 +9,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
     commands::{
-        agents, cancel, completions, config, diff, doctor, exit_codes, gc, iterate, man, reset,
-        resume, rm, rollback, trust,
+        agents, cancel, completions, config, demo, diff, doctor, exit_codes, gc, iterate, list,
+        log, man, reset, resume, rm, rollback, show, status, trust, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -50,6 +50,10 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  windlass demo                   a whole loop in a minute, without an agent or a key
+  windlass iterate -p 'Make the tests pass.' --check 'cargo test' -c 'my-agent --print'
+  windlass status                 how is it going?
+  windlass why                    why did it stop?
   windlass doctor                 is everything there?
   windlass config --origin        which settings apply here, and why
   windlass trust                  let this repository's windlass.toml act
@@ -59,13 +63,19 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Iterate(Box<iterate::Args>),
+    Status(status::Args),
+    List(list::Args),
+    Show(show::Args),
+    Log(log::Args),
+    Why(why::Args),
+    Diff(diff::Args),
     Resume(resume::Args),
     Cancel(cancel::Args),
     Reset(reset::Args),
-    Diff(diff::Args),
     Rollback(rollback::Args),
     Rm(rm::Args),
     Gc(gc::Args),
+    Demo(demo::Args),
     Agents(agents::Args),
     Config(config::Args),
     Trust(trust::Args),

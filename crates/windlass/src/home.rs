@@ -15,7 +15,8 @@ use crate::ids::LoopId;
 /// `windlass` in the user's state directory.
 #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
 pub fn of_user() -> io::Result<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let set =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     set("WINDLASS_HOME")
         .or_else(|| set("XDG_STATE_HOME").map(|state| state.join("windlass")))
         .or_else(|| set("HOME").map(|home| home.join(".local/state/windlass")))

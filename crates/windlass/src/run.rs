@@ -11,9 +11,9 @@ use crate::{
     halt::Halt,
     ids::Place,
     journal::Journal,
+    options::Proof,
     outcome::Outcome,
     perform::{Listener, Worker},
-    options::Proof,
     protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
     stop::{Stop, StopLevel},
@@ -65,8 +65,7 @@ impl Past {
                 }
                 EventKind::StepFinished { place, result } if counts_as_done(result) => {
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
-                    let done =
-                        Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
+                    let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
                 }
                 _ => (),

@@ -8,7 +8,7 @@ use windlass::{
     store::{LoopRecord, Request, Store},
 };
 
-use super::find;
+use super::find::find;
 use crate::{
     app::App,
     failure::{Failure, Kind},

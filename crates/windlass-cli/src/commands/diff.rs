@@ -2,7 +2,7 @@
 
 use windlass::{GuardianProgram, diff};
 
-use super::{block_on, find};
+use super::{block_on, find::find};
 use crate::{app::App, failure::Failure};
 
 /// Show what a loop, or one of its iterations, changed

@@ -29,9 +29,8 @@ pub(crate) fn run(app: &App, the_loop: Loop, screen: &Shown) -> Result<u8, Failu
         .reporter(screen.clone())
         .stop(&stop);
     let ran = block_on(async {
-        let _listener = Listener::start(stop).map_err(|error| {
-            Failure::because(Kind::Setup, "signals cannot be heard", error)
-        })?;
+        let _listener = Listener::start(stop)
+            .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;
         the_loop.run().await.map_err(Failure::from)
     })?;
     let result = ran?;
@@ -97,7 +96,10 @@ fn hints(error: &LoopError) -> Vec<String> {
             "`windlass agents` lists the agents that were found".to_owned(),
         ],
         LoopError::PromptTooLong { .. } => {
-            vec!["hand it over in another way: `--prompt-mode stdin` or `--prompt-mode file`".to_owned()]
+            vec![
+                "hand it over in another way: `--prompt-mode stdin` or `--prompt-mode file`"
+                    .to_owned(),
+            ]
         }
         LoopError::TreeInUse { holder, .. } => vec![
             match holder {
@@ -108,7 +110,9 @@ fn hints(error: &LoopError) -> Vec<String> {
         ],
         LoopError::LoopInUse { name, .. } => vec![
             format!("look at it with `windlass status {name}`"),
-            format!("if that process hangs, take it over with `windlass resume {name} --take-over`"),
+            format!(
+                "if that process hangs, take it over with `windlass resume {name} --take-over`"
+            ),
         ],
         LoopError::CircuitOpen { name, .. } => vec![
             format!("`windlass why {name}` tells on which evidence"),

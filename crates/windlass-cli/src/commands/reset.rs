@@ -2,7 +2,7 @@
 
 use windlass::{event::EventKind, take_down};
 
-use super::find;
+use super::find::find;
 use crate::{app::App, failure::Failure};
 
 /// Close a loop's circuit and zero the rules' counts

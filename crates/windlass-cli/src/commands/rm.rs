@@ -2,7 +2,7 @@
 
 use windlass::remove;
 
-use super::find;
+use super::find::find;
 use crate::{app::App, failure::Failure};
 
 /// Remove a loop and all that windlass keeps of it; the work itself stays

@@ -2,7 +2,7 @@
 
 use windlass::{GuardianProgram, rollback};
 
-use super::{block_on, find};
+use super::{block_on, find::find};
 use crate::{app::App, failure::Failure, text};
 
 /// Put the work tree back to how an iteration left it; 0 is the loop's start

@@ -180,7 +180,7 @@ fn scripted(options: &AgentOptions, this_program: &Path) -> Result<Plain, Choose
     let needs = ChooseError::Needs { name: "scripted".to_owned(), flag: "--script" };
     let script = options.script.as_ref().ok_or(needs)?;
     let program = this_program.to_string_lossy().into_owned();
-    let role = crate::process::SCRIPTED_ROLE.to_owned();
+    let role = crate::process::SCRIPTED.to_owned();
     Ok(Plain {
         name: "scripted".to_owned(),
         argv: vec![program, role, script.to_string_lossy().into_owned()],

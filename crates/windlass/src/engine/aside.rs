@@ -12,11 +12,7 @@ use crate::{
 };
 
 /// Takes facts down as the owner of the loop for this moment; refused while another process is.
-pub fn take_down(
-    home: &Path,
-    record: &LoopRecord,
-    facts: Vec<EventKind>,
-) -> Result<(), LoopError> {
+pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Result<(), LoopError> {
     if record.ending.is_none() && record.owner.is_alive() {
         let (name, owner) = (record.name.clone(), Some(record.owner.clone()));
         return Err(LoopError::LoopInUse { name, owner });

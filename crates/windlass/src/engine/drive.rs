@@ -77,13 +77,15 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         (Ok(()), _) => (),
         (Err(_), Some(failure)) => return Err(failure.into()),
         (Err(_), None) => {
-            return Err(StoreError::Other { why: "it stopped for no known reason".to_owned() }.into());
+            return Err(
+                StoreError::Other { why: "it stopped for no known reason".to_owned() }.into()
+            );
         }
     }
     let store = journal.into_store();
-    let record = store.get(&id)?.ok_or_else(|| StoreError::Other {
-        why: format!("loop {id} is not in it any more"),
-    })?;
+    let record = store
+        .get(&id)?
+        .ok_or_else(|| StoreError::Other { why: format!("loop {id} is not in it any more") })?;
     Ok(LoopResult::of(&store, &record)?)
 }
 

@@ -3,8 +3,13 @@
 use std::path::PathBuf;
 
 use crate::{
-    agent::ChooseError, ending::Ending, ownership::Owner, process::StartError, protect::BadGlob,
-    store::{FindError, StoreError}, tree::TreeError,
+    agent::ChooseError,
+    ending::Ending,
+    ownership::Owner,
+    process::StartError,
+    protect::BadGlob,
+    store::{FindError, StoreError},
+    tree::TreeError,
 };
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.

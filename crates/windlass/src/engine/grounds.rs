@@ -52,6 +52,9 @@ impl Grounds {
         let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
         let tree = self.open_tree(&guardian, self.workplace()).await?;
         let shared = self.kind.shared();
+        let output_directory = home::output(&self.home, id);
+        // Output that cannot be kept is counted; it does not keep a loop from running.
+        drop(home::create_private(&output_directory));
         Ok(Worker {
             agent: Arc::clone(&self.agent),
             directory: self.workplace().to_owned(),
@@ -59,7 +62,7 @@ impl Grounds {
             tree,
             proof: shared.proof.clone(),
             pace: shared.pace.clone(),
-            output_directory: home::output(&self.home, id),
+            output_directory,
             run_directory: home::run(&self.home).join(id.as_str()),
             guardian,
         })

@@ -4,6 +4,7 @@ mod aside;
 mod cancel;
 mod drive;
 mod error;
+mod found;
 mod fresh;
 mod grounds;
 mod remove;
@@ -11,16 +12,12 @@ mod resume;
 mod setup;
 mod trees;
 
-use std::{
-    ffi::OsString,
-    io,
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
 pub use error::LoopError;
+pub use found::found_repository;
 pub use remove::{Garbage, collect_garbage, remove};
 pub use resume::ResumeOptions;
 use setup::Setup;

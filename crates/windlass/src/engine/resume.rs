@@ -33,10 +33,7 @@ pub struct ResumeOptions {
     pub take_over: bool,
 }
 
-pub(super) async fn run(
-    options: ResumeOptions,
-    mut setup: Setup,
-) -> Result<LoopResult, LoopError> {
+pub(super) async fn run(options: ResumeOptions, mut setup: Setup) -> Result<LoopResult, LoopError> {
     let home = setup.home()?;
     let directory = setup.directory()?;
     let store = Store::open(&home)?;
@@ -108,11 +105,7 @@ fn changed_options(record: &LoopRecord, changes: &Map<String, Value>) -> Result<
     })
 }
 
-fn may_resume(
-    record: &LoopRecord,
-    kind: &Kind,
-    options: &ResumeOptions,
-) -> Result<(), LoopError> {
+fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Result<(), LoopError> {
     let name = || record.name.clone();
     let Some(ending) = &record.ending else { return Ok(()) };
     if let Err(why) = ending.resumable() {

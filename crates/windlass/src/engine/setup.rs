@@ -120,10 +120,9 @@ pub(super) fn find_program(
     let Some(program) = agent.program() else { return Ok(()) };
     let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
     let found = crate::process::find_program(&program, &path, directory);
-    found.map(drop).map_err(|source| LoopError::AgentMissing {
-        agent: agent.name().to_owned(),
-        source,
-    })
+    found
+        .map(drop)
+        .map_err(|source| LoopError::AgentMissing { agent: agent.name().to_owned(), source })
 }
 
 /// The root of the work tree that a directory is in: the nearest one above with `.git` in it.

@@ -7,9 +7,11 @@
 //! that could start a program.
 
 mod call;
+mod found;
 mod run;
 
 pub use call::Call;
+pub use found::found;
 pub use run::{Runner, Running};
 
 use std::{ffi::OsString, sync::Arc, time::Duration};

@@ -78,11 +78,7 @@ struct Carried {
     failures: u32,
 }
 
-pub(super) async fn drive(
-    run: &Run<'_>,
-    options: &Options,
-    named: &Named,
-) -> Result<Ending, Halt> {
+pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let baseline = Baseline::record(run, &options.proof).await?;
     let mut carried = Carried { seen: baseline.seen.clone(), ..Carried::default() };
     for iteration in 1.. {

@@ -105,11 +105,7 @@ impl Worker {
         } else {
             self.count(tree, start, &snapshot, counted).await?
         };
-        Ok(StepResult::Snapshot {
-            snapshot: Some(snapshot),
-            changed,
-            modified,
-        })
+        Ok(StepResult::Snapshot { snapshot: Some(snapshot), changed, modified })
     }
 
     /// How many files differ between the tree `since` and the snapshot.
@@ -163,7 +159,10 @@ impl Worker {
 
     fn directory_gone(&self) -> Halt {
         let directory = self.directory.display();
-        Halt::Failed { message: format!("the directory `{directory}` is not there any more"), code: 4 }
+        Halt::Failed {
+            message: format!("the directory `{directory}` is not there any more"),
+            code: 4,
+        }
     }
 
     fn start_failed(&self, error: &StartError) -> Halt {

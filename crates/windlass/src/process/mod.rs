@@ -23,6 +23,7 @@ mod streams;
 mod supervise;
 mod wire;
 
+pub(crate) use self::init::SCRIPTED;
 pub use self::{
     capture::Capture,
     guardian::{Guardian, GuardianProgram, Output},
@@ -166,6 +167,3 @@ pub enum StartError {
         why: String,
     },
 }
-
-/// The hidden first argument that makes this program play a script.
-pub const SCRIPTED_ROLE: &str = "__windlass-scripted";
