@@ -5,13 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::{
-    app::App,
-    commands::config,
-    config::{AgentTable, Origin, PromptMode},
-    failure::Failure,
-    program,
-};
+use windlass::agent::{BUILT_IN, ConfiguredAgent, PromptMode};
+
+use crate::{app::App, commands::config, config::Origin, failure::Failure, program};
 
 /// List the agents that windlass can run
 #[derive(Debug, clap::Args)]
@@ -41,28 +37,19 @@ pub(crate) struct Listed {
     pub(crate) program: Option<String>,
     /// Where that program is.
     pub(crate) found: Option<PathBuf>,
-    /// The model, where the config names one.
-    model: Option<String>,
 }
-
-/// The agents that need no config: the name, how it is called, and the program that it needs.
-const BUILT_IN: [(&str, &str, Option<&str>); 2] = [
-    ("command", "any program: `-c \"PROGRAM ARGS\"`, the prompt is its last argument", None),
-    ("scripted", "plays a script: `--script FILE`; for tries and tests", None),
-];
 
 /// All agents: those that are built in, then those of the config.
 pub(crate) fn list(
     app: &App,
-    config: impl IntoIterator<Item = (String, (AgentTable, Origin))>,
+    config: impl IntoIterator<Item = (String, (ConfiguredAgent, Origin))>,
 ) -> Vec<Listed> {
-    let built_in = BUILT_IN.iter().map(|(name, call, program)| Listed {
+    let built_in = BUILT_IN.iter().map(|(name, call)| Listed {
         name: (*name).to_owned(),
         origin: "built in".to_owned(),
         call: (*call).to_owned(),
-        program: program.map(str::to_owned),
-        found: program.and_then(|program| program::find(app, program)),
-        model: None,
+        program: None,
+        found: None,
     });
     let config = config.into_iter().map(|(name, (table, origin))| Listed {
         name,
@@ -70,12 +57,11 @@ pub(crate) fn list(
         call: call(&table),
         found: table.command.first().and_then(|program| program::find(app, program)),
         program: table.command.first().cloned(),
-        model: table.model,
     });
     built_in.chain(config).collect()
 }
 
-fn call(table: &AgentTable) -> String {
+fn call(table: &ConfiguredAgent) -> String {
     let command = shell_words::join(&table.command);
     match table.prompt {
         PromptMode::Arg => format!("{command} PROMPT"),

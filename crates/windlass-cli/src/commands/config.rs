@@ -1,17 +1,20 @@
 //! `windlass config`: the settings that apply here, and where each comes from.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, json};
 use toml::Value;
 
 use crate::{
     app::App,
     config::{DEFAULT_TOML, Entries, KNOWN, Layer, Layers, Setting, nearest},
+    environment::Variable,
     failure::Failure,
 };
 
 /// Show the settings that apply here, and where each comes from
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = examples_and_variables())]
 pub(crate) struct Args {
     /// One setting only, such as `timeout` or `iterate.timeout`
     #[arg(value_name = "KEY")]
@@ -39,6 +42,17 @@ Examples:
 
 Settings stand in ~/.config/windlass/config.toml, in the repository's windlass.toml (see
 `windlass help trust`), and in variables such as WINDLASS_TIMEOUT.";
+
+fn examples_and_variables() -> String {
+    let mut text = format!("{EXAMPLES}\n\nVariables that windlass reads:");
+    for variable in Variable::ALL {
+        let _ = write!(text, "\n  {:17} {}", variable.name(), variable.meaning());
+    }
+    let all =
+        "A setting, such as WINDLASS_MAX_ITERATIONS=5. A list is one item, or a list in TOML.";
+    let _ = write!(text, "\n  {:17} {all}", "WINDLASS_…");
+    text
+}
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     if args.default && args.key.is_none() && !args.json {

@@ -8,8 +8,10 @@ use toml::{
     de::{DeString, DeTable, DeValue},
 };
 
+use windlass::agent::ConfiguredAgent;
+
 use super::{
-    agent_table::{self, AgentTable},
+    agent_table,
     known::{KNOWN, nearest},
     layer::{Entries, Layer, Origin, Setting, refuse},
 };
@@ -162,7 +164,7 @@ impl Reader<'_> {
         name: &Spanned<DeString<'_>>,
         places: &DeTable<'_>,
         values: &Table,
-    ) -> Result<AgentTable, Failure> {
+    ) -> Result<ConfiguredAgent, Failure> {
         for (key, place) in in_order(places) {
             let part: &str = key.get_ref();
             if !KNOWN.agent_keys().any(|known| known == part) {
@@ -171,18 +173,18 @@ impl Reader<'_> {
             // One setting at a time beside a good command: so the one that is wrong is found.
             let mut table = Table::from_iter([("command".to_owned(), Value::Array(Vec::new()))]);
             table.insert(part.to_owned(), values[part].clone());
-            if let Err(error) = AgentTable::deserialize(Value::Table(table)) {
+            if let Err(error) = ConfiguredAgent::deserialize(Value::Table(table)) {
                 let what = format!("`{part}` does not fit: {}", error.message().trim());
                 return Err(self.document.wrong(place.span(), what));
             }
         }
-        let table = AgentTable::deserialize(Value::Table(values.clone()));
+        let table = ConfiguredAgent::deserialize(Value::Table(values.clone()));
         let Some(table) = table.ok().filter(|table| !table.command.is_empty()) else {
             let what = format!("the agent `{}` has no `command`", name.get_ref());
             let hint = "write it as a list: `command = [\"my-agent\", \"--print\"]`";
             return Err(self.document.wrong(name.span(), what).hint(hint));
         };
-        match table.refuse() {
+        match agent_table::refuse(&table) {
             Some(why) => {
                 let what = format!("the agent `{}` {why}", name.get_ref());
                 Err(self.document.wrong(name.span(), what))

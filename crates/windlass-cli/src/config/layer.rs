@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{agent_table::AgentTable, known::KNOWN, settings::Settings};
+use windlass::{agent::ConfiguredAgent, iterate};
+
+use super::known::KNOWN;
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +54,7 @@ pub(crate) struct Layer {
     /// What stands in the tables of loop kinds.
     pub(crate) kinds: BTreeMap<String, Entries>,
     /// The agents.
-    pub(crate) agents: BTreeMap<String, (AgentTable, Origin)>,
+    pub(crate) agents: BTreeMap<String, (ConfiguredAgent, Origin)>,
 }
 
 impl Layer {
@@ -89,7 +91,7 @@ fn entries(table: &Table, origin: &Origin) -> Entries {
 pub(crate) fn refuse(key: &str, value: &Value) -> Option<String> {
     let mut table: Table = KNOWN.defaults.clone();
     table.insert(key.to_owned(), value.clone());
-    let error = Settings::deserialize(Value::Table(table)).err()?;
+    let error = options(table).err()?;
     let example = KNOWN.example(key)?;
     let why = match (example, value) {
         (Value::Integer(_), Value::Integer(..0)) => "it is 0 or more",
@@ -104,6 +106,13 @@ pub(crate) fn refuse(key: &str, value: &Value) -> Option<String> {
         }
     };
     Some(format!("`{key}` cannot be `{value}`: {why}"))
+}
+
+/// The options of a loop from a whole table. One kind is enough to judge a value by, for a setting
+/// has one type in all of them.
+pub(super) fn options(mut table: Table) -> Result<iterate::Options, toml::de::Error> {
+    table.insert("prompt".to_owned(), Value::String(String::new()));
+    iterate::Options::deserialize(Value::Table(table))
 }
 
 /// An example that shows something even where the default is empty.

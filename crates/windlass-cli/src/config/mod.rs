@@ -7,10 +7,8 @@ mod flags;
 mod known;
 mod layer;
 mod repository;
-mod settings;
 mod variables;
 
-pub(crate) use agent_table::{AgentTable, PromptMode};
 pub(crate) use document::Document;
 pub(crate) use file::read_text;
 pub(crate) use flags::{with_changeable, with_defaults};
@@ -23,6 +21,7 @@ use std::collections::BTreeMap;
 use clap::{ArgMatches, Command};
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
+use windlass::agent::ConfiguredAgent;
 
 use crate::{
     app::App,
@@ -45,6 +44,7 @@ pub(crate) struct Resolved<T> {
     /// The options.
     pub(crate) options: T,
     /// Every value with its origin.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests look at it, and screens may"))]
     pub(crate) entries: Entries,
 }
 
@@ -87,7 +87,7 @@ impl Layers {
     }
 
     /// The agents of the config. A later layer's table replaces the whole of an earlier one.
-    pub(crate) fn agents(&self) -> BTreeMap<String, (AgentTable, Origin)> {
+    pub(crate) fn agents(&self) -> BTreeMap<String, (ConfiguredAgent, Origin)> {
         let agents = self.layers.iter().flat_map(|layer| layer.agents.clone());
         agents.collect()
     }
@@ -118,7 +118,10 @@ pub(crate) fn resolve<T: DeserializeOwned>(
         entries.insert(key.to_owned(), Setting { value, origin });
     }
     let values = entries.iter().map(|(key, setting)| (key.clone(), setting.value.clone()));
-    let table: Table = values.collect();
+    let mut table: Table = values.collect();
+    let agents = layers.agents().into_iter().map(|(name, (agent, _))| (name, agent));
+    let agents = Value::try_from(agents.collect::<BTreeMap<_, _>>());
+    table.insert("agents".to_owned(), agents.expect("an agent's table can be written as TOML"));
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;

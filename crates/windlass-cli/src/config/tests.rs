@@ -4,31 +4,20 @@
 use std::collections::BTreeSet;
 
 use clap::Args as _;
-use serde::Deserialize;
-use windlass::store::Store;
+use windlass::{iterate::Options, store::Store};
 
-use super::{settings::Settings, *};
+use super::{layer::options, *};
 use crate::{
+    args,
     environment::Environment,
     printer::{Colour, Printer},
 };
 
-/// Options as a loop kind has them.
-#[derive(Debug, PartialEq, Deserialize, clap::Args)]
-struct Options {
-    #[arg(long, short)]
-    prompt: String,
-    #[arg(long)]
-    tag: Vec<String>,
-    #[arg(long)]
-    loud: bool,
-    #[serde(flatten)]
-    #[command(flatten)]
-    settings: Settings,
-}
+/// Flags of loops that say something about one call only, and so are no settings.
+const NO_SETTINGS: [&str; 1] = ["script"];
 
 fn command() -> Command {
-    with_defaults(Options::augment_args(Command::new("iterate")), "iterate")
+    args::command().find_subcommand("iterate").expect("it is a loop kind").clone()
 }
 
 fn file(text: &str, origin: Origin) -> Layer {
@@ -42,25 +31,27 @@ fn layers(user: &str, repo: &str) -> Layers {
     Layers::of(vec![Layer::defaults(), user, repo])
 }
 
-fn resolve_all(layers: &Layers, argv: &[&str]) -> Resolved<Settings> {
-    let argv = ["iterate", "-p", "x"].iter().chain(argv);
+fn resolve_all(layers: &Layers, argv: &[&str]) -> Resolved<Options> {
+    let argv = ["iterate"].iter().chain(argv);
     let matches = command().try_get_matches_from(argv).unwrap_or_else(|error| panic!("{error}"));
-    resolve(layers, &command(), &matches, []).unwrap_or_else(|failure| panic!("{}", failure.error))
+    let more = [("prompt", Value::String("x".to_owned()))];
+    let resolved = resolve(layers, &command(), &matches, more);
+    resolved.unwrap_or_else(|failure| panic!("{}", failure.error))
 }
 
 #[test]
 fn default_toml_says_what_the_option_structs_have_by_default() {
-    let settings = Settings::deserialize(Value::Table(KNOWN.defaults.clone())).unwrap();
-    assert_eq!(settings, Settings::default());
+    assert_eq!(options(KNOWN.defaults.clone()).unwrap(), Options::default());
 }
 
 #[test]
 fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
-    let command = Settings::augment_args(Command::new("iterate"));
-    let flags: BTreeSet<_> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
-    let keys: BTreeSet<_> = KNOWN.keys().collect();
-    assert_eq!(flags, keys);
-    for arg in command.get_arguments() {
+    let options = Options::augment_args(Command::new("iterate"));
+    let flags = options.get_arguments().filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str()));
+    let flags: Vec<_> = flags.collect();
+    let names: BTreeSet<_> = flags.iter().map(|arg| arg.get_id().as_str()).collect();
+    assert_eq!(names, KNOWN.keys().collect::<BTreeSet<_>>());
+    for arg in flags {
         let long = arg.get_long().expect("a setting has a long flag").replace('-', "_");
         let key = arg.get_id().as_str();
         assert!(key == long || key == format!("{long}s"), "{key} is set by --{long}");
@@ -104,16 +95,9 @@ fn a_flag_that_was_not_typed_does_not_hide_the_config() {
 
 #[test]
 fn flags_that_are_no_settings_reach_the_options_too() {
-    let argv = ["iterate", "--prompt", "true", "--tag", "one", "--loud"];
-    let matches = command().try_get_matches_from(argv).unwrap();
-    let layers = layers("", "");
-    let resolved: Resolved<Options> = resolve(&layers, &command(), &matches, []).unwrap();
-    assert_eq!(resolved.options.prompt, "true");
-    assert_eq!(resolved.options.tag, ["one"]);
-    assert!(resolved.options.loud);
-    let more = [("prompt", Value::String("from a file".to_owned()))];
-    let resolved: Resolved<Options> = resolve(&layers, &command(), &matches, more).unwrap();
-    assert_eq!(resolved.options.prompt, "from a file");
+    let options = resolve_all(&layers("", ""), &["--script", "true"]).options;
+    assert_eq!(options.agent.script.as_deref(), Some("true".as_ref()));
+    assert_eq!(options.prompt, "x", "what lies over everything is there");
 }
 
 #[test]
@@ -134,6 +118,8 @@ fn a_later_agent_table_replaces_the_whole_of_an_earlier_one() {
     let (table, origin) = &agents["a"];
     assert_eq!((table.command[0].as_str(), table.env.len()), ("repo", 0));
     assert_eq!(origin.to_string(), "repo: /repo.toml");
+    let options = resolve_all(&layers, &["--agent", "a"]).options;
+    assert_eq!(options.agent.agents["a"].command, ["repo"], "a loop knows the agents");
 }
 
 #[test]

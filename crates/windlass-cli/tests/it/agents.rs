@@ -8,7 +8,6 @@ command = ['fast', '--print it']
 [agents.lost]
 command = ['no-such-program']
 prompt = 'stdin'
-model = 'large'
 [agents.local]
 command = ['./tool', '{prompt_file}']
 prompt = 'file'
@@ -20,19 +19,19 @@ fn agents_are_listed_with_how_they_are_called_and_whether_they_are_there() {
     user_config(&env, CONFIG);
     env.install("fast", "touch ran");
     env.write("tool", "not executable");
-    insta::assert_snapshot!(env.windlass(["agents"]).snapshot(), @r#"
+    insta::assert_snapshot!(env.windlass(["agents"]).snapshot(), @"
     exit: 0
     --- stdout
-    command   any program: `-c "PROGRAM ARGS"`, the prompt is its last argument  (built in)
-    scripted  plays a script: `--script FILE`; for tries and tests  (built in)
+    command   any program, given with `--command`  (built in)
+    scripted  plays a script, given with `--script`; for demos and tests  (built in)
     fast      fast '--print it' PROMPT  (found /tmp/windlass-XXXXXX/bin/fast)
     local     ./tool {prompt_file}  (`./tool` was not found)
     lost      no-such-program < PROMPT  (`no-such-program` was not found)
     --- stderr
-    "#);
+    ");
     assert!(!env.work().join("ran").exists(), "looking is not running");
     let json = env.windlass(["agents", "--json"]).success().json();
-    assert_eq!(json[4]["model"], "large");
+    assert_eq!(json[4]["program"], "no-such-program");
     assert_eq!(json[4]["found"], serde_json::Value::Null);
 }
 

@@ -70,8 +70,11 @@ pub struct ConfiguredAgent {
     /// What reads its output.
     #[serde(default)]
     pub decoder: DecoderName,
+    /// The model, which replaces `{model}` in the command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Variables that it gets.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
 }
 
@@ -189,9 +192,13 @@ fn scripted(options: &AgentOptions, this_program: &Path) -> Result<Plain, Choose
 
 impl ConfiguredAgent {
     fn plain(&self, name: &str) -> Plain {
+        let argv = self.command.iter().map(|part| match &self.model {
+            Some(model) => part.replace("{model}", model),
+            None => part.clone(),
+        });
         Plain {
             name: name.to_owned(),
-            argv: self.command.clone(),
+            argv: argv.collect(),
             mode: self.prompt,
             env: self.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             counts_sessions: false,

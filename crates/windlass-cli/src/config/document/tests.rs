@@ -20,12 +20,14 @@ fn a_good_file_is_read_whole() {
          [agents.fast]\n\
          command = ['fast', '-p']\n\
          prompt = 'stdin'\n\
+         decoder = 'text'\n\
+         model = 'large'\n\
          env = { A = 'b' }\n",
     )
     .expect("it is good");
     assert_eq!(layer.top["max_iterations"].value, Value::Integer(7));
     assert_eq!(layer.kinds["iterate"]["max_iterations"].value, Value::Integer(9));
-    assert_eq!(layer.agents["fast"].0.prompt, agent_table::PromptMode::Stdin);
+    assert_eq!(layer.agents["fast"].0.prompt, windlass::agent::PromptMode::Stdin);
 }
 
 #[test]
