@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
-    commands::{agents, completions, config, doctor, exit_codes, man, trust},
+    commands::{
+        agents, completions, config, doctor, exit_codes, list, log, man, show, status, trust, why,
+    },
     config::{KNOWN, with_defaults},
     printer::Colour,
 };
@@ -55,6 +57,11 @@ Examples:
 /// The commands, in the order of `--help`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Status(status::Args),
+    List(list::Args),
+    Show(show::Args),
+    Log(log::Args),
+    Why(why::Args),
     Agents(agents::Args),
     Config(config::Args),
     Trust(trust::Args),

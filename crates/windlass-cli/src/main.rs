@@ -12,7 +12,9 @@ mod failure;
 mod panics;
 mod printer;
 mod program;
+mod report;
 mod stop;
+mod text;
 
 #[cfg(test)]
 mod docs;

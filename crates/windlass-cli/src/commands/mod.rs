@@ -1,12 +1,22 @@
 //! The commands: a file each, with its flags and one function. This is the list that runs them.
 
 pub(crate) mod agents;
+mod brief;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod exit_codes;
+pub(crate) mod find;
+pub(crate) mod list;
+pub(crate) mod log;
 pub(crate) mod man;
+pub(crate) mod show;
+pub(crate) mod status;
 pub(crate) mod trust;
+pub(crate) mod why;
+
+#[cfg(test)]
+mod samples;
 
 use std::future::Future;
 
@@ -33,6 +43,11 @@ pub(crate) fn run(
     // Made only for commands that need it: help must work where no home is.
     let app = || App::new(environment, printer, cli.directory.as_deref());
     match &cli.command {
+        Command::Status(args) => status::run(&app()?, args),
+        Command::List(args) => list::run(&app()?, args),
+        Command::Show(args) => show::run(&app()?, args),
+        Command::Log(args) => log::run(&app()?, args),
+        Command::Why(args) => why::run(&app()?, args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),
         Command::Trust(args) => trust::run(&app()?, args),

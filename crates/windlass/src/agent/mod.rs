@@ -4,8 +4,8 @@
 mod choose;
 mod environment;
 mod plain;
-mod text;
 pub mod script;
+mod text;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
