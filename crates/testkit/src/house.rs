@@ -53,6 +53,33 @@ pub fn empty_names(files: &[Source]) -> Vec<String> {
     })
 }
 
+/// Files of a crate's `src` that no `mod` line names, so that they are not part of it.
+pub fn undeclared(files: &[Source]) -> Vec<String> {
+    let is_root =
+        |file: &&Source| ["/src/main.rs", "/src/lib.rs"].iter().any(|r| file.path.ends_with(r));
+    // Before a crate is written, its root names nothing.
+    if !files.iter().filter(is_root).any(|root| root.code.contains("mod ")) {
+        return Vec::new();
+    }
+    complain(files, "is named by no `mod` line", |file| !is_declared(file, files))
+}
+
+/// Whether some file declares this one as its module.
+fn is_declared(file: &Source, files: &[Source]) -> bool {
+    let inner = file.path.split_once("/src/").map_or("", |(_, inner)| inner);
+    if matches!(inner, "main.rs" | "lib.rs") || inner.starts_with("bin/") {
+        return true;
+    }
+    let module = inner.trim_end_matches(".rs").trim_end_matches("/mod");
+    let (parents, name) = match module.rsplit_once('/') {
+        None => (["main.rs".to_owned(), "lib.rs".to_owned()], module),
+        Some((parent, name)) => ([format!("{parent}.rs"), format!("{parent}/mod.rs")], name),
+    };
+    let line = format!("mod {name};");
+    let mut parents = parents.iter().map(|parent| format!("/src/{parent}"));
+    parents.any(|parent| files.iter().any(|f| f.path.ends_with(&parent) && f.code.contains(&line)))
+}
+
 /// Files of a crate's `tests/it` that no `mod` line of `main.rs` names, so that they never run.
 pub fn forgotten_tests(folder: &str) -> Vec<String> {
     let main = source::text(&format!("{folder}/tests/it/main.rs"));
@@ -113,6 +140,19 @@ mod tests {
         assert_eq!(empty_names(&untidy).len(), 1);
         let long = [Source::new("crates/x/src/a.rs", &"fn a() {}\n".repeat(LONGEST_FILE + 1))];
         assert_eq!(too_long(&long).len(), 1);
+    }
+
+    #[test]
+    fn a_file_that_nothing_names_is_complained_of() {
+        let file = |path: &str, text| Source::new(&format!("crates/x/src/{path}"), text);
+        let files = [
+            file("lib.rs", "pub mod a;\nmod c;\n"),
+            file("a/mod.rs", "mod b;"),
+            file("a/b.rs", ""),
+            file("c.rs", ""),
+            file("a/lost.rs", ""),
+        ];
+        assert_eq!(undeclared(&files), ["crates/x/src/a/lost.rs is named by no `mod` line"]);
     }
 
     #[test]

@@ -9,9 +9,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
     commands::{
-        agents, completions, config, doctor, exit_codes, list, log, man, show, status, trust, why,
+        agents, cancel, completions, config, diff, doctor, exit_codes, gc, iterate, list, log, man,
+        reset, resume, rm, rollback, show, status, trust, why,
     },
-    config::{KNOWN, with_defaults},
+    config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
 };
 
@@ -57,11 +58,19 @@ Examples:
 /// The commands, in the order of `--help`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Iterate(Box<iterate::Args>),
+    Resume(resume::Args),
     Status(status::Args),
     List(list::Args),
     Show(show::Args),
     Log(log::Args),
     Why(why::Args),
+    Cancel(cancel::Args),
+    Reset(reset::Args),
+    Diff(diff::Args),
+    Rollback(rollback::Args),
+    Rm(rm::Args),
+    Gc(gc::Args),
     Agents(agents::Args),
     Config(config::Args),
     Trust(trust::Args),
@@ -79,7 +88,7 @@ pub(crate) fn command() -> clap::Command {
             command = command.mut_subcommand(kind, |loop_kind| with_defaults(loop_kind, kind));
         }
     }
-    command
+    command.mut_subcommand("resume", with_changeable)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The program `windlass`: reads what was typed, runs it, and turns how it went into an exit code.
 
 #![forbid(unsafe_code)]
-#![expect(dead_code, reason = "what the loops' commands call is here before them")]
 
 mod app;
 mod args;
@@ -26,6 +25,7 @@ use clap::FromArgMatches;
 use crate::{args::Cli, environment::Environment, failure::Kind, printer::Printer};
 
 fn main() -> ExitCode {
+    windlass::init();
     panics::say_that_it_is_ours();
     let code = panics::caught(run).unwrap_or_else(|| Kind::Internal.exit_code());
     ExitCode::from(code)

@@ -69,6 +69,33 @@ impl Printer {
         self.data(&sanitise::text(text))
     }
 
+    /// A diff: as it is for programs, so that it can be applied; safe and coloured at a terminal.
+    pub(crate) fn diff(&self, diff: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        if !out.is_terminal() {
+            return out.write_all(diff).and_then(|()| out.flush()).map_err(Failure::output);
+        }
+        drop(out);
+        for line in String::from_utf8_lossy(diff).lines() {
+            let code = match line.as_bytes() {
+                [b'+', b'+', ..] | [b'-', b'-', ..] | [b'd', b'i', b'f', b'f', ..] => "1",
+                [b'@', ..] => "36",
+                [b'+', ..] => "32",
+                [b'-', ..] => "31",
+                _ => "",
+            };
+            let line = sanitise::line(line);
+            let shown = match code {
+                code if self.colour && !code.is_empty() => {
+                    format!("\u{1b}[{code}m{line}\u{1b}[0m\n")
+                }
+                _ => format!("{line}\n"),
+            };
+            self.data(&shown)?;
+        }
+        Ok(())
+    }
+
     /// One value as JSON on a line of its own.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let json = serde_json::to_string(value).map_err(|error| {

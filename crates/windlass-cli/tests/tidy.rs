@@ -60,31 +60,7 @@ fn only_environment_reads_variables() {
 
 #[test]
 fn every_file_is_part_of_the_program() {
-    let files = program();
-    if !files.iter().any(|file| file.path.ends_with("/main.rs") && file.code.contains("mod ")) {
-        return;
-    }
-    let lost = files.iter().filter(|file| !is_declared(file, &files));
-    assert_tidy(&lost.map(|file| format!("no `mod` names {}", file.path)).collect::<Vec<_>>());
-}
-
-/// Whether some file declares this one as its module.
-fn is_declared(file: &Source, files: &[Source]) -> bool {
-    let inner = file.path.split_once("/src/").map_or("", |(_, inner)| inner);
-    if inner == "main.rs" || inner.starts_with("bin/") {
-        return true;
-    }
-    let module = inner.trim_end_matches(".rs").trim_end_matches("/mod");
-    let (parent, name) = module.rsplit_once('/').unwrap_or(("", module));
-    let declares = [format!("mod {name};"), format!("mod {name} {{")];
-    let parents = match parent {
-        "" => vec!["main.rs".to_owned(), "lib.rs".to_owned()],
-        parent => vec![format!("{parent}.rs"), format!("{parent}/mod.rs")],
-    };
-    files.iter().any(|other| {
-        parents.iter().any(|path| other.path.ends_with(&format!("/src/{path}")))
-            && declares.iter().any(|line| other.code.contains(line))
-    })
+    assert_tidy(&house::undeclared(&program()));
 }
 
 #[test]
@@ -95,8 +71,8 @@ fn the_reference_names_every_command() {
     }
     let commands = source::files("crates/windlass-cli/src/commands", "rs").into_iter();
     let names = commands.filter_map(|path| {
-        let inner = path.split_once("/commands/")?.1.trim_end_matches(".rs").replace('_', "-");
-        (inner != "mod" && !inner.contains('/')).then_some(inner)
+        let inner = path.split_once("/commands/")?.1.trim_end_matches(".rs").to_owned();
+        (inner != "mod" && !inner.contains('/')).then(|| inner.replace('_', "-"))
     });
     let unnamed = names.filter(|name| !reference.contains(&format!("windlass {name}")));
     assert_tidy(&unnamed.map(|name| format!("docs/cli.md lacks `{name}`")).collect::<Vec<_>>());

@@ -17,22 +17,29 @@ use crate::{
 pub struct Baseline {
     /// The tree at the start.
     pub seen: Seen,
-    files: Vec<String>,
-    prints: Fingerprints,
+    /// Paths that the user had changed before the loop.
+    pub dirty: Vec<String>,
+    /// What the protected files held; `None` where nothing is protected.
+    prints: Option<Fingerprints>,
 }
 
 impl Baseline {
     /// Records what is there before the first iteration.
-    pub async fn record(run: &Run<'_>, proof: &Proof, files: Vec<String>) -> Result<Self, Halt> {
+    pub async fn record(run: &Run<'_>, proof: &Proof) -> Result<Self, Halt> {
         let seen = run.look(Place::new(0, "tree"), None, None).await?;
-        let prints = if proof.protect.is_empty() && files.is_empty() {
-            Fingerprints::new()
-        } else {
-            run.fingerprint(Place::new(0, "protected"), proof.protect.clone(), files.clone())
-                .await?
-        };
-        Ok(Self { seen, files, prints })
+        let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
+        let mut baseline = Self { seen, dirty, prints: None };
+        if protects(proof) {
+            let named = run.files_named_by(proof);
+            let place = Place::new(0, "protected");
+            baseline.prints = Some(run.fingerprint(place, proof.protect.clone(), named).await?);
+        }
+        Ok(baseline)
     }
+}
+
+fn protects(proof: &Proof) -> bool {
+    !proof.protect.is_empty() || (!proof.checks.is_empty() && !proof.no_protect_checks)
 }
 
 /// What became of a claim.
@@ -91,12 +98,11 @@ async fn changed_protected(
     baseline: &Baseline,
     iteration: u32,
 ) -> Result<Option<Rejection>, Halt> {
-    if proof.protect.is_empty() && baseline.files.is_empty() {
-        return Ok(None);
-    }
+    let Some(before) = &baseline.prints else { return Ok(None) };
     let place = Place::new(iteration, "protected");
-    let now = run.fingerprint(place, proof.protect.clone(), baseline.files.clone()).await?;
-    let changed = protect::differences(&baseline.prints, &now);
+    let files = before.keys().cloned().collect();
+    let now = run.fingerprint(place, proof.protect.clone(), files).await?;
+    let changed = protect::differences(before, &now);
     let reasons: Vec<String> = changed
         .into_iter()
         .map(|change| format!("{change}, and it is protected: put it back as it was"))

@@ -11,9 +11,10 @@ use crate::{
     halt::Halt,
     ids::Place,
     journal::Journal,
+    options::Proof,
     outcome::Outcome,
     perform::{Listener, Worker},
-    protect::Fingerprints,
+    protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
     stop::{Stop, StopLevel},
     store::Durability,
@@ -64,8 +65,7 @@ impl Past {
                 }
                 EventKind::StepFinished { place, result } if counts_as_done(result) => {
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
-                    let done =
-                        Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
+                    let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
                 }
                 _ => (),
@@ -211,6 +211,22 @@ impl<'a> Run<'a> {
             }
             other => Err(misfit(&other)),
         }
+    }
+
+    /// Records which files the user had changed before the loop.
+    pub async fn dirty(&self) -> Result<Vec<String>, Halt> {
+        match self.step(Place::new(0, "dirty"), Step::Dirty).await? {
+            StepResult::Dirty { paths } => Ok(paths),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// The files in the work tree that the commands of the checks name.
+    pub fn files_named_by(&self, proof: &Proof) -> Vec<String> {
+        if proof.no_protect_checks {
+            return Vec::new();
+        }
+        protect::named_by_checks(&self.worker.directory, &proof.checks)
     }
 
     /// Records what protected files hold.

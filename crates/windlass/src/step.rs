@@ -28,6 +28,8 @@ pub enum Step {
         #[serde(default)]
         tracked_only: bool,
     },
+    /// Record which files the user had changed before the loop.
+    Dirty,
     /// Record what the protected files hold.
     Fingerprint {
         /// Globs of the user.
@@ -56,7 +58,7 @@ impl Step {
     pub fn acts(&self) -> bool {
         match self {
             Self::Session(_) | Self::Check(_) | Self::Wait { .. } | Self::Commit { .. } => true,
-            Self::Snapshot { .. } | Self::Fingerprint { .. } => false,
+            Self::Snapshot { .. } | Self::Dirty | Self::Fingerprint { .. } => false,
         }
     }
 
@@ -67,6 +69,7 @@ impl Step {
             Self::Session(step) => format!("session {} {}", step.role, step.agent),
             Self::Check(step) => format!("check {}", step.command),
             Self::Snapshot { .. } => "snapshot".to_owned(),
+            Self::Dirty => "dirty".to_owned(),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Commit { .. } => "commit".to_owned(),
@@ -110,6 +113,11 @@ pub enum StepResult {
         changed: u32,
         /// How many files differ from the tree at the loop's start.
         modified: u32,
+    },
+    /// Of a look for the user's own changes.
+    Dirty {
+        /// The paths.
+        paths: Vec<String>,
     },
     /// Of a fingerprint.
     Fingerprint {

@@ -184,7 +184,7 @@ impl LoopView {
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
-            Step::Snapshot { .. } | Step::Fingerprint { .. } => Phase::Snapshot,
+            Step::Snapshot { .. } | Step::Dirty | Step::Fingerprint { .. } => Phase::Snapshot,
             Step::Wait { until, reason } => Phase::Waiting { until: *until, reason: line(reason) },
             Step::Commit { .. } => Phase::Committing,
         };
@@ -203,6 +203,7 @@ impl LoopView {
                 }
             }
             StepResult::Snapshot { .. }
+            | StepResult::Dirty { .. }
             | StepResult::Fingerprint { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => {}

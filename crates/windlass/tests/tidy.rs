@@ -129,17 +129,31 @@ fn the_documents_name_every_rule_and_agent() {
     for path in source::files("docs", "md") {
         documents += &source::text(&path);
     }
-    let mut unnamed = Vec::new();
+    let mut names = Vec::new();
     for file in engine() {
-        let Some((_, inner)) = file.path.split_once("/src/") else { continue };
-        let Some((folder @ ("rules" | "agent"), name)) = inner.split_once('/') else { continue };
-        let name = name.trim_end_matches(".rs").replace('_', "-");
-        let is_one = name != "mod" && !name.contains('/');
-        if is_one && !documents.contains(&format!("`{name}`")) {
-            unnamed.push(format!("no document names `{name}` of {folder}/"));
+        match file.path.split_once("/src/").and_then(|(_, inner)| inner.split_once('/')) {
+            Some(("rules", name)) if name != "mod.rs" && !name.contains('/') => {
+                names.push(name.trim_end_matches(".rs").replace('_', "-"));
+            }
+            Some(("agent", _)) => names.extend(built_in(&file.text)),
+            _ => {}
         }
     }
-    assert_tidy(&unnamed);
+    let unnamed = names.iter().filter(|name| !documents.contains(&format!("`{name}`")));
+    assert_tidy(&unnamed.map(|name| format!("no document names `{name}`")).collect::<Vec<_>>());
+}
+
+/// The names in the list `BUILT_IN` of a text: `("command", "…"),` is one.
+fn built_in(text: &str) -> Vec<String> {
+    let list = text.split("const BUILT_IN").nth(1).and_then(|rest| rest.split("];").next());
+    let lines = list.unwrap_or_default().lines();
+    let names = lines.filter_map(|line| line.trim().strip_prefix("(\"")?.split('"').next());
+    names.map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn every_file_is_part_of_the_engine() {
+    assert_tidy(&house::undeclared(&engine()));
 }
 
 #[test]

@@ -58,13 +58,13 @@ impl Source {
 
 /// The code before the unit tests at the foot of a file.
 fn without_tests(code: &str) -> &str {
-    match code.find("#[cfg(test)]\nmod ") {
+    let marks = code.match_indices("#[cfg(test)]\n");
+    let foot = marks.map(|(at, _)| at).find(|at| {
         // `mod tests;` is a file of its own; what follows it is still code.
-        Some(at) if !code[at..].lines().nth(1).is_some_and(|line| line.ends_with(';')) => {
-            &code[..at]
-        }
-        _ => code,
-    }
+        let next = code[*at..].lines().nth(1).unwrap_or_default();
+        next.contains("mod ") && next.ends_with('{')
+    });
+    foot.map_or(code, |at| &code[..at])
 }
 
 /// The root of the workspace.
@@ -143,10 +143,12 @@ mod tests {
 
     #[test]
     fn unit_tests_at_the_foot_do_not_count() {
-        let text = "use a::b;\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}\n";
-        let source = Source::new("crates/x/src/a.rs", text);
-        assert!(!source.names("std::fs"));
-        assert_eq!(source.lines(), 1);
+        for module in ["mod tests", "pub(crate) mod tests"] {
+            let text = format!("use a::b;\n#[cfg(test)]\n{module} {{\n    use std::fs;\n}}\n");
+            let source = Source::new("crates/x/src/a.rs", &text);
+            assert!(!source.names("std::fs"));
+            assert_eq!(source.lines(), 1);
+        }
     }
 
     #[test]

@@ -2,14 +2,23 @@
 
 pub(crate) mod agents;
 mod brief;
+pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod exit_codes;
-pub(crate) mod find;
+mod find;
+pub(crate) mod gc;
+pub(crate) mod iterate;
 pub(crate) mod list;
 pub(crate) mod log;
+mod loops;
 pub(crate) mod man;
+pub(crate) mod reset;
+pub(crate) mod resume;
+pub(crate) mod rm;
+pub(crate) mod rollback;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod trust;
@@ -23,6 +32,7 @@ use std::future::Future;
 use clap::ArgMatches;
 use serde::de::DeserializeOwned;
 use toml::Value;
+use windlass::store::{LoopRecord, Store};
 
 use crate::{
     app::App,
@@ -36,18 +46,26 @@ use crate::{
 /// Runs what was typed; gives the exit code.
 pub(crate) fn run(
     cli: &Cli,
-    _matches: &ArgMatches,
+    matches: &ArgMatches,
     environment: Environment,
     printer: Printer,
 ) -> Result<u8, Failure> {
     // Made only for commands that need it: help must work where no home is.
     let app = || App::new(environment, printer, cli.directory.as_deref());
     match &cli.command {
+        Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
+        Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Status(args) => status::run(&app()?, args),
         Command::List(args) => list::run(&app()?, args),
         Command::Show(args) => show::run(&app()?, args),
         Command::Log(args) => log::run(&app()?, args),
         Command::Why(args) => why::run(&app()?, args),
+        Command::Cancel(args) => cancel::run(&app()?, args),
+        Command::Reset(args) => reset::run(&app()?, args),
+        Command::Diff(args) => diff::run(&app()?, args),
+        Command::Rollback(args) => rollback::run(&app()?, args),
+        Command::Rm(args) => rm::run(&app()?, args),
+        Command::Gc(args) => gc::run(&app()?, args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),
         Command::Trust(args) => trust::run(&app()?, args),
@@ -56,6 +74,21 @@ pub(crate) fn run(
         Command::Man(args) => man::run(printer, args),
         Command::ExitCodes(args) => exit_codes::run(printer, args),
     }
+}
+
+/// What was typed after the name of the command.
+fn of_command(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, matches)| matches)
+}
+
+/// The loop that was meant: by its name, its id or the beginning of one, or the newest one here.
+pub(crate) fn find(app: &App, reference: Option<&str>) -> Result<(Store, LoopRecord), Failure> {
+    let store = Store::open_existing(&app.home)?;
+    let store = store.ok_or_else(|| {
+        Failure::usage("there are no loops yet").hint("`windlass demo` shows one at work")
+    })?;
+    let record = store.find(reference, &app.directory)?;
+    Ok((store, record))
 }
 
 /// The options of a loop from all layers and the flags, refused while the repository's config is

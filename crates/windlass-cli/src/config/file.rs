@@ -39,6 +39,11 @@ pub(crate) enum ReadError {
     Io(#[from] io::Error),
 }
 
+/// The text of a file of the user's, wherever it is; `None` if it is not there.
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, ReadError> {
+    read(path, Links::Follow)
+}
+
 /// The text of a file; `None` if it is not there.
 pub(crate) fn read(path: &Path, links: Links) -> Result<Option<String>, ReadError> {
     // A pipe without a writer would make a plain open wait for ever.

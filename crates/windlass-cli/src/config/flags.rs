@@ -1,8 +1,9 @@
 //! The bridge between flags and settings: flags show the defaults of `default.toml` in `--help`,
 //! and of the parsed ones only those that were typed lie over the config.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, parser::ValueSource};
 use toml::Value;
+use windlass::options::{Pace, Rules};
 
 use super::{
     known::KNOWN,
@@ -27,6 +28,16 @@ pub(crate) fn with_defaults(command: Command, kind: &str) -> Command {
             Some(value) => with_default(arg, value),
             None => arg,
         }
+    })
+}
+
+/// The command that takes a loop up again, with the flags that may be changed then. They have no
+/// defaults: what is not typed stays as the loop was started with.
+pub(crate) fn with_changeable(command: Command) -> Command {
+    let command = Rules::augment_args(command.next_help_heading("When to give up"));
+    let command = Pace::augment_args(command.next_help_heading("Pace"));
+    command.mut_args(|arg| {
+        if KNOWN.example(arg.get_id().as_str()).is_some() { arg.required(false) } else { arg }
     })
 }
 

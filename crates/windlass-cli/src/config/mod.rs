@@ -12,7 +12,8 @@ mod variables;
 
 pub(crate) use agent_table::{AgentTable, PromptMode};
 pub(crate) use document::Document;
-pub(crate) use flags::with_defaults;
+pub(crate) use file::read_text;
+pub(crate) use flags::{with_changeable, with_defaults};
 pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
 pub(crate) use layer::{Entries, Layer, Origin, Setting};
 pub(crate) use repository::{FILE_NAME, RepoFile, locate};
@@ -122,6 +123,17 @@ pub(crate) fn resolve<T: DeserializeOwned>(
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;
     Ok(Resolved { options, entries })
+}
+
+/// The settings among the flags of `command` that were typed.
+pub(crate) fn typed_flags(
+    command: &Command,
+    matches: &ArgMatches,
+) -> Result<BTreeMap<String, Value>, Failure> {
+    let mut entries = Entries::new();
+    flags::lay_over(command, matches, &mut entries)?;
+    let settings = entries.into_iter().filter(|(key, _)| KNOWN.example(key).is_some());
+    Ok(settings.map(|(key, setting)| (key, setting.value)).collect())
 }
 
 #[cfg(test)]

@@ -192,6 +192,7 @@ fn started(step: &Step, at: Timestamp) -> Vec<String> {
         Step::Session(_)
         | Step::Check(_)
         | Step::Snapshot { .. }
+        | Step::Dirty
         | Step::Fingerprint { .. }
         | Step::Commit { .. } => Vec::new(),
     }
@@ -213,9 +214,10 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
             );
             lines
         }
-        StepResult::Snapshot { .. } | StepResult::Fingerprint { .. } | StepResult::Waited => {
-            Vec::new()
-        }
+        StepResult::Snapshot { .. }
+        | StepResult::Dirty { .. }
+        | StepResult::Fingerprint { .. }
+        | StepResult::Waited => Vec::new(),
     }
 }
 

@@ -78,13 +78,8 @@ struct Carried {
     failures: u32,
 }
 
-pub(super) async fn drive(
-    run: &Run<'_>,
-    options: &Options,
-    named: &Named,
-) -> Result<Ending, Halt> {
-    let files = named.check_files.clone();
-    let baseline = Baseline::record(run, &options.proof, files).await?;
+pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+    let baseline = Baseline::record(run, &options.proof).await?;
     let mut carried = Carried { seen: baseline.seen.clone(), ..Carried::default() };
     for iteration in 1.. {
         run.begin(iteration)?;
@@ -97,7 +92,7 @@ pub(super) async fn drive(
             Some(by) => judge(run, &options.proof, &baseline, iteration, by, &seen).await?,
             None => Judged::None,
         };
-        commit(run, options, named, iteration, &seen).await?;
+        commit(run, options, named, &baseline, iteration, &seen).await?;
         carried.failure = failure_of(&session);
         let summary = summary(iteration, &seen, &judged, carried.failure.clone());
         carried.seen = seen;
@@ -135,6 +130,7 @@ async fn commit(
     run: &Run<'_>,
     options: &Options,
     named: &Named,
+    baseline: &Baseline,
     iteration: u32,
     seen: &Seen,
 ) -> Result<(), Halt> {
@@ -147,7 +143,7 @@ async fn commit(
         .replace("{iteration}", &iteration.to_string())
         .replace("{name}", &named.name)
         .replace("{id}", &named.id);
-    run.commit(Place::new(iteration, "commit"), message, named.dirty.clone()).await.map(drop)
+    run.commit(Place::new(iteration, "commit"), message, baseline.dirty.clone()).await.map(drop)
 }
 
 /// How the session failed, in a line; `None` where it finished.

@@ -8,6 +8,7 @@ use crate::{
     agent::AgentOptions,
     ending::Ending,
     halt::Halt,
+    ids::LoopId,
     options::{GitOptions, Pace, Proof, Rules},
     run::Run,
 };
@@ -42,12 +43,15 @@ pub struct Named {
     pub id: String,
     /// The name that people type.
     pub name: String,
-    /// Paths that the user had changed before the loop.
-    pub dirty: Vec<String>,
     /// The longest prompt that the agent takes.
     pub prompt_limit: Option<usize>,
-    /// Files that the checks' commands name, as they were found at the start.
-    pub check_files: Vec<String>,
+}
+
+impl Named {
+    /// The loop of that id and name.
+    pub fn new(id: &LoopId, name: &str, prompt_limit: Option<usize>) -> Self {
+        Self { id: id.to_string(), name: name.to_owned(), prompt_limit }
+    }
 }
 
 impl Kind {
@@ -62,6 +66,18 @@ impl Kind {
     pub fn shared(&self) -> Shared<'_> {
         match self {
             Self::Iterate(options) => options.shared(),
+        }
+    }
+
+    pub(crate) fn agent_mut(&mut self) -> &mut AgentOptions {
+        match self {
+            Self::Iterate(options) => &mut options.agent,
+        }
+    }
+
+    pub(crate) fn proof_mut(&mut self) -> &mut Proof {
+        match self {
+            Self::Iterate(options) => &mut options.proof,
         }
     }
 

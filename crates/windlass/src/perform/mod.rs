@@ -5,7 +5,7 @@ mod check;
 mod session;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ffi::OsString,
     fmt::Display,
     path::PathBuf,
@@ -25,7 +25,7 @@ use crate::{
     step::{Step, StepResult},
     stop::{Stop, StopLevel},
     time::Timestamp,
-    tree::{Tree, TreeError},
+    tree::{Snapshot, Tree, TreeError},
 };
 
 /// Whoever does a loop's steps, with all that it needs for them.
@@ -75,6 +75,7 @@ impl Worker {
                 let counted = if *tracked_only { Counted::Tracked } else { Counted::All };
                 self.snapshot(previous.as_deref(), start.as_deref(), counted).await
             }
+            Step::Dirty => self.dirty().await,
             Step::Fingerprint { globs, files } => {
                 let files = protect::fingerprint(&self.directory, globs, files)
                     .map_err(|error| self.failed("read the protected files", &error))?;
@@ -98,26 +99,42 @@ impl Worker {
             return Ok(StepResult::Snapshot { snapshot: None, changed: 0, modified: 0 });
         };
         let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
-        let count = async |since: Option<&str>| match since {
-            Some(since) if since != snapshot.tree => match counted {
-                Counted::All => tree.changes(since, &snapshot.tree).await.map(|all| all.len()),
-                Counted::Tracked => {
-                    tree.tracked_changes(since, &snapshot.tree).await.map(|all| all.len())
-                }
-            },
-            _ => Ok(0),
-        };
-        let changed = count(previous).await.map_err(|error| self.tree_failed(&error))?;
+        let changed = self.count(tree, previous, &snapshot, counted).await?;
         let modified = if start == previous {
             changed
         } else {
-            count(start).await.map_err(|error| self.tree_failed(&error))?
+            self.count(tree, start, &snapshot, counted).await?
         };
-        Ok(StepResult::Snapshot {
-            snapshot: Some(snapshot),
-            changed: u32::try_from(changed).unwrap_or(u32::MAX),
-            modified: u32::try_from(modified).unwrap_or(u32::MAX),
-        })
+        Ok(StepResult::Snapshot { snapshot: Some(snapshot), changed, modified })
+    }
+
+    /// How many files differ between the tree `since` and the snapshot.
+    async fn count(
+        &self,
+        tree: &Tree,
+        since: Option<&str>,
+        snapshot: &Snapshot,
+        counted: Counted,
+    ) -> Result<u32, Halt> {
+        let Some(since) = since.filter(|since| *since != snapshot.tree) else { return Ok(0) };
+        let since = Snapshot { tree: since.to_owned(), head: None };
+        let count = match counted {
+            Counted::All => tree.changes(&since, snapshot).await.map(|all| all.len()),
+            Counted::Tracked => tree.tracked_changed(&since, snapshot).await.map(usize::from),
+        };
+        let count = count.map_err(|error| self.tree_failed(&error))?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    async fn dirty(&self) -> Result<StepResult, Halt> {
+        let paths = match &self.tree {
+            Some(tree) => {
+                let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+                tree.dirty_paths(&snapshot).await.map_err(|error| self.tree_failed(&error))?
+            }
+            None => BTreeSet::new(),
+        };
+        Ok(StepResult::Dirty { paths: paths.into_iter().collect() })
     }
 
     async fn commit(&self, message: &str, spare: &[String]) -> Result<StepResult, Halt> {
@@ -127,7 +144,9 @@ impl Worker {
         let spare = spare.iter().cloned().collect();
         let committed =
             tree.commit(message, &spare).await.map_err(|error| self.tree_failed(&error))?;
-        Ok(StepResult::Commit { commit: committed.commit, left_out: committed.left_out })
+        let left_out = committed.left_out.into_iter();
+        let left_out = left_out.map(|path| format!("{}: {}", path.path, path.why)).collect();
+        Ok(StepResult::Commit { commit: committed.id, left_out })
     }
 
     fn tree_failed(&self, error: &TreeError) -> Halt {
@@ -140,7 +159,10 @@ impl Worker {
 
     fn directory_gone(&self) -> Halt {
         let directory = self.directory.display();
-        Halt::Failed { message: format!("the directory `{directory}` is not there any more"), code: 4 }
+        Halt::Failed {
+            message: format!("the directory `{directory}` is not there any more"),
+            code: 4,
+        }
     }
 
     fn start_failed(&self, error: &StartError) -> Halt {

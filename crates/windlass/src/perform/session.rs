@@ -180,7 +180,7 @@ impl OutputSink for Ear<'_> {
             Stream::Stdout => {
                 self.stdout_file.write(bytes);
                 let (decoder, heard) = (&mut self.decoder, &mut self.heard);
-                self.lines.push(bytes, |line, cut| decoder.line(line, cut, heard));
+                self.lines.push(bytes, |line| decoder.line(line.bytes, line.cut, heard));
             }
             Stream::Stderr => {
                 self.stderr_file.write(bytes);
@@ -227,7 +227,7 @@ impl Ear<'_> {
 
     fn finish(mut self, exit: &Exit) -> SessionReport {
         let (decoder, heard) = (&mut self.decoder, &mut self.heard);
-        self.lines.finish(|line, cut| decoder.line(line, cut, heard));
+        self.lines.finish(|line| decoder.line(line.bytes, line.cut, heard));
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
@@ -284,6 +284,6 @@ impl PromptFile {
 impl Drop for PromptFile {
     fn drop(&mut self) {
         // Nothing can be done about a file that will not go; the next session overwrites it.
-        let _ = fs::remove_file(&self.0);
+        drop(fs::remove_file(&self.0));
     }
 }

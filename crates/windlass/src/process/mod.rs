@@ -29,6 +29,7 @@ pub use self::{
     init::init,
     lines::Lines,
     marked::end_marked,
+    resolve::find_program,
 };
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};

@@ -2,3 +2,4 @@
 
 mod ownership;
 mod store;
+mod tree;
