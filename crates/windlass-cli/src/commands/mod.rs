@@ -55,11 +55,6 @@ pub(crate) fn run(
     match &cli.command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
-        Command::Status(args) => status::run(&app()?, args),
-        Command::List(args) => list::run(&app()?, args),
-        Command::Show(args) => show::run(&app()?, args),
-        Command::Log(args) => log::run(&app()?, args),
-        Command::Why(args) => why::run(&app()?, args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),
         Command::Status(args) => status::run(&app()?, args),
