@@ -14,7 +14,7 @@ fail() {
     exit 1
 }
 
-# need_program PROGRAM PACKAGE required|wished
+# need_program PROGRAM PACKAGES required|wished
 need_program() {
     command -v "$1" >/dev/null 2>&1 && return
     missing_packages="$missing_packages $2"
@@ -65,7 +65,7 @@ need_rust() {
     export PATH
     rust_is_new_enough && return
     if ! command -v rustup >/dev/null 2>&1; then
-        { can_install && install_packages rustup; } ||
+        { can_install && install_packages rustup ca-certificates; } ||
             fail "Rust $(wanted_rust) or newer is not installed" "install it with rustup and run this again"
     fi
     say "installing the stable Rust toolchain with rustup"

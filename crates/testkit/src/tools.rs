@@ -2,6 +2,7 @@
 
 use std::{
     env, fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -42,5 +43,9 @@ pub fn has(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&path).any(|folder| folder.join(program).is_file());
     assert!(found || env::var_os("CI").is_none(), "`{program}` is not installed");
+    if !found {
+        // Nobody may be listening.
+        writeln!(io::stderr(), "passed by: `{program}` is not installed").ok();
+    }
     found
 }

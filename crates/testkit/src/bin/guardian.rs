@@ -2,6 +2,8 @@
 //!
 //! `guardian own LOOP SCRIPT` runs a shell script under a guardian of its own until it is killed.
 
+#![expect(clippy::disallowed_methods, reason = "it hands on what it was given")]
+
 use std::{error::Error, path::Path, time::Duration};
 
 use windlass::{

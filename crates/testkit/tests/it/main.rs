@@ -1,7 +1,7 @@
 //! The test kit tested, for a kit that cannot fail proves nothing; and what needs its programs to
 //! act on. One module a topic.
 
-#![expect(clippy::unwrap_used, reason = "a test may")]
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may")]
 
 mod masks;
 mod process;

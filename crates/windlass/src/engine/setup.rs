@@ -50,6 +50,7 @@ impl Setup {
     }
 
     /// Where the user is, with symbolic links resolved.
+    #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
     pub(super) fn directory(&self) -> Result<PathBuf, LoopError> {
         let directory = match &self.directory {
             Some(directory) => directory.clone(),
@@ -63,6 +64,7 @@ impl Setup {
     }
 
     /// The environment of agents and checks.
+    #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
     pub(super) fn environment(&self, kind: &Kind) -> BTreeMap<OsString, OsString> {
         let host = self.host_environment.clone().unwrap_or_else(|| env::vars_os().collect());
         let options = kind.shared().agent;

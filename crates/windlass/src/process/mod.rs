@@ -8,6 +8,8 @@
 //! Reading order: [`guardian`] is the handle that a loop holds, `supervise` watches one process
 //! from this side, `protocol` and `wire` carry the words between, and `guard` is the other side.
 
+#![expect(clippy::disallowed_methods, reason = "this is the module that starts processes")]
+
 pub mod capture;
 pub mod guardian;
 pub mod init;

@@ -3,6 +3,8 @@
 //! `events` is the truth. The other tables follow from it, in the same transaction, so that people
 //! can ask with plain SQL; see `schema/`. Reading order: `open`, `append`, `project`, `read`.
 
+#![expect(clippy::disallowed_methods, reason = "this is the module that speaks SQL")]
+
 mod append;
 mod columns;
 mod create;

@@ -22,8 +22,8 @@ use std::{
 
 use tempfile::TempDir;
 use windlass::{
-    git::{Git, Output, Runner, Running},
-    process::{ProcessSpec, StartError},
+    git::{Git, Runner, Running},
+    process::{Output, ProcessSpec, StartError},
     tree::{Opened, Snapshot, Tree, UserFiles},
 };
 
