@@ -4,6 +4,7 @@ mod agents;
 mod basics;
 mod config;
 mod doctor;
+mod settings;
 mod trust;
 
 use std::{fs, path::PathBuf};
