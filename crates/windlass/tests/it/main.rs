@@ -1,4 +1,5 @@
 //! The integration tests of the engine: one binary, a file a topic.
 
+mod again;
 mod ownership;
 mod store;
