@@ -1,4 +1,6 @@
 //! The integration tests of the engine: one binary, a file a topic.
 
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may")]
+
 mod ownership;
 mod store;
