@@ -1,2 +1,56 @@
-//! x
-fn main() {}
+//! The program `windlass`: reads what was typed, runs it, and turns how it went into an exit code.
+
+#![forbid(unsafe_code)]
+
+mod app;
+mod args;
+mod commands;
+mod config;
+mod environment;
+mod failure;
+mod panics;
+mod printer;
+mod program;
+mod report;
+mod stop;
+mod text;
+
+#[cfg(test)]
+mod docs;
+
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+
+use crate::{args::Cli, environment::Environment, failure::Kind, printer::Printer};
+
+fn main() -> ExitCode {
+    windlass::init();
+    panics::say_that_it_is_ours();
+    let code = panics::caught(run).unwrap_or_else(|| Kind::Internal.exit_code());
+    ExitCode::from(code)
+}
+
+fn run() -> u8 {
+    let environment = Environment::read();
+    let parsed = args::command().try_get_matches().and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches)?;
+        Ok((cli, matches))
+    });
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return told(&error),
+    };
+    let printer = Printer::new(cli.color, &environment);
+    commands::run(&cli, &matches, environment, printer).unwrap_or_else(|failure| {
+        printer.failure(&failure);
+        failure.kind.exit_code()
+    })
+}
+
+/// Prints what clap has to say: help and version on stdout, misuse on stderr.
+fn told(error: &clap::Error) -> u8 {
+    // Whoever stopped reading the help has read enough of it.
+    drop(error.print());
+    if error.use_stderr() { Kind::Usage.exit_code() } else { 0 }
+}

@@ -2,13 +2,170 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use serde::Serialize;
 use windlass::sanitise;
+
+use crate::{
+    environment::{Environment, Variable},
+    failure::{Failure, Kind},
+};
 
 /// Prints for people and programs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Printer {
     /// Whether stdout may be coloured.
     pub(crate) colour: bool,
+    /// Whether stderr may be coloured.
+    pub(crate) colour_errors: bool,
     /// Whether both streams are a terminal, so that a live view makes sense.
     pub(crate) live: bool,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Colour {
+    /// At a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Also into files and pipes
+    Always,
+    /// Not at all
+    Never,
+}
+
+/// The words at the margin that are set off.
+#[derive(Clone, Copy, Debug)]
+enum Tone {
+    Error,
+    Warning,
+    Hint,
+}
+
+impl Printer {
+    /// A printer for the streams of this process.
+    pub(crate) fn new(colour: Colour, environment: &Environment) -> Self {
+        let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+        let wanted = |terminal: bool| match colour {
+            Colour::Auto => terminal && environment.get(Variable::NoColor).is_none(),
+            Colour::Always => true,
+            Colour::Never => false,
+        };
+        Self { colour: wanted(out), colour_errors: wanted(err), live: out && err }
+    }
+
+    /// Text that windlass made itself, as it is.
+    pub(crate) fn data(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::output)
+    }
+
+    /// One line that may hold an agent's words.
+    pub(crate) fn line(&self, line: &str) -> Result<(), Failure> {
+        self.data(&format!("{}\n", sanitise::line(line)))
+    }
+
+    /// Lines that may hold an agent's words.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        self.data(&sanitise::text(text))
+    }
+
+    /// A diff: as it is for programs, so that it can be applied; safe and coloured at a terminal.
+    pub(crate) fn diff(&self, diff: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        if !out.is_terminal() {
+            return out.write_all(diff).and_then(|()| out.flush()).map_err(Failure::output);
+        }
+        drop(out);
+        for line in String::from_utf8_lossy(diff).lines() {
+            let code = match line.as_bytes() {
+                [b'+', b'+', ..] | [b'-', b'-', ..] | [b'd', b'i', b'f', b'f', ..] => "1",
+                [b'@', ..] => "36",
+                [b'+', ..] => "32",
+                [b'-', ..] => "31",
+                _ => "",
+            };
+            let line = sanitise::line(line);
+            let shown = match code {
+                code if self.colour && !code.is_empty() => {
+                    format!("\u{1b}[{code}m{line}\u{1b}[0m\n")
+                }
+                _ => format!("{line}\n"),
+            };
+            self.data(&shown)?;
+        }
+        Ok(())
+    }
+
+    /// One value as JSON on a line of its own.
+    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let json = serde_json::to_string(value).map_err(|error| {
+            Failure::because(Kind::Internal, "the result could not be written as JSON", error)
+        })?;
+        self.data(&format!("{}\n", escaped(&json)))
+    }
+
+    /// Something that people should know, and that ends nothing.
+    pub(crate) fn warning(&self, warning: &str) {
+        self.note(&format!("{} {}\n", self.tone(Tone::Warning), sanitise::text(warning)));
+    }
+
+    /// What to do next.
+    pub(crate) fn hint(&self, hint: &str) {
+        self.note(&format!("{} {}\n", self.tone(Tone::Hint), sanitise::text(hint)));
+    }
+
+    /// What ended the program.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        if failure.kind != Kind::ReaderGone {
+            self.note(&failure.render(|word| {
+                let tone = if word == "error:" { Tone::Error } else { Tone::Hint };
+                self.tone(tone)
+            }));
+        }
+    }
+
+    /// Text for people, made safe already.
+    fn note(&self, text: &str) {
+        // Whoever closed stderr does not want to know, and there is nobody else to tell.
+        drop(io::stderr().lock().write_all(text.as_bytes()));
+    }
+
+    fn tone(self, tone: Tone) -> String {
+        let (word, code) = match tone {
+            Tone::Error => ("error:", "1;31"),
+            Tone::Warning => ("warning:", "1;33"),
+            Tone::Hint => ("hint:", "1;36"),
+        };
+        if self.colour_errors { format!("\u{1b}[{code}m{word}\u{1b}[0m") } else { word.to_owned() }
+    }
+}
+
+/// JSON with the characters escaped that would drive a terminal or turn its text around. They
+/// stand in strings only, so the value is the same.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_keeps_its_value_and_does_not_drive_a_terminal() {
+        let value = serde_json::json!({"text": "a\u{9b}2J\u{202e}b\u{1b}[0m ö"});
+        let json = escaped(&value.to_string());
+        assert!(json.chars().all(|c| !c.is_control() && c != '\u{202e}'), "{json}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&json).expect("valid"), value);
+    }
 }

@@ -70,7 +70,8 @@ fn the_reference_names_every_command() {
         return;
     }
     let commands = source::files("crates/windlass-cli/src/commands", "rs").into_iter();
-    let names = commands.filter_map(|path| {
+    let is_command = |path: &String| source::text(path).contains("pub(crate) struct Args");
+    let names = commands.filter(is_command).filter_map(|path| {
         let inner = path.split_once("/commands/")?.1.trim_end_matches(".rs").to_owned();
         (inner != "mod" && !inner.contains('/')).then(|| inner.replace('_', "-"))
     });

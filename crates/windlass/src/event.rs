@@ -177,6 +177,8 @@ pub struct IterationSummary {
     pub head: Option<String>,
     /// How many files differ from those before the iteration.
     pub files_changed: u32,
+    /// How many files differ from those at the loop's start.
+    pub files_modified: u32,
     /// What became of its claim.
     pub claim: ClaimFate,
     /// How its sessions failed, where they did; what `agent-failing` counts.

@@ -9,6 +9,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::ids::LoopId;
+
+/// The home of this process's user, for embedders who do not say where it is: `$WINDLASS_HOME`, or
+/// `windlass` in the user's state directory.
+#[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
+pub fn of_user() -> io::Result<PathBuf> {
+    let set =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    set("WINDLASS_HOME")
+        .or_else(|| set("XDG_STATE_HOME").map(|state| state.join("windlass")))
+        .or_else(|| set("HOME").map(|home| home.join(".local/state/windlass")))
+        .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "HOME is not set"))
+}
+
 /// The database.
 pub fn database(home: &Path) -> PathBuf {
     home.join("windlass.db")
@@ -17,6 +31,26 @@ pub fn database(home: &Path) -> PathBuf {
 /// Where the lock files are.
 pub fn locks(home: &Path) -> PathBuf {
     home.join("locks")
+}
+
+/// Where the raw output of all loops is.
+pub fn outputs(home: &Path) -> PathBuf {
+    home.join("output")
+}
+
+/// Where the raw output of a loop is.
+pub fn output(home: &Path, id: &LoopId) -> PathBuf {
+    outputs(home).join(id.as_str())
+}
+
+/// Where the snapshots of work trees are.
+pub fn trees(home: &Path) -> PathBuf {
+    home.join("trees")
+}
+
+/// Where the worktrees of loops are that have one of their own.
+pub fn worktrees(home: &Path) -> PathBuf {
+    home.join("worktrees")
 }
 
 /// Where the doorbells of running loops are.

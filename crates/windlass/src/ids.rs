@@ -52,6 +52,11 @@ impl Place {
         &self.0
     }
 
+    /// The place as a file's name.
+    pub fn file_name(&self) -> String {
+        self.0.replace('/', "-")
+    }
+
     /// The iteration that the place is in.
     pub fn iteration(&self) -> u32 {
         self.0.split('/').next().and_then(|first| first.parse().ok()).unwrap_or(0)

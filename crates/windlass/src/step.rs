@@ -19,7 +19,17 @@ pub enum Step {
     /// Run one command that must pass.
     Check(CheckStep),
     /// Record the work tree.
-    Snapshot,
+    Snapshot {
+        /// The tree before, to count what changed since.
+        previous: Option<String>,
+        /// The tree at the loop's start, to count what changed since.
+        start: Option<String>,
+        /// Whether only tracked files are counted as changed.
+        #[serde(default)]
+        tracked_only: bool,
+    },
+    /// Record which files the user had changed before the loop.
+    Dirty,
     /// Record what the protected files hold.
     Fingerprint {
         /// Globs of the user.
@@ -41,6 +51,30 @@ pub enum Step {
         /// Paths that the user had changed before the loop, which stay out.
         spare: Vec<String>,
     },
+}
+
+impl Step {
+    /// Whether it does something in the world, so that it must be written down before.
+    pub fn acts(&self) -> bool {
+        match self {
+            Self::Session(_) | Self::Check(_) | Self::Wait { .. } | Self::Commit { .. } => true,
+            Self::Snapshot { .. } | Self::Dirty | Self::Fingerprint { .. } => false,
+        }
+    }
+
+    /// What a resumed loop compares, so that it never takes one step for another. Prompts and
+    /// trees are left out: they come from the journal.
+    pub fn fingerprint(&self) -> String {
+        match self {
+            Self::Session(step) => format!("session {} {}", step.role, step.agent),
+            Self::Check(step) => format!("check {}", step.command),
+            Self::Snapshot { .. } => "snapshot".to_owned(),
+            Self::Dirty => "dirty".to_owned(),
+            Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Wait { .. } => "wait".to_owned(),
+            Self::Commit { .. } => "commit".to_owned(),
+        }
+    }
 }
 
 /// One call of an agent.
@@ -75,6 +109,15 @@ pub enum StepResult {
     Snapshot {
         /// The recorded tree.
         snapshot: Option<Snapshot>,
+        /// How many files differ from the tree before.
+        changed: u32,
+        /// How many files differ from the tree at the loop's start.
+        modified: u32,
+    },
+    /// Of a look for the user's own changes.
+    Dirty {
+        /// The paths.
+        paths: Vec<String>,
     },
     /// Of a fingerprint.
     Fingerprint {

@@ -24,6 +24,14 @@ impl Timestamp {
         Self(self.0.saturating_add(i64::try_from(after.as_millis()).unwrap_or(i64::MAX)))
     }
 
+    /// The moment in UTC as digits that sort, for names: `20261115-200320`.
+    pub fn compact(self) -> String {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(at) => at.strftime("%Y%m%d-%H%M%S").to_string(),
+            Err(_) => self.0.to_string(),
+        }
+    }
+
     /// How long it is from `earlier` to this moment; zero when it is not later.
     pub fn since(self, earlier: Timestamp) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

@@ -1,5 +1,7 @@
 //! The supervisor against processes that do what real agents do on a bad day.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
@@ -145,6 +147,30 @@ async fn a_grandchild_that_goes_on_writing_is_heard_and_then_ended() {
     let (exit, sink) = run(sh(script)).await;
     assert_eq!(sink.stdout, b"0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
     assert!(exit.leaky);
+}
+
+#[tokio::test]
+async fn a_chain_of_processes_that_forks_away_from_every_signal_is_caught() {
+    let directory = tempfile::tempdir().unwrap();
+    let chain = directory.path().join("chain");
+    fs::write(&chain, "#!/bin/sh\ntrap '' TERM\n\"$0\" >/dev/null 2>&1 &\n").unwrap();
+    fs::set_permissions(&chain, fs::Permissions::from_mode(0o755)).unwrap();
+    let chain = chain.to_str().unwrap();
+    let begun = Instant::now();
+    let (exit, _) = run(command(chain, &[])).await;
+    assert_eq!((exit.code, exit.survivors), (Some(0), 0));
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    assert!(running(chain).is_empty());
+}
+
+#[tokio::test]
+async fn a_guardian_goes_by_its_name() {
+    let guardian = guardian();
+    guardian.output(sh("true"), Duration::from_secs(5), 10).await.unwrap();
+    let name = fs::read_to_string(format!("/proc/{}/comm", guardian.pid())).unwrap();
+    assert_eq!(name, "windlass-guard\n");
+    let line = fs::read(format!("/proc/{}/cmdline", guardian.pid())).unwrap();
+    assert!(line.starts_with(b"windlass\0__windlass-guardian\0"));
 }
 
 #[tokio::test]

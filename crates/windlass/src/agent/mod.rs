@@ -1,9 +1,18 @@
 //! Agents: a command builder and a decoder each, both pure. A new agent is a new file here, and a
 //! line in the list of those that are built in.
 
+mod choose;
+mod environment;
+mod plain;
 pub mod script;
+mod text;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
+
+pub use choose::{AgentOptions, BUILT_IN, ChooseError, ConfiguredAgent, choose};
+pub use environment::environment;
+pub use plain::{Plain, PromptMode};
+pub use text::TextDecoder;
 
 use crate::{
     claim::ClaimReading,
@@ -28,8 +37,7 @@ pub struct Ask<'a> {
     pub env: &'a BTreeMap<OsString, OsString>,
     /// What counts as a claim.
     pub proof: &'a Proof,
-    /// Where the prompt stands for those that read it from a file; it is there only while the
-    /// session runs.
+    /// Where the prompt stands while the session runs, for agents that read it from a file.
     pub prompt_file: &'a Path,
 }
 
@@ -38,9 +46,19 @@ pub trait Agent: Send + Sync {
     /// The name that people type.
     fn name(&self) -> &str;
 
-    /// Says whether this prompt can be handed over at all, before anything runs.
-    fn accepts(&self, _prompt: &str) -> Result<(), PromptTooLong> {
-        Ok(())
+    /// How many bytes a prompt may have; `None` where any number will do.
+    fn prompt_limit(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether it reads its prompt from [`Ask::prompt_file`], which is then written for it.
+    fn reads_prompt_file(&self) -> bool {
+        false
+    }
+
+    /// The program that must be there, for a look before anything runs.
+    fn program(&self) -> Option<OsString> {
+        None
     }
 
     /// What to run. Does no I/O.
@@ -48,16 +66,6 @@ pub trait Agent: Send + Sync {
 
     /// What reads its output. Does no I/O.
     fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send>;
-}
-
-/// A prompt does not fit the way in which the agent takes it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the prompt has {size} bytes, and an argument can have {limit} at the most")]
-pub struct PromptTooLong {
-    /// Its size.
-    pub size: usize,
-    /// What fits.
-    pub limit: usize,
 }
 
 /// Reads what an agent prints. It never fails: what it does not know it passes on as raw.
@@ -89,4 +97,16 @@ pub struct Reading {
     pub model: Option<String>,
     /// How many tools were used.
     pub tools: u32,
+}
+
+/// The outcome that the end of the process alone speaks for.
+pub fn outcome_of_exit(exit: &Exit) -> Outcome {
+    use crate::{outcome::TimeoutKind, process::EndedBy};
+    match (exit.ended_by, exit.code) {
+        (Some(EndedBy::IdleLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Idle },
+        (Some(EndedBy::TotalLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Total },
+        (Some(EndedBy::Stop), _) => Outcome::Cancelled,
+        (None, Some(0)) => Outcome::Finished,
+        (None, code) => Outcome::Crashed { signal: exit.signal, code },
+    }
 }

@@ -138,6 +138,12 @@ impl Lock {
         }
     }
 
+    /// Lets go of the lock for good, and of its file.
+    pub fn remove(self, home: &Path, key: &LockKey) {
+        // Nobody else can lock it before it is gone; a file that stays does no harm.
+        drop(fs::remove_file(key.path(home)));
+    }
+
     /// Another descriptor of the same lock, for the guardian: the lock is free when both are gone.
     pub fn try_clone_fd(&self) -> io::Result<OwnedFd> {
         Ok(self.file.try_clone()?.into())

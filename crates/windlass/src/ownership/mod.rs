@@ -9,6 +9,7 @@ mod lock;
 
 use std::{fs, process};
 
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use serde::{Deserialize, Serialize};
 
 pub use bell::{Doorbell, ring};
@@ -41,6 +42,18 @@ impl Owner {
     /// Whether it is there and stopped, by Ctrl-Z or SIGSTOP, so that it cannot answer.
     pub fn is_stopped(&self) -> bool {
         self.seen().is_some_and(|seen| matches!(seen.state, 'T' | 't'))
+    }
+
+    /// Kills it, and nobody else: the handle is taken first, and then it is made sure that it is
+    /// the handle of this very process.
+    pub fn kill(&self) {
+        let Some(pid) = Pid::from_raw(self.pid) else { return };
+        if let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
+            && self.is_alive()
+        {
+            // It may have gone by itself, which is as good.
+            let _ = pidfd_send_signal(handle, Signal::KILL);
+        }
     }
 
     fn seen(&self) -> Option<Seen> {

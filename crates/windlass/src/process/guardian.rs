@@ -35,12 +35,28 @@ use crate::{ids::LoopId, stop::Stop};
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Which program plays the guardian.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum GuardianProgram {
     /// This one. Its `main` must have called [`init()`] first.
+    #[default]
     ThisProgram,
     /// Another one, whose `main` calls [`init()`] first: a `windlass` binary, say.
     At(PathBuf),
+}
+
+impl GuardianProgram {
+    /// The file to execute for a part of windlass's own.
+    pub fn path(&self) -> Result<PathBuf, StartError> {
+        match self {
+            Self::ThisProgram if init::was_called() => Ok(PathBuf::from(linux::THIS_PROGRAM)),
+            Self::ThisProgram => {
+                let why =
+                    "this program cannot play it: call `windlass::init()` first thing in `main`";
+                Err(StartError::Guardian { why: why.to_owned() })
+            }
+            Self::At(path) => Ok(path.clone()),
+        }
+    }
 }
 
 /// The guardian of a loop: the parent of every process that the loop runs.
@@ -269,15 +285,7 @@ fn spawn(
     loop_id: Option<&LoopId>,
     control: StdStream,
 ) -> Result<Child, StartError> {
-    let path = match program {
-        GuardianProgram::ThisProgram if init::was_called() => PathBuf::from(linux::THIS_PROGRAM),
-        GuardianProgram::ThisProgram => {
-            let why = "this program cannot play it: call `windlass::init()` first thing in `main`";
-            return Err(StartError::Guardian { why: why.to_owned() });
-        }
-        GuardianProgram::At(path) => path.clone(),
-    };
-    Command::new(path)
+    Command::new(program.path()?)
         .arg0("windlass")
         .arg(init::GUARDIAN)
         .arg(loop_id.map_or("", LoopId::as_str))

@@ -9,15 +9,19 @@ use std::{
 };
 
 use super::guard;
+use crate::agent::script;
 
 /// The first argument that makes a process a guardian.
 pub(super) const GUARDIAN: &str = "__windlass-guardian";
+
+/// The first argument that makes a process play a script.
+pub(crate) const SCRIPTED: &str = "__windlass-scripted";
 
 /// What a part does with the arguments after its name; gives the exit code.
 type Part = fn(Vec<OsString>) -> i32;
 
 /// The parts, by the first argument that asks for them.
-const PARTS: &[(&str, Part)] = &[(GUARDIAN, guard::play)];
+const PARTS: &[(&str, Part)] = &[(GUARDIAN, guard::play), (SCRIPTED, script::player::main)];
 
 static CALLED: AtomicBool = AtomicBool::new(false);
 

@@ -25,12 +25,14 @@ mod streams;
 mod supervise;
 mod wire;
 
+pub(crate) use self::init::SCRIPTED;
 pub use self::{
     capture::Capture,
     guardian::{Guardian, GuardianProgram, Output},
     init::init,
     lines::Lines,
     marked::end_marked,
+    resolve::find_program,
 };
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};

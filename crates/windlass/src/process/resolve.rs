@@ -18,6 +18,28 @@ use super::{ProcessSpec, StartError};
 /// Where programs are looked for when the environment has no `PATH`.
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// Looks for a program as a process in `directory` with that `PATH` would find it.
+pub fn find_program(
+    program: &OsStr,
+    path: &OsStr,
+    directory: &Path,
+) -> Result<PathBuf, StartError> {
+    let found = self::program(&ProcessSpec {
+        program: program.to_owned(),
+        env: vec![("PATH".into(), path.to_owned())],
+        directory: directory.to_owned(),
+        ..ProcessSpec::default()
+    })?;
+    let program = program.to_string_lossy().into_owned();
+    if !found.is_file() {
+        return Err(StartError::NotFound { program });
+    }
+    match access(&found, Access::EXEC_OK) {
+        Ok(()) => Ok(found),
+        Err(_) => Err(StartError::NotExecutable { program }),
+    }
+}
+
 /// The file to execute. Looked up here and not by the standard library, whose own lookup in
 /// another `PATH` is slow, and says less when it fails.
 pub(super) fn program(spec: &ProcessSpec) -> Result<PathBuf, StartError> {

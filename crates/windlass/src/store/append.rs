@@ -67,16 +67,6 @@ impl Store {
         })
     }
 
-    /// Says how many files differ from the loop's start, which no event tells.
-    pub fn set_files_modified(&self, id: &LoopId, epoch: u64, n: u32) -> Result<(), StoreError> {
-        self.write(Durability::Process, |connection| {
-            let changed = connection
-                .prepare_cached("UPDATE loops SET files_modified = ? WHERE id = ? AND epoch = ?")?
-                .execute(params![n, id, int(epoch)])?;
-            Ok(if changed == 0 { Err(StoreError::Stale { id: id.clone() }) } else { Ok(()) })
-        })
-    }
-
     /// Appends events and everything that follows from them, in one transaction.
     ///
     /// Events that are only shown are passed over. Whoever has lost the loop to a newer epoch is

@@ -24,7 +24,7 @@ pub(super) struct Words {
 /// Adds the row of an event.
 pub(super) fn insert(connection: &Connection, event: &Event, words: Words) -> Result<()> {
     let body = match words.session {
-        Some(_) => json(&without_words(&event.kind))?,
+        Some(_) => without_words(&event.kind)?,
         None => json(&event.kind)?,
     };
     connection
@@ -78,25 +78,18 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event> {
 /// The body of what an agent said, where all of it is in `messages`.
 const SAID: &str = r#"{"type":"agent_said"}"#;
 
-/// An event as its row keeps it when its words are elsewhere.
-#[derive(serde::Serialize)]
-#[serde(untagged)]
-enum Bare {
-    Said { r#type: &'static str },
-    Kind(EventKind),
-}
-
+/// The body of an event whose words are elsewhere.
 #[expect(clippy::wildcard_enum_match_arm, reason = "only these three have words")]
-fn without_words(kind: &EventKind) -> Bare {
+fn without_words(kind: &EventKind) -> Result<String> {
     match kind {
-        EventKind::AgentSaid { .. } => Bare::Said { r#type: "agent_said" },
+        EventKind::AgentSaid { .. } => Ok(SAID.to_owned()),
         EventKind::StepStarted { place, step: Step::Session(step), fingerprint } => {
             let step = SessionStep {
                 role: step.role.clone(),
                 agent: step.agent.clone(),
                 prompt: String::new(),
             };
-            Bare::Kind(EventKind::StepStarted {
+            json(&EventKind::StepStarted {
                 place: place.clone(),
                 step: Step::Session(step),
                 fingerprint: fingerprint.clone(),
@@ -113,9 +106,9 @@ fn without_words(kind: &EventKind) -> Bare {
                 ..*report
             };
             let result = StepResult::Session(bare);
-            Bare::Kind(EventKind::StepFinished { place: place.clone(), result })
+            json(&EventKind::StepFinished { place: place.clone(), result })
         }
-        other => Bare::Kind(other.clone()),
+        other => json(other),
     }
 }
 

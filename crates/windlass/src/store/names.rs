@@ -3,6 +3,15 @@
 use super::{Store, StoreError};
 
 impl Store {
+    /// Whether a loop has that name.
+    pub fn has_name(&self, name: &str) -> Result<bool, StoreError> {
+        self.with(|connection| {
+            connection
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM loops WHERE name = ?)")?
+                .query_row([name], |row| row.get(0))
+        })
+    }
+
     /// A name that no loop has yet, such as `brave-otter`. It is not kept free: where another
     /// process takes it first, `create_loop` says so.
     pub fn free_name(&self) -> Result<String, StoreError> {

@@ -1,10 +1,43 @@
 //! The work tree as evidence: snapshots, what changed between them, and the way back.
 //!
-//! Snapshots go into a git directory of windlass's own, with its own index and config and the
-//! repository's objects as alternates. The agent cannot reach it, nothing from the repository's
-//! config, filters or hooks acts in it, and the user's index, branches and stash stay as they are.
+//! Snapshots go into a git directory of windlass's own, with its own config and the repository's
+//! objects as alternates. The agent cannot reach it, nothing from the repository's config, filters
+//! or hooks acts in it, and the user's index, branches and stash stay as they are. Contents are
+//! recorded byte for byte.
+
+mod beneath;
+mod branch;
+mod commit;
+mod diff;
+mod dirty;
+mod error;
+mod listing;
+mod look;
+mod own;
+mod record;
+mod repository;
+mod restore;
+mod scan;
+mod snapshot;
+mod tracked;
+mod user;
+mod worktree;
+
+pub use commit::{Committed, LeftOut};
+pub use diff::{Change, ChangeKind};
+pub use error::TreeError;
+pub use own::own_directory;
+pub use restore::Restored;
+pub use user::UserFiles;
+pub use worktree::Worktree;
+
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+
+use self::{own::OwnDir, repository::Repository, snapshot::Memory, user::UserConfig};
+use crate::git::{Git, GitError};
 
 /// The work tree at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,4 +46,56 @@ pub struct Snapshot {
     pub tree: String,
     /// The commit that HEAD was at; `None` before the first commit.
     pub head: Option<String>,
+}
+
+/// The work tree of a repository. Whoever opens it holds the work tree's lock.
+pub struct Tree {
+    git: Git,
+    repository: Repository,
+    own: OwnDir,
+    user: UserConfig,
+    home: PathBuf,
+    memory: Mutex<Memory>,
+}
+
+/// What was found at a directory.
+pub enum Opened {
+    /// A work tree.
+    Tree(Box<Tree>),
+    /// No repository: progress cannot be measured.
+    NoRepository,
+    /// No git to ask.
+    NoGit,
+}
+
+impl Tree {
+    /// Opens the work tree that `directory` is in, with snapshots kept under `home`.
+    pub async fn open(
+        git: Git,
+        directory: &Path,
+        home: &Path,
+        files: &UserFiles,
+    ) -> Result<Opened, TreeError> {
+        let Some(repository) = Repository::discover(directory)? else {
+            return Ok(Opened::NoRepository);
+        };
+        let user = match UserConfig::read(&git, &repository, files).await {
+            Err(TreeError::Git(GitError::NotInstalled)) => return Ok(Opened::NoGit),
+            user => user?,
+        };
+        let own = OwnDir::open(home, &repository, &user)?;
+        let home = home.to_owned();
+        let memory = Mutex::default();
+        Ok(Opened::Tree(Box::new(Self { git, repository, own, user, home, memory })))
+    }
+
+    /// The top of the work tree.
+    pub fn top(&self) -> &Path {
+        &self.repository.top
+    }
+}
+
+/// A path as it is shown.
+fn shown(path: &[u8]) -> String {
+    String::from_utf8_lossy(path).into_owned()
 }

@@ -4,3 +4,4 @@
 
 mod ownership;
 mod store;
+mod tree;

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Action, Line};
+use super::{Action, Line, Script};
 
 /// Where a script is played, all of it handed in.
 pub struct Stage<'a> {
@@ -33,6 +33,37 @@ pub enum Ended {
     Exit(u8),
     /// By a signal: the process must abort.
     Crash,
+}
+
+/// The whole of a process that plays a script: `SCRIPT SESSION`, with the prompt on standard input.
+#[expect(clippy::disallowed_methods, reason = "it is the agent, and this is its environment")]
+pub fn main(arguments: Vec<OsString>) -> i32 {
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    let session = arguments.get(1).and_then(|n| n.to_str()?.parse().ok()).unwrap_or(1);
+    let script = match arguments.first() {
+        Some(path) => fs::read_to_string(path).map_err(|error| error.to_string()),
+        None => Err("no script was given".to_owned()),
+    };
+    let script = script.and_then(|text| Script::parse(&text).map_err(|error| error.to_string()));
+    let script = match script {
+        Ok(script) => script,
+        Err(why) => {
+            // Whoever started it reads this, or nobody does.
+            drop(writeln!(err, "the script cannot be played: {why}"));
+            return 2;
+        }
+    };
+    let mut stage = Stage {
+        directory: Path::new("."),
+        prompt: &mut io::stdin().lock(),
+        out: &mut out,
+        err: &mut err,
+        env: &|name| std::env::var_os(name),
+    };
+    match play(script.part(session), &mut stage) {
+        Ended::Exit(code) => code.into(),
+        Ended::Crash => std::process::abort(),
+    }
 }
 
 /// Plays one part of a script. What cannot be done is told on standard error, and ends it with 1.

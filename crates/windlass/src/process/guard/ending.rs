@@ -74,10 +74,9 @@ impl Ending {
     /// Takes the next step; gives the number of survivors and the leftovers' names at the end.
     pub(super) fn step(&mut self, guard: &Guard, now: Instant) -> Option<(u32, Vec<String>)> {
         self.living = self.look(guard);
-        if self.living.is_empty() {
+        if self.living.is_empty() && now < self.kill_at + GIVE_UP {
             self.empty_looks += 1;
-            // A process in the middle of `exec` may hide from one look.
-            return (self.empty_looks == 2).then(|| (0, std::mem::take(&mut self.names)));
+            return self.is_sure(guard).then(|| (0, std::mem::take(&mut self.names)));
         }
         self.empty_looks = 0;
         if now < self.kill_at {
@@ -89,6 +88,16 @@ impl Ending {
             return Some((survivors, std::mem::take(&mut self.names)));
         }
         None
+    }
+
+    /// Whether a look that found nothing is to be believed. A process that forks or executes just
+    /// then can hide from `/proc`; not having any child is beyond doubt.
+    fn is_sure(&self, guard: &Guard) -> bool {
+        match self.scope {
+            Scope::Session { .. } if guard.has_others(self.id) => self.empty_looks >= 2,
+            Scope::Session { .. } => guard.childless,
+            Scope::All => guard.childless && self.empty_looks >= 2,
+        }
     }
 
     fn look(&self, guard: &Guard) -> Vec<Process> {

@@ -66,6 +66,8 @@ struct Guard {
     held: Vec<OwnedFd>,
     sessions: Vec<Session>,
     endings: Vec<Ending>,
+    /// Whether this process had no child at all when it last looked.
+    childless: bool,
 }
 
 impl Guard {
@@ -155,7 +157,7 @@ impl Guard {
     /// Reaps whatever has ended, and reports the sessions among it.
     fn reap(&mut self) {
         let mut exited: Vec<(usize, WaitStatus)> = Vec::new();
-        let childless = loop {
+        self.childless = loop {
             match wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) => {
                     let pid = pid.as_raw_pid();
@@ -173,9 +175,9 @@ impl Guard {
         let mut over = Vec::new();
         for (at, status) in exited {
             let id = self.sessions[at].id;
-            // Orphans come to this process before their parent can be reaped, so whoever has no
-            // child left has left nothing behind: no look at `/proc` is needed.
-            let alone = childless || self.tree_of(id).is_empty();
+            // Orphans come to this process before their parent can be reaped. So where there is no
+            // other session, having a child tells all, and no look at `/proc` is needed.
+            let alone = self.childless || (self.has_others(id) && self.tree_of(id).is_empty());
             let (code, signal) = (status.exit_status(), status.terminating_signal());
             self.say(&Report::Exited { id, code, signal, alone });
             if alone && self.endings.iter().all(|ending| ending.id() != id) {
@@ -212,11 +214,14 @@ impl Guard {
 
     /// Whether an orphan belongs to a session: it has its marker, or there is no other to have it.
     fn is_orphan_of(&self, pid: i32, id: u64, marker: &[u8]) -> bool {
-        let only = self.sessions.iter().all(|session| session.id == id);
-        if only {
+        if !self.has_others(id) {
             return true;
         }
         linux::environment_value(pid, b"WINDLASS_SESSION").is_some_and(|value| value == marker)
+    }
+
+    fn has_others(&self, id: u64) -> bool {
+        self.sessions.iter().any(|session| session.id != id)
     }
 
     /// All living processes of the loop.

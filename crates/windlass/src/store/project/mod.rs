@@ -126,9 +126,11 @@ impl<'a> Projection<'a> {
                 self.check_started(place, step, at)?;
                 Ok(Words::default())
             }
-            Step::Snapshot | Step::Fingerprint { .. } | Step::Wait { .. } | Step::Commit { .. } => {
-                Ok(Words::default())
-            }
+            Step::Snapshot { .. }
+            | Step::Dirty
+            | Step::Fingerprint { .. }
+            | Step::Wait { .. }
+            | Step::Commit { .. } => Ok(Words::default()),
         }
     }
 
@@ -143,7 +145,7 @@ impl<'a> Projection<'a> {
                 self.check_finished(place, report)?;
                 Ok(Words::default())
             }
-            StepResult::Snapshot { snapshot: Some(snapshot) } => {
+            StepResult::Snapshot { snapshot: Some(snapshot), .. } => {
                 // So the tree is there even when the iteration never comes to its end.
                 self.connection
                     .prepare_cached(
@@ -152,7 +154,8 @@ impl<'a> Projection<'a> {
                     .execute(params![snapshot.tree, snapshot.head, self.id, place.iteration()])?;
                 Ok(Words::default())
             }
-            StepResult::Snapshot { snapshot: None }
+            StepResult::Snapshot { snapshot: None, .. }
+            | StepResult::Dirty { .. }
             | StepResult::Fingerprint { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
@@ -210,8 +213,7 @@ impl<'a> Projection<'a> {
     }
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) -> Result<()> {
-        // At least so many; exactly how many is told by `Store::set_files_modified`.
-        self.state.files_modified = self.state.files_modified.max(summary.files_changed);
+        self.state.files_modified = summary.files_modified;
         self.iteration_row(summary.iteration, at)?;
         let claim = match summary.claim {
             ClaimFate::None => "none",
@@ -249,7 +251,7 @@ fn phase(step: &Step) -> String {
     match step {
         Step::Session(step) => format!("{} works", step.role),
         Step::Check(step) => format!("check {}", step.command),
-        Step::Snapshot => "records the tree".to_owned(),
+        Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),

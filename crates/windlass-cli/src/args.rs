@@ -1,0 +1,116 @@
+//! What can be typed: the flags of every command, and the list of commands.
+//!
+//! A new command is a file in `commands`, a variant here, and an arm in [`crate::commands::run`].
+//! A loop's command is also a table in `default.toml`, from which its flags get their defaults.
+
+use std::path::PathBuf;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::{
+    commands::{
+        agents, cancel, completions, config, demo, diff, doctor, exit_codes, gc, iterate, list,
+        log, man, reset, resume, rm, rollback, show, status, trust, why,
+    },
+    config::{KNOWN, with_changeable, with_defaults},
+    printer::Colour,
+};
+
+/// Runs any coding agent in a loop until the work is proven done
+///
+/// An agent works, iteration by iteration, until it claims to be done and the checks that windlass
+/// runs itself prove it; or until windlass sees that it is not getting there, and says why.
+#[derive(Debug, Parser)]
+#[command(
+    name = "windlass",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = EXAMPLES
+)]
+pub(crate) struct Cli {
+    /// Work as if started in this directory
+    #[arg(long, short = 'C', global = true, value_name = "DIR", help_heading = "Everywhere")]
+    pub(crate) directory: Option<PathBuf>,
+
+    /// When to colour: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        help_heading = "Everywhere"
+    )]
+    pub(crate) color: Colour,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass demo                   a whole loop in a minute, without an agent or a key
+  windlass iterate -p 'Make the tests pass.' --check 'cargo test' -c 'my-agent --print'
+  windlass status                 how is it going?
+  windlass why                    why did it stop?
+  windlass doctor                 is everything there?
+  windlass config --origin        which settings apply here, and why
+  windlass trust                  let this repository's windlass.toml act
+  windlass exit-codes             what the exit codes mean";
+
+/// The commands, in the order of `--help`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Iterate(Box<iterate::Args>),
+    Status(status::Args),
+    List(list::Args),
+    Show(show::Args),
+    Log(log::Args),
+    Why(why::Args),
+    Diff(diff::Args),
+    Resume(resume::Args),
+    Cancel(cancel::Args),
+    Reset(reset::Args),
+    Rollback(rollback::Args),
+    Rm(rm::Args),
+    Gc(gc::Args),
+    Demo(demo::Args),
+    Agents(agents::Args),
+    Config(config::Args),
+    Trust(trust::Args),
+    Doctor(doctor::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+    ExitCodes(exit_codes::Args),
+}
+
+/// The whole command line, with the defaults of `default.toml` on the flags of loops.
+pub(crate) fn command() -> clap::Command {
+    let mut command = Cli::command();
+    for kind in KNOWN.kinds() {
+        if command.find_subcommand(kind).is_some() {
+            command = command.mut_subcommand(kind, |loop_kind| with_defaults(loop_kind, kind));
+        }
+    }
+    command.mut_subcommand("resume", with_changeable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        for command in command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let name = command.get_name();
+            assert!(help.contains(&format!("windlass {name}")), "{name} teaches nothing");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `windlass cancel`: calls a loop off, from any process.
+
+use std::time::Duration;
+
+use windlass::{
+    CancelError, Cancelled, cancel,
+    options::Span,
+    store::{LoopRecord, Request, Store},
+};
+
+use super::find::find;
+use crate::{
+    app::App,
+    failure::{Failure, Kind},
+};
+
+/// Call a loop off; returns when every process of it is gone
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
+    #[arg(value_name = "LOOP")]
+    the_loop: Option<String>,
+
+    /// Let the iteration that is under way come to its end first, and return at once
+    #[arg(long)]
+    after_iteration: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass cancel brave-otter
+  windlass cancel brave-otter --after-iteration";
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let (store, record) = find(app, args.the_loop.as_deref())?;
+    let request =
+        if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
+    let name = &record.name;
+    let done = call_off(app, &store, &record, request)?;
+    app.printer.line(&match done {
+        Cancelled::AfterIteration => format!("{name} will stop when its iteration is over"),
+        Cancelled::Ended => format!("{name} is cancelled, and nothing of it runs any more"),
+        Cancelled::WasInterrupted => {
+            format!("{name} had been cut off; it counts as cancelled now")
+        }
+        Cancelled::HadEnded => format!("{name} had ended before"),
+    })?;
+    if done != Cancelled::HadEnded {
+        app.printer.hint(&format!("to go on: windlass resume {name}"));
+    }
+    Ok(0)
+}
+
+fn call_off(
+    app: &App,
+    store: &Store,
+    record: &LoopRecord,
+    request: Request,
+) -> Result<Cancelled, Failure> {
+    cancel(store, &app.home, record, request, grace(record)).map_err(|error| match error {
+        CancelError::Store(error) => error.into(),
+        CancelError::Ending(error) => error.into(),
+        error @ CancelError::Survivors(_) => Failure::new(Kind::Survivors, error).hint(format!(
+            "look for processes with WINDLASS_LOOP={} in their environment",
+            record.id
+        )),
+    })
+}
+
+/// How long the loop gives its processes between TERM and KILL.
+fn grace(record: &LoopRecord) -> Duration {
+    let written = record.options.get("grace").and_then(|value| value.as_str());
+    written.and_then(|text| text.parse::<Span>().ok()).map_or(Duration::from_secs(5), |span| span.0)
+}

@@ -1,0 +1,27 @@
+//! `windlass completions`: a script that teaches a shell what can be typed.
+
+use clap_complete::Shell;
+
+use crate::{args, failure::Failure, printer::Printer};
+
+/// Print a script that completes commands and flags in your shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass completions bash > ~/.local/share/bash-completion/completions/windlass
+  windlass completions fish > ~/.config/fish/completions/windlass.fish
+  windlass completions zsh > ~/.zfunc/_windlass";
+
+pub(crate) fn run(printer: Printer, args: &Args) -> Result<u8, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut args::command(), "windlass", &mut script);
+    printer.data(&String::from_utf8_lossy(&script))?;
+    Ok(0)
+}

@@ -1,0 +1,105 @@
+//! `windlass demo`: a whole loop in a throw-away repository, with an agent that plays a script.
+
+use std::{fs, io, path::Path};
+
+use windlass::{GuardianProgram, Loop, found_repository, iterate::Options};
+
+use super::{block_on, loops};
+use crate::{
+    app::App,
+    failure::{Failure, Kind},
+    report::OutputArgs,
+};
+
+/// Watch a whole loop in a minute, without an agent or a key
+///
+/// Makes a small repository with a failing test in a temporary directory, and lets an agent that
+/// plays a script mend it: it claims too early once, and windlass does not believe it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass demo
+  windlass demo -v        with what the agent says";
+
+const PROMPT: &str =
+    "Make the test in tests/sum.sh pass: `sh sum.sh A B` prints the sum of A and B.";
+
+const README: &str = "# sum\n\nA shell script that adds. Its test fails: `sh tests/sum.sh`\n";
+
+const SUM: &str = "# Prints the sum of two numbers.\necho \"$1 + $2\"\n";
+
+const TEST: &str = r#"# Runs sum.sh on a few numbers.
+check() {
+    found=$(sh sum.sh "$1" "$2")
+    if [ "$found" != "$3" ]; then
+        echo "sum.sh $1 $2: expected $3, found $found"
+        exit 1
+    fi
+    echo "sum.sh $1 $2: ok"
+}
+check 2 2 4
+check 20 22 42
+check 0 7 7
+"#;
+
+const SCRIPT: &str = r#"# What the agent of the demo does, session by session.
+say I look at the test first: sum.sh prints its numbers and does not add them.
+say I write down what I found, and mend it next.
+sleep 600ms
+append README.md \nTo do: sum.sh must add, for numbers of any size.\n
+next
+say I make sum.sh print what the first line of the test asks for.
+sleep 600ms
+write sum.sh # Prints the sum of two numbers.\necho 4\n
+say The test passes now. I am done.
+say <promise>COMPLETE</promise>
+next
+say The claim was not believed, and rightly so: 20 and 22 are not 4.
+sleep 600ms
+write sum.sh # Prints the sum of two numbers.\necho $(($1 + $2))\n
+say Now sum.sh adds, whatever the numbers are.
+say <promise>COMPLETE</promise>
+"#;
+
+const CHECK: &str = "sh tests/sum.sh";
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let screen = args.output.screen(&app.printer)?;
+    let directory =
+        tempfile::Builder::new().prefix("windlass-demo-").tempdir().map_err(cannot_write)?.keep();
+    let repository = directory.join("sum");
+    let script = directory.join("agent.script");
+    write(&repository, &script).map_err(cannot_write)?;
+    // Without git the demo works too, and says what is missing then.
+    block_on(found_repository(
+        &GuardianProgram::ThisProgram,
+        app.environment.all().clone(),
+        &repository,
+    ))??;
+    app.printer.hint(&format!("the demo works in {}", repository.display()));
+
+    let mut options = Options::new(PROMPT);
+    options.agent.agent = Some("scripted".to_owned());
+    options.agent.script = Some(script);
+    options.rules.max_iterations = 5;
+    let app = App { directory: repository, ..app.clone() };
+    loops::run(&app, Loop::iterate(options).check(CHECK), &screen)
+}
+
+fn write(repository: &Path, script: &Path) -> io::Result<()> {
+    fs::create_dir_all(repository.join("tests"))?;
+    fs::write(repository.join("README.md"), README)?;
+    fs::write(repository.join("sum.sh"), SUM)?;
+    fs::write(repository.join("tests/sum.sh"), TEST)?;
+    fs::write(script, SCRIPT)
+}
+
+fn cannot_write(error: io::Error) -> Failure {
+    Failure::because(Kind::Setup, "the demo's repository could not be made", error)
+}

@@ -1,0 +1,191 @@
+//! What `windlass doctor` looks at, one function each.
+
+use std::{fs, os::unix::fs::MetadataExt, path::Path, time::Duration};
+
+use windlass::{
+    process::{Guardian, GuardianProgram, ProcessSpec},
+    store::Store,
+};
+
+use super::Look;
+use crate::{
+    app::App,
+    commands::{agents, block_on},
+    config::{Layers, Origin, user_document},
+    environment::Variable,
+    failure::Kind,
+    program,
+};
+
+/// The one check that has an exit code of its own.
+pub(super) const STORE: &str = "store";
+
+/// Less free space than this is worth a word.
+const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
+
+/// How long a program may take to say its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(5);
+
+/// Looks at everything.
+pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
+    let mut looks = vec![git(app), home(app)];
+    looks.extend(file_system(app));
+    looks.push(store(app, repair));
+    looks.extend(config(app));
+    looks
+}
+
+fn git(app: &App) -> Look {
+    let Some(path) = program::find(app, "git") else {
+        let text = "`git` was not found in PATH, so progress cannot be measured";
+        return Look::broken("git", text, "install git");
+    };
+    match block_on(version(app, &path)) {
+        Ok(Ok(version)) => Look::good("git", format!("{version}, {}", path.display())),
+        Ok(Err(why)) => {
+            Look::broken("git", format!("{}: {why}", path.display()), "install git anew")
+        }
+        Err(failure) => Look::failed("git", &failure),
+    }
+}
+
+/// What a program says with `--version`, in one line. Through a guardian, so this also shows that
+/// windlass can start processes here.
+async fn version(app: &App, program: &Path) -> Result<String, String> {
+    let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
+    let guardian = guardian.map_err(|error| error.to_string())?;
+    let path = app.environment.get(Variable::Path).unwrap_or_default().to_owned();
+    let spec = ProcessSpec {
+        program: program.as_os_str().to_owned(),
+        args: vec!["--version".into()],
+        env: vec![("LC_ALL".into(), "C".into()), ("PATH".into(), path)],
+        directory: app.directory.clone(),
+        stdin: Vec::new(),
+    };
+    let output = guardian.output(spec, VERSION_LIMIT, 1024).await;
+    guardian.close().await;
+    let output = output.map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    match said.lines().next().map(str::trim) {
+        Some(version) if output.code == Some(0) && !version.is_empty() => Ok(version.to_owned()),
+        _ if output.timed_out => Err("`--version` does not come to an end".to_owned()),
+        _ => Err("`--version` fails".to_owned()),
+    }
+}
+
+fn home(app: &App) -> Look {
+    let shown = app.home.display();
+    let Ok(metadata) = fs::metadata(&app.home) else {
+        return Look::good("home", format!("{shown} is not there yet; the first loop makes it"));
+    };
+    if !metadata.is_dir() {
+        let hint = "move it away, or set WINDLASS_HOME to another place";
+        return Look::broken("home", format!("{shown} is not a directory"), hint);
+    }
+    if metadata.uid() != rustix::process::geteuid().as_raw() {
+        let hint = "set WINDLASS_HOME to a directory of your own";
+        return Look::broken("home", format!("{shown} belongs to another user"), hint);
+    }
+    match metadata.mode() & 0o777 {
+        0o700 => Look::good("home", format!("{shown}, for you only")),
+        mode => {
+            let text = format!("{shown} has mode {mode:o}, and others may look into it");
+            let path = app.home.to_string_lossy();
+            Look::notable("home", text, format!("chmod 700 {}", shell_words::quote(&path)))
+        }
+    }
+}
+
+/// What the home stands on: its space, and whether locks work there.
+fn file_system(app: &App) -> Vec<Look> {
+    let there = app.home.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
+    let mut looks = Vec::new();
+    if let Ok(stat) = rustix::fs::statvfs(there) {
+        let free = stat.f_bavail.saturating_mul(stat.f_frsize);
+        let text = format!("{} MiB are free", free / (1024 * 1024));
+        looks.push(if free < LITTLE_SPACE {
+            Look::notable("space", text, "make room: a loop ends when its store is full")
+        } else {
+            Look::good("space", text)
+        });
+    }
+    if let Some(name) = network(there) {
+        let text = format!("{} is on {name}, where SQLite is not safe", app.home.display());
+        looks.push(Look::broken("disk", text, "set WINDLASS_HOME to a place on a local disk"));
+    }
+    looks
+}
+
+/// The name of the network file system that a path is on, if it is on one.
+#[cfg(target_os = "linux")]
+fn network(path: &Path) -> Option<&'static str> {
+    let kind = rustix::fs::statfs(path).ok()?.f_type;
+    match kind as u32 {
+        0x6969 => Some("NFS"),
+        0x517b | 0xff53_4d42 | 0xfe53_4d42 => Some("SMB"),
+        0x0102_1997 => Some("9P"),
+        0x00c3_6400 => Some("Ceph"),
+        0x5346_414f => Some("AFS"),
+        _ => None,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn network(_path: &Path) -> Option<&'static str> {
+    None
+}
+
+fn store(app: &App, _repair: bool) -> Look {
+    match Store::open_existing(&app.home) {
+        Ok(None) => Look::good(STORE, "there is none yet; the first loop makes it"),
+        Ok(Some(_)) => Look::good(STORE, "opens"),
+        Err(error) => Look::failed(STORE, &error.into()),
+    }
+}
+
+/// The config files one by one, then what comes of them together.
+fn config(app: &App) -> Vec<Look> {
+    let user = match user_document(app) {
+        Ok(None) => Look::good("user", "there is no config file, which is fine"),
+        Ok(Some(document)) => match document.layer(&Origin::User(document.path.clone())) {
+            Ok(_) => Look::good("user", document.path.display().to_string()),
+            Err(failure) => Look::failed("user", &failure),
+        },
+        Err(failure) => Look::failed("user", &failure),
+    };
+    if user.state == super::State::Broken {
+        return vec![user];
+    }
+    let layers = match Layers::load(app) {
+        Ok(layers) => layers,
+        // The store's own line has told it.
+        Err(failure) if failure.kind == Kind::Storage => return vec![user],
+        Err(failure) => return vec![user, Look::failed("config", &failure)],
+    };
+    let mut looks = vec![user];
+    looks.extend(layers.repo.as_ref().map(|repo| {
+        let path = repo.document.path.display();
+        if repo.trusted {
+            Look::good("repo", format!("{path}, trusted"))
+        } else {
+            let text = format!("{path} is not trusted: loops do not start here");
+            Look::notable("repo", text, repo.how_to_trust())
+        }
+    }));
+    let warnings = layers.warnings.iter();
+    looks.extend(warnings.map(|warning| Look::notable("variable", warning, "unset it")));
+    looks.extend(agents::list(app, layers.agents()).iter().filter_map(agent));
+    looks
+}
+
+fn agent(agent: &agents::Listed) -> Option<Look> {
+    let program = agent.program.as_deref()?;
+    let name = &agent.name;
+    Some(match &agent.found {
+        Some(path) => Look::good("agent", format!("{name}: {}", path.display())),
+        None => {
+            let text = format!("{name}: `{program}` was not found");
+            Look::notable("agent", text, "install it, or take the agent out of the config")
+        }
+    })
+}

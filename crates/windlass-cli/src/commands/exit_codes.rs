@@ -1,0 +1,76 @@
+//! `windlass exit-codes`: what the exit codes mean. The one place where each has a sentence.
+
+use std::fmt::Write as _;
+
+use crate::{failure::Failure, printer::Printer};
+
+/// Every exit code with its meaning.
+pub(crate) const EXIT_CODES: [(u8, &str); 12] = [
+    (0, "done, approved, clean"),
+    (1, "the loop ended without success: iterations, budget, findings left, stalled"),
+    (2, "usage, config or other bad input; also an unknown agent or loop"),
+    (3, "a rule tripped: the circuit is open"),
+    (4, "could not start: no such program, untrusted config, or the tree is in use"),
+    (5, "the agent keeps failing"),
+    (6, "storage: full, corrupt, locked, or written by a newer windlass"),
+    (7, "a remote did not confirm; what was to be sent is kept"),
+    (8, "processes that could not be ended are still there"),
+    (70, "a bug of windlass"),
+    (130, "cancelled by SIGINT, which is Ctrl-C"),
+    (143, "cancelled by SIGTERM, SIGHUP or `windlass cancel`"),
+];
+
+/// Show what the exit codes mean
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
+pub(crate) struct Args {
+    /// As one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(printer: Printer, args: &Args) -> Result<u8, Failure> {
+    if args.json {
+        let codes = EXIT_CODES.iter().map(|(code, meaning)| (code.to_string(), (*meaning).into()));
+        printer.json(&codes.collect::<serde_json::Map<_, serde_json::Value>>())?;
+    } else {
+        printer.data(&table())?;
+    }
+    Ok(0)
+}
+
+fn table() -> String {
+    let mut table = String::new();
+    for (code, meaning) in EXIT_CODES {
+        let _ = writeln!(table, "{code:>3}  {meaning}");
+    }
+    table
+}
+
+fn after_help() -> String {
+    format!("Exit codes:\n{}\nExamples:\n  windlass exit-codes", table())
+}
+
+#[cfg(test)]
+mod tests {
+    use windlass::ending::{CancelledBy, ClaimedBy, Ending};
+
+    use super::*;
+    use crate::failure::Kind;
+
+    #[test]
+    fn every_code_that_windlass_exits_with_has_a_meaning() {
+        let kinds = Kind::ALL.map(Kind::exit_code);
+        let endings = [
+            Ending::Done { by: ClaimedBy::Promise, unverified: false },
+            Ending::MaxIterations { limit: 1 },
+            Ending::Rule { rule: String::new(), reason: String::new() },
+            Ending::AgentFailed { reason: String::new() },
+            Ending::Cancelled { by: CancelledBy::Sigint },
+            Ending::Cancelled { by: CancelledBy::Sigterm },
+        ];
+        for code in endings.iter().map(Ending::exit_code).chain(kinds) {
+            assert!(EXIT_CODES.iter().any(|(known, _)| *known == code), "{code}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `windlass gc`: removes what no loop needs any more.
+
+use windlass::{collect_garbage, options::Span};
+
+use crate::{app::App, failure::Failure, text};
+
+/// Remove what no loop needs any more, and loops that ended long ago if asked to
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Remove loops that ended longer ago than this, such as `720h`
+    #[arg(long, value_name = "DURATION")]
+    older_than: Option<Span>,
+
+    /// Only say what would be removed
+    #[arg(long)]
+    dry_run: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass gc --dry-run
+  windlass gc --older-than 720h        loops that ended more than 30 days ago go too";
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let older_than = args.older_than.map(|span| span.0);
+    let garbage = collect_garbage(&app.home, older_than, !args.dry_run)?;
+    let verb = if args.dry_run { "would remove" } else { "removed" };
+    for name in &garbage.loops {
+        app.printer.line(&format!("{verb} {name}"))?;
+    }
+    let bytes = text::bytes(garbage.bytes);
+    let files = text::count(garbage.files, "file");
+    app.printer.line(&format!("{verb} {files} that no loop needs ({bytes})"))?;
+    Ok(0)
+}

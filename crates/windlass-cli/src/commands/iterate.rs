@@ -1,0 +1,62 @@
+//! `windlass iterate`: one session after another with the same prompt, until a claim is proven.
+
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use toml::Value;
+use windlass::{Loop, iterate::Options};
+
+use super::{loop_options, loops};
+use crate::{app::App, failure::Failure, report::OutputArgs};
+
+/// Run the same prompt until the agent's claim to be done is proven
+///
+/// Each iteration is one session with a fresh context: the agent sees the files and the history
+/// that the last one left. It claims to be done by printing <promise>COMPLETE</promise> on a line
+/// of its own. The claim is accepted if every `--check` passes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// What the agent is asked, in every iteration
+    #[arg(short, long, value_name = "PROMPT", conflicts_with = "prompt_file")]
+    prompt: Option<String>,
+
+    /// A file with what the agent is asked
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
+
+    /// What to call the loop; a friendly name is made up if left out
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    #[command(flatten)]
+    options: Options,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass iterate -p 'Mend the failing test.' --check 'cargo test' -c 'my-agent --print'
+  windlass iterate --prompt-file PROMPT.md --max-iterations 40 --auto-commit --create-branch
+  windlass iterate -p 'Tidy up.' --worktree tidy --check 'make test' --protect 'tests/**'";
+
+pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
+    let prompt = match (&args.prompt, &args.prompt_file) {
+        (Some(prompt), _) => prompt.clone(),
+        (None, Some(path)) => loops::read_prompt(&app.directory.join(path))?,
+        (None, None) => {
+            return Err(Failure::usage("there is no prompt")
+                .hint("say what the agent is to do with `-p PROMPT` or `--prompt-file FILE`"));
+        }
+    };
+    let screen = args.output.screen(&app.printer)?;
+    let more = [("prompt", Value::String(prompt))];
+    let resolved = loop_options::<Options>(app, "iterate", matches, more)?;
+    let mut the_loop = Loop::iterate(resolved.options);
+    if let Some(name) = &args.name {
+        the_loop = the_loop.name(name);
+    }
+    loops::run(app, the_loop, &screen)
+}

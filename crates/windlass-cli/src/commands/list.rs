@@ -1,0 +1,135 @@
+//! `windlass list`: all loops, newest first.
+
+use windlass::{
+    sanitise,
+    store::{LoopRecord, Store},
+    time::Timestamp,
+};
+
+use super::{brief::Brief, find::FIRST_LOOP};
+use crate::{
+    app::App,
+    failure::Failure,
+    report::{ending::Standing, paint::Paint},
+    text,
+};
+
+/// List all loops, newest first
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Only those that were started in this directory
+    #[arg(long)]
+    here: bool,
+
+    /// As one JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass list                   every loop of this user
+  windlass list --here            those of this directory";
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let directory = args.here.then_some(app.directory.as_path());
+    let records = match Store::open_existing(&app.home)? {
+        Some(store) => store.loops(directory)?,
+        None => Vec::new(),
+    };
+    let loops: Vec<(&LoopRecord, Standing)> =
+        records.iter().map(|record| (record, Standing::of_record(record))).collect();
+    if args.json {
+        let briefs: Vec<_> =
+            loops.iter().map(|(record, standing)| Brief::new(record, standing)).collect();
+        app.printer.json(&briefs)?;
+    } else if loops.is_empty() {
+        let where_ = if args.here { " in this directory" } else { "" };
+        app.printer.data(&format!("No loops yet{where_}. Start one with:\n  {FIRST_LOOP}\n"))?;
+    } else {
+        let paint = Paint { colour: app.printer.colour };
+        app.printer.data(&table(&loops, Timestamp::now(), paint))?;
+    }
+    Ok(0)
+}
+
+fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> String {
+    let heads = ["NAME", "KIND", "STATE", "ITERATION", "WHEN", "SPEND", "DIRECTORY"];
+    let mut rows = vec![heads.iter().map(|head| paint.faint(head)).collect()];
+    for (record, standing) in loops {
+        let iteration = match record.max_iterations {
+            0 => record.iteration.to_string(),
+            max => format!("{} of {max}", record.iteration),
+        };
+        rows.push(vec![
+            sanitise::line(&record.name).into_owned(),
+            sanitise::line(&record.kind).into_owned(),
+            format!("{} {}", standing.icon(paint), standing.word()),
+            iteration,
+            text::ago(record.updated_at, now),
+            record.usage.cost_usd.map(text::money).unwrap_or_default(),
+            sanitise::line(&record.directory.display().to_string()).into_owned(),
+        ]);
+    }
+    format!("{}\n", text::table(&rows).join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::commands::samples;
+
+    #[test]
+    fn loops_stand_in_a_table() {
+        let (done, running, cut_off) = (samples::done(), samples::running(), samples::evil());
+        let loops = [
+            (&running, samples::standing(&running, true)),
+            (&cut_off, samples::standing(&cut_off, false)),
+            (&done, samples::standing(&done, false)),
+        ];
+        assert_snapshot!(table(&loops, samples::NOW, Paint::default()), @"
+        NAME         KIND      STATE          ITERATION  WHEN      SPEND  DIRECTORY
+        calm-heron   iterate   ● running      6 of 20    12 s ago         /work/shop
+        oddx -newt   iteratex  ! interrupted  2          2 h ago   $0.50  /work/x
+        brave-otter  iterate   ✓ done         2 of 20    2 h ago   $0.50  /work/shop
+        ");
+    }
+
+    #[test]
+    fn programs_get_the_same_in_json() {
+        let done = samples::done();
+        let brief = Brief::new(&done, &samples::standing(&done, false));
+        assert_snapshot!(serde_json::to_string_pretty(&brief).unwrap(), @r#"
+        {
+          "id": "1a2b3c4d5e6f7a8b",
+          "name": "brave-otter",
+          "kind": "iterate",
+          "directory": "/work/shop",
+          "agent": "command",
+          "ending": {
+            "type": "done",
+            "by": "promise"
+          },
+          "verified": true,
+          "iterations": 2,
+          "max_iterations": 20,
+          "phase": "",
+          "sessions": 2,
+          "files_modified": 3,
+          "usage": {
+            "input_tokens": 1210,
+            "output_tokens": 55,
+            "cost_usd": 0.5
+          },
+          "circuit": "closed",
+          "circuit_reason": null,
+          "started_at": "2025-11-15T18:01:40.000Z",
+          "updated_at": "2025-11-15T18:03:20.000Z",
+          "duration_ms": 66400
+        }
+        "#);
+    }
+}

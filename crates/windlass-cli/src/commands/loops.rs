@@ -1,0 +1,134 @@
+//! What the commands that run loops have in common: they set the loop up in the program's
+//! surroundings, show it, and turn its result into an exit code.
+
+use std::path::Path;
+
+use windlass::{
+    Loop, LoopError,
+    agent::{BUILT_IN, ChooseError},
+    result::LoopResult,
+    stop::Stop,
+};
+
+use super::block_on;
+use crate::{
+    app::App,
+    config::nearest,
+    failure::{Failure, Kind},
+    report::Shown,
+    stop::Listener,
+};
+
+/// Runs a loop to its ending and shows it; gives the exit code.
+pub(crate) fn run(app: &App, the_loop: Loop, screen: &Shown) -> Result<u8, Failure> {
+    let stop = Stop::default();
+    let the_loop = the_loop
+        .home(&app.home)
+        .directory(&app.directory)
+        .environment(app.environment.all().clone())
+        .reporter(screen.clone())
+        .stop(&stop);
+    let ran = block_on(async {
+        let _listener = Listener::start(stop)
+            .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;
+        the_loop.run().await.map_err(Failure::from)
+    })?;
+    let result = ran?;
+    screen.end(&result)?;
+    Ok(exit_code(&result))
+}
+
+fn exit_code(result: &LoopResult) -> u8 {
+    result.exit_code.unwrap_or_else(|| Kind::Internal.exit_code())
+}
+
+/// The text of a prompt file.
+pub(crate) fn read_prompt(path: &Path) -> Result<String, Failure> {
+    let shown = path.display();
+    let text = crate::config::read_text(path).map_err(|error| {
+        Failure::because(Kind::Usage, format!("the prompt file `{shown}` cannot be read"), error)
+    })?;
+    match text {
+        None => Err(Failure::usage(format!("there is no prompt file `{shown}`"))),
+        Some(text) if text.trim().is_empty() => {
+            Err(Failure::usage(format!("the prompt file `{shown}` is empty")))
+        }
+        Some(text) => Ok(text),
+    }
+}
+
+impl From<LoopError> for Failure {
+    fn from(error: LoopError) -> Self {
+        let kind = match error.exit_code() {
+            2 => Kind::Usage,
+            3 => Kind::CircuitOpen,
+            4 => Kind::Setup,
+            6 => Kind::Storage,
+            8 => Kind::Survivors,
+            _ => Kind::Internal,
+        };
+        let hints = hints(&error);
+        let error = match error {
+            LoopError::Find(error) => return error.into(),
+            LoopError::Store(error) => return error.into(),
+            error => error,
+        };
+        hints.into_iter().fold(Self::new(kind, error), Self::hint)
+    }
+}
+
+fn hints(error: &LoopError) -> Vec<String> {
+    match error {
+        LoopError::Agent(ChooseError::None) => vec![
+            format!("choose one with `--agent`: {}", known(&[])),
+            "or run any program with `--command 'PROGRAM ARGS'`".to_owned(),
+        ],
+        LoopError::Agent(ChooseError::Unknown { name, known: names }) => {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let near = nearest(name, names.iter().copied());
+            near.map(|near| format!("did you mean `{near}`?"))
+                .into_iter()
+                .chain([format!("the known ones are {}", known(&names))])
+                .collect()
+        }
+        LoopError::AgentMissing { .. } => vec![
+            "install it, or choose another agent with `--agent` or `--command`".to_owned(),
+            "`windlass agents` lists the agents that were found".to_owned(),
+        ],
+        LoopError::PromptTooLong { .. } => {
+            vec![
+                "hand it over in another way: `--prompt-mode stdin` or `--prompt-mode file`"
+                    .to_owned(),
+            ]
+        }
+        LoopError::TreeInUse { holder, .. } => vec![
+            match holder {
+                Some(name) => format!("wait for it, or end it with `windlass cancel {name}`"),
+                None => "wait for it; `windlass list` shows all loops".to_owned(),
+            },
+            "or give this loop a tree of its own with `--worktree BRANCH`".to_owned(),
+        ],
+        LoopError::LoopInUse { name, .. } => vec![
+            format!("look at it with `windlass status {name}`"),
+            format!(
+                "if that process hangs, take it over with `windlass resume {name} --take-over`"
+            ),
+        ],
+        LoopError::CircuitOpen { name, .. } => vec![
+            format!("`windlass why {name}` tells on which evidence"),
+            format!("to go on all the same: `windlass resume {name} --reset-circuit`"),
+        ],
+        LoopError::NotResumable { name, .. } => {
+            vec![format!("`windlass show {name}` tells what it did")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn known(configured: &[&str]) -> String {
+    let built_in = BUILT_IN.iter().map(|(name, _)| *name);
+    let mut names: Vec<&str> = configured.iter().copied().chain(built_in).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

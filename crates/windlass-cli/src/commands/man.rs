@@ -1,0 +1,44 @@
+//! `windlass man`: the manual pages, made from the same words as `--help`.
+
+use std::path::PathBuf;
+
+use clap_mangen::Man;
+
+use crate::{
+    args,
+    failure::{Failure, Kind},
+    printer::Printer,
+};
+
+/// Print the manual page, or write the pages of all commands into a directory
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Where the pages go; without it the main page is printed
+    #[arg(value_name = "DIR")]
+    to: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass man | man -l -
+  windlass man ~/.local/share/man/man1";
+
+pub(crate) fn run(printer: Printer, args: &Args) -> Result<u8, Failure> {
+    match &args.to {
+        None => {
+            let mut page = Vec::new();
+            Man::new(args::command()).render(&mut page).map_err(Failure::output)?;
+            printer.data(&String::from_utf8_lossy(&page))?;
+        }
+        Some(directory) => {
+            let written = std::fs::create_dir_all(directory)
+                .and_then(|()| clap_mangen::generate_to(args::command(), directory));
+            written.map_err(|error| {
+                let what = format!("the pages could not be written to `{}`", directory.display());
+                Failure::because(Kind::Usage, what, error)
+            })?;
+        }
+    }
+    Ok(0)
+}

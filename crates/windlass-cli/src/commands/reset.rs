@@ -1,0 +1,28 @@
+//! `windlass reset`: closes the circuit of a loop that a rule has stopped.
+
+use windlass::{event::EventKind, take_down};
+
+use super::find::find;
+use crate::{app::App, failure::Failure};
+
+/// Close a loop's circuit and zero the rules' counts
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
+    #[arg(value_name = "LOOP")]
+    the_loop: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass reset brave-otter && windlass resume brave-otter";
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    app.refuse_inside_a_loop("reset")?;
+    let (_, record) = find(app, args.the_loop.as_deref())?;
+    take_down(&app.home, &record, vec![EventKind::CircuitReset])?;
+    app.printer.line(&format!("the circuit of {} is closed", record.name))?;
+    app.printer.hint(&format!("to go on: windlass resume {}", record.name));
+    Ok(0)
+}

@@ -1,0 +1,63 @@
+//! `windlass resume`: takes a loop up again where it was.
+
+use clap::ArgMatches;
+use serde_json::{Map, Value};
+use windlass::{Loop, ResumeOptions};
+
+use super::loops;
+use crate::{app::App, args, config::typed_flags, failure::Failure, report::OutputArgs};
+
+/// Take a loop up again where it was
+///
+/// What is done stays done: at most the step that was under way when the loop was cut off runs
+/// again. The options are those that the loop was started with, but for the ones given here.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
+    #[arg(value_name = "LOOP")]
+    the_loop: Option<String>,
+
+    /// Close the circuit and zero the rules' counts first
+    #[arg(long)]
+    reset_circuit: bool,
+
+    /// Take the loop from a process that runs it and does not answer any more
+    #[arg(long)]
+    take_over: bool,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass resume                                     the newest loop of this directory
+  windlass resume brave-otter --max-iterations 40     let it go on for longer
+  windlass resume brave-otter --reset-circuit         after a rule has stopped it";
+
+pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
+    app.refuse_inside_a_loop("resume")?;
+    let screen = args.output.screen(&app.printer)?;
+    let options = ResumeOptions {
+        reference: args.the_loop.clone(),
+        changes: changes(matches)?,
+        reset_circuit: args.reset_circuit,
+        take_over: args.take_over,
+    };
+    loops::run(app, Loop::resume(options), &screen)
+}
+
+/// The settings that were typed, by their names in the frozen options.
+fn changes(matches: &ArgMatches) -> Result<Map<String, Value>, Failure> {
+    let command = args::command();
+    let command = command.find_subcommand("resume").expect("resume is a command");
+    let typed = typed_flags(command, matches)?;
+    let mut changes = Map::new();
+    for (key, value) in typed {
+        let value = serde_json::to_value(&value)
+            .map_err(|error| Failure::usage(format!("`{key}` cannot be used: {error}")))?;
+        changes.insert(key, value);
+    }
+    Ok(changes)
+}

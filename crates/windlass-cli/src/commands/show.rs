@@ -1,0 +1,205 @@
+//! `windlass show`: what a loop did, iteration by iteration.
+
+use serde::Serialize;
+use windlass::{
+    result::LoopResult,
+    sanitise,
+    store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord},
+};
+
+use super::{brief::title, find::find};
+use crate::{
+    app::App,
+    failure::Failure,
+    report::{ending::Standing, paint::Paint, summary, words},
+    text,
+};
+
+/// Show what a loop did, iteration by iteration
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest of this directory if left out
+    #[arg(value_name = "LOOP")]
+    reference: Option<String>,
+
+    /// As one JSON object: the result, the iterations and the sessions
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass show brave-otter
+  windlass show brave-otter --json | jq '.iterations[].checks'";
+
+#[derive(Serialize)]
+struct Shown {
+    result: LoopResult,
+    iterations: Vec<IterationRecord>,
+    sessions: Vec<SessionRecord>,
+}
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let (store, record) = find(app, args.reference.as_deref())?;
+    let iterations = store.iterations(&record.id)?;
+    let sessions = store.sessions(&record.id)?;
+    if args.json {
+        let result = LoopResult::of(&store, &record)?;
+        app.printer.json(&Shown { result, iterations, sessions })?;
+    } else {
+        let mut standing = Standing::of_record(&record);
+        standing.checks = proving(&iterations);
+        let paint = Paint { colour: app.printer.colour };
+        app.printer.data(&screen(&record, &standing, &iterations, &sessions, paint))?;
+    }
+    Ok(0)
+}
+
+/// How many checks proved the claim.
+pub(crate) fn proving(iterations: &[IterationRecord]) -> Option<u32> {
+    let last = iterations.last().filter(|last| last.claim.as_deref() == Some("accepted"))?;
+    let mut passed: Vec<&str> = last
+        .checks
+        .iter()
+        .filter(|check| check.passed == Some(true))
+        .map(|check| check.command.as_str())
+        .collect();
+    // A check that ran twice, for it changed the tree, is still one check.
+    passed.sort_unstable();
+    passed.dedup();
+    u32::try_from(passed.len()).ok()
+}
+
+fn screen(
+    record: &LoopRecord,
+    standing: &Standing,
+    iterations: &[IterationRecord],
+    sessions: &[SessionRecord],
+    paint: Paint,
+) -> String {
+    let mut facts = vec![
+        text::count(record.sessions, "session"),
+        format!("{} modified", text::count(record.files_modified, "file")),
+    ];
+    facts.extend(summary::spend(record.usage));
+    facts.push(text::millis(record.active_ms));
+    let mut lines = vec![
+        title(record, paint),
+        standing.words(paint),
+        format!("  {}", facts.join(", ")),
+        format!("  started {}", text::local_time(record.started_at)),
+    ];
+    for iteration in iterations {
+        lines.push(String::new());
+        lines.push(heading(iteration, record.max_iterations, paint));
+        let own = sessions.iter().filter(|session| session.iteration == iteration.number);
+        let mut rows: Vec<Vec<String>> = own.map(|one| session(one, paint)).collect();
+        rows.extend(iteration.checks.iter().map(|one| check(one, paint)));
+        rows.extend(claim(iteration, paint));
+        if let Some(first) = words::tail(&iteration.preview, 1).first() {
+            rows.push(vec!["said".to_owned(), text::truncate(&sanitise::line(first), 100)]);
+        }
+        lines.extend(text::table(&rows).iter().map(|row| format!("  {row}")));
+    }
+    lines.push(String::new());
+    lines.extend(standing.next_after("show").iter().map(|command| format!("  {command}")));
+    format!("{}\n", lines.join("\n"))
+}
+
+fn heading(iteration: &IterationRecord, max_iterations: u32, paint: Paint) -> String {
+    let heading = paint.strong(&words::heading(iteration.number, max_iterations));
+    let Some(ms) = iteration.duration_ms else { return heading };
+    let mut facts =
+        vec![text::millis(ms), format!("{} changed", text::count(iteration.files_changed, "file"))];
+    facts.extend(iteration.tree.as_deref().map(|tree| format!("tree {}", words::short_id(tree))));
+    format!("{heading} {}", paint.faint(&facts.join(", ")))
+}
+
+fn session(session: &SessionRecord, paint: Paint) -> Vec<String> {
+    let outcome = match &session.outcome {
+        Some(outcome) => sanitise::line(&outcome.to_string()).into_owned(),
+        None => sanitise::line(&session.status).into_owned(),
+    };
+    let failed = session.outcome.as_ref().is_some_and(windlass::outcome::Outcome::is_failure);
+    let mut facts = vec![if failed { paint.bad(&outcome) } else { outcome }];
+    facts.extend(session.duration_ms.map(text::millis));
+    if session.tools > 0 {
+        facts.push(text::count(session.tools, "tool"));
+    }
+    facts.extend(session.usage.cost_usd.map(text::money));
+    let problem =
+        session.problem.as_deref().map(|problem| format!(": {}", sanitise::line(problem)));
+    let role = sanitise::line(&session.role).into_owned();
+    vec![role, format!("{}{}", facts.join(", "), problem.unwrap_or_default())]
+}
+
+fn check(check: &CheckRecord, paint: Paint) -> Vec<String> {
+    let how = match (check.passed, check.exit_code) {
+        (Some(true), _) => paint.good("passed"),
+        (Some(false), Some(code)) => format!("{} with exit code {code}", paint.bad("failed")),
+        (Some(false), None) => paint.bad("failed"),
+        (None, _) => "runs, or was cut off".to_owned(),
+    };
+    let took = check.duration_ms.map(|ms| format!(", {}", text::millis(ms))).unwrap_or_default();
+    vec!["check".to_owned(), format!("`{}` {how}{took}", sanitise::line(&check.command))]
+}
+
+fn claim(iteration: &IterationRecord, paint: Paint) -> Option<Vec<String>> {
+    let fate = match iteration.claim.as_deref()? {
+        "accepted" => paint.good("accepted"),
+        "rejected" => {
+            let reasons: Vec<_> =
+                iteration.rejected_because.iter().map(|reason| sanitise::line(reason)).collect();
+            format!("{}: {}", paint.bad("rejected"), reasons.join("; "))
+        }
+        _ => return None,
+    };
+    Some(vec!["claim".to_owned(), fate])
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::commands::samples;
+
+    #[test]
+    fn a_loop_is_shown_iteration_by_iteration() {
+        let record = samples::done();
+        let mut standing = samples::standing(&record, false);
+        standing.checks = proving(&samples::iterations());
+        let (iterations, sessions) = (samples::iterations(), samples::sessions());
+        let shown = screen(&record, &standing, &iterations, &sessions, Paint::default());
+        let _settings = samples::anywhere().bind_to_scope();
+        assert_snapshot!(shown, @"
+        brave-otter  iterate with command in /work/shop
+        ✓ done after 2 iterations, proven by 1 check
+          2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
+          started YYYY-MM-DD HH:MM:SS
+
+        ━━━ Iteration 1 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+          agent  finished, 3 s, 3 tools, $0.25
+          check  `cargo test` failed with exit code 1, 2.1 s
+          claim  rejected: check `cargo test` failed with exit code 1
+          said   I mended x
+
+        ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+          agent  exited with code 3, 3 s: no suchx  model
+          check  `cargo test` passed, 2.1 s
+          claim  accepted
+
+          windlass diff brave-otter
+        ");
+    }
+
+    #[test]
+    fn hostile_words_are_shown_and_do_nothing() {
+        let record = samples::evil();
+        let standing = samples::standing(&record, false);
+        let (iterations, sessions) = (samples::iterations(), samples::sessions());
+        let shown = screen(&record, &standing, &iterations, &sessions, Paint::default());
+        assert_eq!(sanitise::text(&shown), shown);
+    }
+}

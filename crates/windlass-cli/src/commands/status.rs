@@ -1,0 +1,225 @@
+//! `windlass status`: one loop at a glance.
+
+use serde::Serialize;
+use windlass::{
+    sanitise,
+    store::{LoopRecord, MessageRecord},
+    time::Timestamp,
+};
+
+use super::{
+    brief::{Brief, title},
+    find::find,
+};
+use crate::{
+    app::App,
+    failure::Failure,
+    report::{
+        ending::{Standing, State},
+        paint::Paint,
+        summary, words,
+    },
+    text,
+};
+
+/// Show one loop at a glance
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest of this directory if left out
+    #[arg(value_name = "LOOP")]
+    reference: Option<String>,
+
+    /// As one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass status                 the newest loop of this directory
+  windlass status brave-otter     that one";
+
+/// How many of the last messages are looked at, and how many lines of them are shown.
+const MESSAGES: usize = 8;
+const LINES: usize = 5;
+const BAR: usize = 24;
+
+#[derive(Serialize)]
+struct Status<'a> {
+    #[serde(flatten)]
+    brief: Brief<'a>,
+    last_lines: Vec<String>,
+    next: Vec<String>,
+}
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let (store, record) = find(app, args.reference.as_deref())?;
+    let standing = Standing::of_record(&record);
+    let last_lines = last_lines(&store.last_messages(&record.id, MESSAGES)?);
+    if args.json {
+        let brief = Brief::new(&record, &standing);
+        app.printer.json(&Status { brief, last_lines, next: standing.next() })?;
+    } else {
+        let paint = Paint { colour: app.printer.colour };
+        app.printer.data(&screen(&record, &standing, &last_lines, Timestamp::now(), paint))?;
+    }
+    Ok(0)
+}
+
+fn screen(
+    record: &LoopRecord,
+    standing: &Standing,
+    last_lines: &[String],
+    now: Timestamp,
+    paint: Paint,
+) -> String {
+    let mut rows = Vec::new();
+    let mut row = |label: &str, value: String| rows.push(vec![paint.faint(label), value]);
+    row("iteration", iteration(record, standing, paint));
+    if standing.state == State::Running {
+        let since = text::duration(now.since(record.updated_at));
+        row("phase", format!("{}, last news {since} ago", sanitise::line(&record.phase)));
+    }
+    row("circuit", circuit(record, paint));
+    row("files", format!("{} modified", text::count(record.files_modified, "file")));
+    if let Some(spend) = summary::spend(record.usage) {
+        row("spend", spend);
+    }
+    let sessions = text::count(record.sessions, "session");
+    row("time", format!("{sessions} in {}", text::millis(record.active_ms)));
+    row(
+        "started",
+        format!("{} ({})", text::ago(record.started_at, now), text::local_time(record.started_at)),
+    );
+
+    let mut lines = vec![title(record, paint), standing.words(paint), String::new()];
+    lines.extend(text::table(&rows).iter().map(|row| format!("  {row}")));
+    if !last_lines.is_empty() {
+        lines.push(String::new());
+        lines.extend(last_lines.iter().map(|line| paint.faint(&format!("  │ {line}"))));
+    }
+    lines.push(String::new());
+    lines.extend(standing.next().iter().map(|command| format!("  {command}")));
+    format!("{}\n", lines.join("\n"))
+}
+
+fn iteration(record: &LoopRecord, standing: &Standing, paint: Paint) -> String {
+    let running = u32::from(standing.state == State::Running);
+    match record.max_iterations {
+        0 => format!("{}, without a limit", record.iteration),
+        max => {
+            let done = record.iteration.saturating_sub(running);
+            let bar = text::bar(u64::from(done), u64::from(max), BAR);
+            format!("{} {} of {max}", paint.good(&bar), record.iteration)
+        }
+    }
+}
+
+fn circuit(record: &LoopRecord, paint: Paint) -> String {
+    let word = match record.circuit.as_str() {
+        "closed" => return "closed".to_owned(),
+        "half_open" => paint.warn("half-open"),
+        "open" => paint.bad("open"),
+        other => sanitise::line(other).into_owned(),
+    };
+    match &record.circuit_reason {
+        Some(reason) => format!("{word}: {}", sanitise::line(reason)),
+        None => word,
+    }
+}
+
+/// The last lines of what the agent said.
+fn last_lines(messages: &[MessageRecord]) -> Vec<String> {
+    let shown = |kind: &str| matches!(kind, "text" | "raw" | "stderr" | "problem" | "tool_use");
+    let said: Vec<&str> = messages
+        .iter()
+        .filter(|message| shown(&message.kind))
+        .map(|message| message.content.as_str())
+        .collect();
+    let lines = words::tail(&said.join("\n"), LINES);
+    lines.iter().map(|line| text::truncate(&sanitise::line(line), 120)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::commands::samples;
+
+    fn shown(record: &LoopRecord, alive: bool) -> String {
+        let standing = samples::standing(record, alive);
+        let lines = last_lines(&samples::messages());
+        screen(record, &standing, &lines, samples::NOW, Paint::default())
+    }
+
+    #[test]
+    fn a_running_loop_at_a_glance() {
+        let _settings = samples::anywhere().bind_to_scope();
+        assert_snapshot!(shown(&samples::running(), true), @"
+        calm-heron  iterate with command in /work/shop
+        ● running, iteration 6 of 20
+
+          iteration  ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 6 of 20
+          phase      agent works, last news 12 s ago
+          circuit    half-open: 2 iterations without progress
+          files      3 files modified
+          time       2 sessions in 1 min 6 s
+          started    6 min ago (YYYY-MM-DD HH:MM:SS)
+
+          │ I look
+          │ x
+          │ edits a.rs
+
+          windlass log calm-heron --follow
+          windlass cancel calm-heron
+        ");
+    }
+
+    #[test]
+    fn a_loop_that_is_done_at_a_glance() {
+        let _settings = samples::anywhere().bind_to_scope();
+        assert_snapshot!(shown(&samples::done(), false), @"
+        brave-otter  iterate with command in /work/shop
+        ✓ done after 2 iterations, proven by its checks
+
+          iteration  ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 2 of 20
+          circuit    closed
+          files      3 files modified
+          spend      $0.50 (1.2k tokens in and 55 out)
+          time       2 sessions in 1 min 6 s
+          started    2 h ago (YYYY-MM-DD HH:MM:SS)
+
+          │ I look
+          │ x
+          │ edits a.rs
+
+          windlass show brave-otter
+          windlass diff brave-otter
+        ");
+    }
+
+    #[test]
+    fn a_loop_that_was_cut_off_says_how_to_go_on() {
+        let _settings = samples::anywhere().bind_to_scope();
+        assert_snapshot!(shown(&samples::evil(), false), @"
+        oddx -newt  iteratex with agentx in /work/x
+        ! interrupted in iteration 2: the process that ran it is gone
+
+          iteration  2, without a limit
+          circuit    closed
+          files      3 files modified
+          spend      $0.50 (1.2k tokens in and 55 out)
+          time       2 sessions in 1 min 6 s
+          started    2 h ago (YYYY-MM-DD HH:MM:SS)
+
+          │ I look
+          │ x
+          │ edits a.rs
+
+          windlass resume 'oddx -newt'
+          windlass log 'oddx -newt'
+        ");
+    }
+}

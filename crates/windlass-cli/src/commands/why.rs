@@ -1,0 +1,202 @@
+//! `windlass why`: why a loop stopped, or that it goes on; on which evidence, and what to do.
+
+mod advice;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use windlass::{
+    event::{Event, EventKind},
+    sanitise,
+    store::{IterationRecord, LoopRecord},
+    time::Timestamp,
+};
+
+use self::advice::{Advice, advice};
+use super::{
+    brief::{Brief, title},
+    find::find,
+    show::proving,
+};
+use crate::{
+    app::App,
+    failure::Failure,
+    report::{ending::Standing, paint::Paint},
+    text,
+};
+
+/// Tell why a loop stopped or goes on, on which evidence, and what to do
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest of this directory if left out
+    #[arg(value_name = "LOOP")]
+    reference: Option<String>,
+
+    /// As one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass why                    the newest loop of this directory
+  windlass why brave-otter";
+
+/// How many iterations people see of the evidence.
+const EVIDENCE: usize = 12;
+
+#[derive(Serialize)]
+struct Why<'a> {
+    #[serde(flatten)]
+    brief: Brief<'a>,
+    reason: String,
+    rules: &'a [Judgement],
+    evidence: &'a [Evidence],
+    advice: Advice,
+}
+
+/// What a rule said.
+#[derive(Debug, PartialEq, Serialize)]
+struct Judgement {
+    rule: String,
+    reason: String,
+    tripped: bool,
+    at: Timestamp,
+}
+
+/// What one iteration came to, as windlass saw it.
+#[derive(Debug, PartialEq, Serialize)]
+struct Evidence {
+    iteration: u32,
+    claim: Option<String>,
+    checks_passed: usize,
+    checks_failed: usize,
+    files_changed: u32,
+    failure: Option<String>,
+}
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let (store, record) = find(app, args.reference.as_deref())?;
+    let iterations = store.iterations(&record.id)?;
+    let history = store.history(&record.id)?;
+    let mut standing = Standing::of_record(&record);
+    standing.checks = proving(&iterations);
+    let rules = judgements(&history);
+    let evidence = evidence(&iterations, &history);
+    let advice = advice(&standing, &record);
+    if args.json {
+        let brief = Brief::new(&record, &standing);
+        let reason = standing.sentence();
+        app.printer.json(&Why { brief, reason, rules: &rules, evidence: &evidence, advice })?;
+    } else {
+        let paint = Paint { colour: app.printer.colour };
+        app.printer.data(&screen(&record, &standing, &rules, &evidence, &advice, paint))?;
+    }
+    Ok(0)
+}
+
+/// What the rules said since the circuit was last closed: all trips, and the warnings of the last
+/// iteration.
+fn judgements(history: &[Event]) -> Vec<Judgement> {
+    let mut judgements: Vec<Judgement> = Vec::new();
+    for event in history {
+        let (rule, reason, tripped) = match &event.kind {
+            EventKind::RuleWarned { rule, reason } => (rule, reason, false),
+            EventKind::RuleTripped { rule, reason } => (rule, reason, true),
+            EventKind::CircuitReset => {
+                judgements.clear();
+                continue;
+            }
+            // A rule that still has reason to warn does so again after the iteration.
+            EventKind::IterationFinished(_) => {
+                judgements.retain(|earlier| earlier.tripped);
+                continue;
+            }
+            _ => continue,
+        };
+        let (rule, reason) = (rule.clone(), reason.clone());
+        judgements.push(Judgement { rule, reason, tripped, at: event.at });
+    }
+    judgements
+}
+
+fn evidence(iterations: &[IterationRecord], history: &[Event]) -> Vec<Evidence> {
+    let mut failures: BTreeMap<u32, Option<String>> = BTreeMap::new();
+    for event in history {
+        if let EventKind::IterationFinished(summary) = &event.kind {
+            failures.insert(summary.iteration, summary.failure.clone());
+        }
+    }
+    let passed = |iteration: &IterationRecord, passed: bool| {
+        iteration.checks.iter().filter(|check| check.passed == Some(passed)).count()
+    };
+    iterations
+        .iter()
+        .map(|iteration| Evidence {
+            iteration: iteration.number,
+            claim: iteration.claim.clone(),
+            checks_passed: passed(iteration, true),
+            checks_failed: passed(iteration, false),
+            files_changed: iteration.files_changed,
+            failure: failures.remove(&iteration.number).flatten(),
+        })
+        .collect()
+}
+
+fn screen(
+    record: &LoopRecord,
+    standing: &Standing,
+    rules: &[Judgement],
+    evidence: &[Evidence],
+    advice: &Advice,
+    paint: Paint,
+) -> String {
+    let mut lines = vec![title(record, paint), standing.words(paint)];
+    if !rules.is_empty() {
+        lines.push(String::new());
+        lines.extend(rules.iter().map(|rule| judgement(rule, paint)));
+    }
+    if !evidence.is_empty() {
+        lines.push(String::new());
+        let earlier = evidence.len().saturating_sub(EVIDENCE);
+        lines.extend(table(&evidence[earlier..], paint).iter().map(|row| format!("  {row}")));
+        if earlier > 0 {
+            let note = format!("  and {} before", text::count(earlier, "iteration"));
+            lines.push(paint.faint(&note));
+        }
+    }
+    lines.extend([String::new(), advice.words.to_owned()]);
+    lines.extend(advice.commands.iter().map(|command| format!("  {command}")));
+    format!("{}\n", lines.join("\n"))
+}
+
+fn judgement(judgement: &Judgement, paint: Paint) -> String {
+    let (rule, reason) = (sanitise::line(&judgement.rule), sanitise::line(&judgement.reason));
+    let what = if judgement.tripped { paint.bad("tripped") } else { paint.warn("warned") };
+    format!("  rule {rule} {what}: {reason}")
+}
+
+fn table(evidence: &[Evidence], paint: Paint) -> Vec<String> {
+    let heads = ["ITERATION", "CLAIM", "CHECKS", "FILES", "FAILURE"];
+    let mut rows = vec![heads.iter().map(|head| paint.faint(head)).collect()];
+    for one in evidence {
+        let checks = match (one.checks_passed, one.checks_failed) {
+            (0, 0) => "none ran".to_owned(),
+            (passed, 0) => format!("{passed} passed"),
+            (0, failed) => format!("{failed} failed"),
+            (passed, failed) => format!("{failed} failed, {passed} passed"),
+        };
+        rows.push(vec![
+            one.iteration.to_string(),
+            sanitise::line(one.claim.as_deref().unwrap_or("not over")).into_owned(),
+            checks,
+            format!("{} changed", one.files_changed),
+            one.failure.as_deref().map(sanitise::line).unwrap_or_default().into_owned(),
+        ]);
+    }
+    text::table(&rows)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! What to do about a loop, by how it stands.
+
+use serde::Serialize;
+use windlass::{ending::Ending, store::LoopRecord};
+
+use crate::report::ending::{Standing, State};
+
+/// A sentence or two, and the commands that go with it.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Advice {
+    /// What to do.
+    pub(crate) words: &'static str,
+    /// What to type, the best first.
+    pub(crate) commands: Vec<String>,
+}
+
+/// What to do about the loop.
+pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
+    let mut commands = standing.next_after("why");
+    let name = shell_words::quote(&standing.name).into_owned();
+    let last = format!("windlass log {name} --iteration {}", record.iteration);
+    let words = match &standing.state {
+        State::Ended(Ending::Done { unverified: true, .. }) => {
+            "Only the agent says that it is done. Look at what it changed, and give the next loop \
+             a `--check`, so that windlass can prove it:"
+        }
+        State::Ended(Ending::Done { .. }) => "The work is proven done. See what happened:",
+        State::Ended(Ending::MaxIterations { .. }) => {
+            commands.push(last);
+            "If the last iterations got somewhere, allow more of them; otherwise change the prompt \
+             or the checks first:"
+        }
+        State::Ended(Ending::Rule { .. }) => {
+            commands = vec![
+                last,
+                format!("windlass diff {name}"),
+                format!("windlass resume {name} --reset-circuit"),
+            ];
+            "More of the same would not have helped. See what it was stuck on, put that right by \
+             hand or in the prompt, then close the circuit and go on:"
+        }
+        State::Ended(Ending::AgentFailed { .. }) => {
+            commands = vec![last, "windlass doctor".to_owned(), format!("windlass resume {name}")];
+            "Find out why the agent fails: what it said last, and whether it is installed and \
+             signed in. Then go on where it stopped:"
+        }
+        State::Ended(Ending::Cancelled { .. }) => "It can go on where it stopped:",
+        State::Ended(Ending::Error { .. }) => {
+            commands = vec!["windlass doctor".to_owned(), format!("windlass resume {name}")];
+            "Put right what windlass could not do, then go on where it stopped:"
+        }
+        State::Running => "It is at work. Watch it, or call it off:",
+        State::Interrupted => {
+            "Nothing that was finished is lost: at most the step that was under way runs again. \
+             Go on where it stopped:"
+        }
+        State::Other(_) => "A newer windlass knows more about it. See what happened:",
+    };
+    Advice { words, commands }
+}

@@ -1,0 +1,123 @@
+//! Whole screens of `why`.
+
+use insta::assert_snapshot;
+use windlass::ending::Ending;
+
+use super::*;
+use crate::{commands::samples, report};
+
+fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
+    let mut standing = samples::standing(record, alive);
+    let iterations = samples::iterations();
+    standing.checks = proving(&iterations);
+    let (rules, evidence) = (judgements(history), evidence(&iterations, history));
+    let advice = advice(&standing, record);
+    screen(record, &standing, &rules, &evidence, &advice, Paint::default())
+}
+
+#[test]
+fn a_rule_that_tripped_is_told_with_its_evidence() {
+    let mut history = report::samples::good();
+    let event = |n, kind| report::samples::event(n, kind);
+    let (rule, reason) = ("stagnation".to_owned(), "3 iterations without progress".to_owned());
+    history.push(event(40, EventKind::RuleTripped { rule, reason }));
+    let (rule, reason) = ("churn".to_owned(), "the same lines came and went".to_owned());
+    history.push(event(41, EventKind::RuleTripped { rule, reason }));
+    assert_snapshot!(why(&samples::tripped(), false, &history), @"
+    brave-otter  iterate with command in /work/shop
+    ✗ stopped after 2 iterations by the rule stagnation: 3 iterations without progress
+
+      rule stagnation tripped: 3 iterations without progress
+      rule churn tripped: the same lines came and went
+
+      ITERATION  CLAIM     CHECKS    FILES      FAILURE
+      1          rejected  1 failed  2 changed
+      2          accepted  1 passed  2 changed
+
+    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+      windlass log brave-otter --iteration 2
+      windlass diff brave-otter
+      windlass resume brave-otter --reset-circuit
+    ");
+}
+
+#[test]
+fn a_warning_counts_until_the_next_iteration_and_a_trip_until_the_reset() {
+    let mut history = report::samples::good();
+    assert_eq!(judgements(&history), []);
+    history.retain(|event| event.kind.word() != "iteration_finished");
+    assert_eq!(judgements(&history).len(), 1);
+    let (rule, reason) = ("churn".to_owned(), String::new());
+    history.push(report::samples::event(40, EventKind::RuleTripped { rule, reason }));
+    assert_eq!(judgements(&history).len(), 2);
+    history.push(report::samples::event(41, EventKind::CircuitReset));
+    assert_eq!(judgements(&history), []);
+}
+
+#[test]
+fn every_other_ending_has_its_advice() {
+    let mut told = String::new();
+    let record = |ending| LoopRecord { ending: Some(ending), ..samples::done() };
+    let by = windlass::ending::ClaimedBy::Promise;
+    for (record, alive) in [
+        (samples::done(), false),
+        (record(Ending::Done { by, unverified: true }), false),
+        (record(Ending::MaxIterations { limit: 20 }), false),
+        (record(Ending::AgentFailed { reason: "5 sessions crashed".to_owned() }), false),
+        (record(Ending::Cancelled { by: windlass::ending::CancelledBy::Sigterm }), false),
+        (record(Ending::Error { message: "the store is full".to_owned(), code: 6 }), false),
+        (samples::running(), true),
+        (samples::running(), false),
+    ] {
+        let standing = samples::standing(&record, alive);
+        let advice = advice(&standing, &record);
+        told.push_str(&format!("{}: {}\n", standing.word(), advice.words));
+        told.push_str(&format!("  {}\n", advice.commands.join("\n  ")));
+    }
+    assert_snapshot!(told, @"
+    done: The work is proven done. See what happened:
+      windlass show brave-otter
+      windlass diff brave-otter
+    done: Only the agent says that it is done. Look at what it changed, and give the next loop a `--check`, so that windlass can prove it:
+      windlass show brave-otter
+      windlass diff brave-otter
+    max_iterations: If the last iterations got somewhere, allow more of them; otherwise change the prompt or the checks first:
+      windlass resume brave-otter --max-iterations 40
+      windlass log brave-otter --iteration 2
+    agent_failed: Find out why the agent fails: what it said last, and whether it is installed and signed in. Then go on where it stopped:
+      windlass log brave-otter --iteration 2
+      windlass doctor
+      windlass resume brave-otter
+    cancelled: It can go on where it stopped:
+      windlass resume brave-otter
+      windlass show brave-otter
+    error: Put right what windlass could not do, then go on where it stopped:
+      windlass doctor
+      windlass resume brave-otter
+    running: It is at work. Watch it, or call it off:
+      windlass log calm-heron --follow
+      windlass cancel calm-heron
+    interrupted: Nothing that was finished is lost: at most the step that was under way runs again. Go on where it stopped:
+      windlass resume calm-heron
+      windlass log calm-heron
+    ");
+}
+
+#[test]
+fn hostile_words_are_shown_and_do_nothing() {
+    let shown = why(&samples::evil(), false, &report::samples::evil());
+    assert_eq!(sanitise::text(&shown), shown);
+}
+
+#[test]
+fn only_the_last_iterations_of_a_long_loop_are_shown() {
+    let record = samples::tripped();
+    let standing = samples::standing(&record, false);
+    let one = samples::iterations().remove(0);
+    let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
+    let evidence = evidence(&many, &[]);
+    let advice = advice(&standing, &record);
+    let shown = screen(&record, &standing, &[], &evidence, &advice, Paint::default());
+    assert!(shown.contains("and 88 iterations before"), "{shown}");
+    assert!(shown.lines().count() < 25, "{shown}");
+}

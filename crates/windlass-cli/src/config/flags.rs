@@ -1,0 +1,111 @@
+//! The bridge between flags and settings: flags show the defaults of `default.toml` in `--help`,
+//! and of the parsed ones only those that were typed lie over the config.
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, parser::ValueSource};
+use toml::Value;
+use windlass::options::{Pace, Rules};
+
+use super::{
+    known::KNOWN,
+    layer::{Entries, Origin, Setting},
+    variables::typed,
+};
+use crate::failure::Failure;
+
+/// A loop's command with defaults and headings from `default.toml`: no flag of it that is a
+/// setting is required any more.
+pub(crate) fn with_defaults(command: Command, kind: &str) -> Command {
+    command.mut_args(|arg| {
+        let key = arg.get_id().to_string();
+        if KNOWN.example(&key).is_none() {
+            return arg;
+        }
+        let arg = match KNOWN.heading(&key) {
+            Some(heading) => arg.required(false).help_heading(heading),
+            None => arg.required(false),
+        };
+        match KNOWN.default_of(&key, kind) {
+            Some(value) => with_default(arg, value),
+            None => arg,
+        }
+    })
+}
+
+/// The command that takes a loop up again, with the flags that may be changed then. They have no
+/// defaults: what is not typed stays as the loop was started with.
+pub(crate) fn with_changeable(command: Command) -> Command {
+    let command = Rules::augment_args(command.next_help_heading("When to give up"));
+    let command = Pace::augment_args(command.next_help_heading("Pace"));
+    command.mut_args(|arg| {
+        if KNOWN.example(arg.get_id().as_str()).is_some() { arg.required(false) } else { arg }
+    })
+}
+
+fn with_default(arg: Arg, value: &Value) -> Arg {
+    if matches!(arg.get_action(), ArgAction::SetTrue | ArgAction::SetFalse | ArgAction::Count) {
+        return arg;
+    }
+    match value {
+        // An empty default would read `[default: ]`.
+        Value::Array(items) if items.is_empty() => arg,
+        Value::Array(items) => arg.default_values(items.iter().map(shown)),
+        Value::String(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::Boolean(_)
+        | Value::Datetime(_)
+        | Value::Table(_) => arg.default_value(shown(value)),
+    }
+}
+
+/// A value as one would type it after a flag.
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Lays the flags of `command` that were typed over `entries`.
+pub(crate) fn lay_over(
+    command: &Command,
+    matches: &ArgMatches,
+    entries: &mut Entries,
+) -> Result<(), Failure> {
+    for arg in command.get_arguments() {
+        let key = arg.get_id().as_str();
+        if matches.value_source(key) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let name = name_of(arg);
+        let texts = matches.get_raw(key).unwrap_or_default();
+        let texts: Option<Vec<_>> = texts.map(|text| text.to_str().map(str::to_owned)).collect();
+        let texts =
+            texts.ok_or_else(|| Failure::usage(format!("the value of `{name}` is not UTF-8")))?;
+        let value = value(arg, texts).map_err(|why| Failure::usage(format!("`{name}`: {why}")))?;
+        entries.insert(key.to_owned(), Setting { value, origin: Origin::Flag(name) });
+    }
+    Ok(())
+}
+
+fn value(arg: &Arg, mut texts: Vec<String>) -> Result<Value, String> {
+    let key = arg.get_id().as_str();
+    match KNOWN.example(key) {
+        Some(Value::Array(_)) => Ok(list(texts)),
+        Some(_) => typed(key, &texts.pop().unwrap_or_default()),
+        // A flag that is no setting, such as the prompt: clap knows what it is.
+        None if matches!(arg.get_action(), ArgAction::Append) => Ok(list(texts)),
+        None if matches!(arg.get_action(), ArgAction::SetTrue) => Ok(Value::Boolean(true)),
+        None => Ok(Value::String(texts.pop().unwrap_or_default())),
+    }
+}
+
+fn list(texts: Vec<String>) -> Value {
+    Value::Array(texts.into_iter().map(Value::String).collect())
+}
+
+/// A flag as people type it.
+fn name_of(arg: &Arg) -> String {
+    match (arg.get_long(), arg.get_short()) {
+        (Some(long), _) => format!("--{long}"),
+        (None, Some(short)) => format!("-{short}"),
+        (None, None) => arg.get_id().as_str().to_ascii_uppercase(),
+    }
+}

@@ -1,0 +1,143 @@
+//! The config: finds its layers, lays them over each other, and makes options of them once.
+
+mod agent_table;
+mod document;
+mod file;
+mod flags;
+mod known;
+mod layer;
+mod repository;
+mod variables;
+
+pub(crate) use document::Document;
+pub(crate) use file::read_text;
+pub(crate) use flags::{with_changeable, with_defaults};
+pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
+pub(crate) use layer::{Entries, Layer, Origin, Setting};
+pub(crate) use repository::{FILE_NAME, RepoFile, locate};
+
+use std::collections::BTreeMap;
+
+use clap::{ArgMatches, Command};
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+use windlass::agent::ConfiguredAgent;
+
+use crate::{
+    app::App,
+    failure::{Failure, Kind},
+};
+
+/// All layers but the flags, lowest first.
+#[derive(Debug)]
+pub(crate) struct Layers {
+    layers: Vec<Layer>,
+    /// The repository's file, where there is one. It is among the layers only if it is trusted.
+    pub(crate) repo: Option<RepoFile>,
+    /// What was ignored, in sentences for people.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Options, all decided, and where each value comes from.
+#[derive(Debug)]
+pub(crate) struct Resolved<T> {
+    /// The options.
+    pub(crate) options: T,
+    /// Every value with its origin.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests look at it, and screens may"))]
+    pub(crate) entries: Entries,
+}
+
+impl Layers {
+    /// Reads all layers. A repository's file that is not trusted is left out.
+    pub(crate) fn load(app: &App) -> Result<Self, Failure> {
+        let mut layers = vec![Layer::defaults()];
+        if let Some(document) = user_document(app)? {
+            layers.push(document.layer(&Origin::User(document.path.clone()))?);
+        }
+        let repo = RepoFile::find(&app.home, &app.directory)?;
+        if let Some(RepoFile { document, trusted: true, .. }) = &repo {
+            layers.push(document.layer(&Origin::Repo(document.path.clone()))?);
+        }
+        let (variables, warnings) = variables::layer(&app.environment)?;
+        layers.push(variables);
+        Ok(Self { layers, repo, warnings })
+    }
+
+    /// These layers, and nothing of a repository.
+    pub(crate) fn of(layers: Vec<Layer>) -> Self {
+        Self { layers, repo: None, warnings: Vec::new() }
+    }
+
+    /// Refuses to go on while the repository's file is not trusted. Loops ask this first.
+    pub(crate) fn require_trust(&self) -> Result<(), Failure> {
+        match &self.repo {
+            Some(repo) if !repo.trusted => Err(repo.untrusted()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the layers come to for a loop kind, or outside of any.
+    pub(crate) fn entries(&self, kind: Option<&str>) -> Entries {
+        let mut entries = Entries::new();
+        for layer in &self.layers {
+            layer.lay_over(&mut entries, kind);
+        }
+        entries
+    }
+
+    /// The agents of the config. A later layer's table replaces the whole of an earlier one.
+    pub(crate) fn agents(&self) -> BTreeMap<String, (ConfiguredAgent, Origin)> {
+        let agents = self.layers.iter().flat_map(|layer| layer.agents.clone());
+        agents.collect()
+    }
+}
+
+/// The user's config file, if it is there.
+pub(crate) fn user_document(app: &App) -> Result<Option<Document>, Failure> {
+    let Some(path) = app.user_config() else { return Ok(None) };
+    let text = file::read(&path, file::Links::Follow).map_err(|error| {
+        Failure::because(Kind::Usage, format!("`{}` cannot be read", path.display()), error)
+    })?;
+    Ok(text.map(|text| Document { path, text }))
+}
+
+/// The options of a loop: the layers, and over them the flags of `command` that were typed. The
+/// command's name is the loop kind. Values in `more` lie over everything; they are for what flags
+/// do not say in the form that the options need, such as a prompt that was read from a file.
+pub(crate) fn resolve<T: DeserializeOwned>(
+    layers: &Layers,
+    command: &Command,
+    matches: &ArgMatches,
+    more: impl IntoIterator<Item = (&'static str, Value)>,
+) -> Result<Resolved<T>, Failure> {
+    let mut entries = layers.entries(Some(command.get_name()));
+    flags::lay_over(command, matches, &mut entries)?;
+    for (key, value) in more {
+        let origin = Origin::Flag(format!("--{}", key.replace('_', "-")));
+        entries.insert(key.to_owned(), Setting { value, origin });
+    }
+    let values = entries.iter().map(|(key, setting)| (key.clone(), setting.value.clone()));
+    let mut table: Table = values.collect();
+    let agents = layers.agents().into_iter().map(|(name, (agent, _))| (name, agent));
+    let agents = Value::try_from(agents.collect::<BTreeMap<_, _>>());
+    table.insert("agents".to_owned(), agents.expect("an agent's table can be written as TOML"));
+    let options = T::deserialize(Value::Table(table)).map_err(|error| {
+        Failure::usage(format!("the options do not fit together: {}", error.message()))
+    })?;
+    Ok(Resolved { options, entries })
+}
+
+/// The settings among the flags of `command` that were typed.
+pub(crate) fn typed_flags(
+    command: &Command,
+    matches: &ArgMatches,
+) -> Result<BTreeMap<String, Value>, Failure> {
+    let mut entries = Entries::new();
+    flags::lay_over(command, matches, &mut entries)?;
+    let settings = entries.into_iter().filter(|(key, _)| KNOWN.example(key).is_some());
+    Ok(settings.map(|(key, setting)| (key, setting.value)).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! The layers over each other, and the three places that must agree: `default.toml`, the option
+//! structs, and the flags.
+
+use std::collections::BTreeSet;
+
+use clap::Args as _;
+use windlass::{iterate::Options, store::Store};
+
+use super::{layer::options, *};
+use crate::{
+    args,
+    environment::Environment,
+    printer::{Colour, Printer},
+};
+
+/// Flags of loops that say something about one call only, and so are no settings.
+const NO_SETTINGS: [&str; 1] = ["script"];
+
+fn command() -> Command {
+    args::command().find_subcommand("iterate").expect("it is a loop kind").clone()
+}
+
+fn file(text: &str, origin: Origin) -> Layer {
+    let document = Document { path: "/c.toml".into(), text: text.to_owned() };
+    document.layer(&origin).unwrap_or_else(|failure| panic!("{}", failure.error))
+}
+
+fn layers(user: &str, repo: &str) -> Layers {
+    let user = file(user, Origin::User("/user.toml".into()));
+    let repo = file(repo, Origin::Repo("/repo.toml".into()));
+    Layers::of(vec![Layer::defaults(), user, repo])
+}
+
+fn resolve_all(layers: &Layers, argv: &[&str]) -> Resolved<Options> {
+    let argv = ["iterate"].iter().chain(argv);
+    let matches = command().try_get_matches_from(argv).unwrap_or_else(|error| panic!("{error}"));
+    let more = [("prompt", Value::String("x".to_owned()))];
+    let resolved = resolve(layers, &command(), &matches, more);
+    resolved.unwrap_or_else(|failure| panic!("{}", failure.error))
+}
+
+#[test]
+fn default_toml_says_what_the_option_structs_have_by_default() {
+    assert_eq!(options(KNOWN.defaults.clone()).unwrap(), Options::default());
+}
+
+#[test]
+fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
+    let options = Options::augment_args(Command::new("iterate"));
+    let flags = options.get_arguments().filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str()));
+    let flags: Vec<_> = flags.collect();
+    let names: BTreeSet<_> = flags.iter().map(|arg| arg.get_id().as_str()).collect();
+    assert_eq!(names, KNOWN.keys().collect::<BTreeSet<_>>());
+    for arg in flags {
+        let long = arg.get_long().expect("a setting has a long flag").replace('-', "_");
+        let key = arg.get_id().as_str();
+        assert!(key == long || key == format!("{long}s"), "{key} is set by --{long}");
+    }
+}
+
+#[test]
+fn each_layer_wins_over_the_one_below() {
+    let layers = layers(
+        "max_iterations = 1\npromise = 'USER'\ngrace = '1s'",
+        "max_iterations = 2\npromise = 'REPO'",
+    );
+    let resolved = resolve_all(&layers, &["--max-iterations", "3"]);
+    assert_eq!(resolved.options.rules.max_iterations, 3);
+    let origin = |key: &str| resolved.entries[key].origin.to_string();
+    assert_eq!(origin("max_iterations"), "flag: --max-iterations");
+    assert_eq!(origin("promise"), "repo: /repo.toml");
+    assert_eq!(origin("grace"), "user: /user.toml");
+    assert_eq!(origin("timeout"), "default");
+}
+
+#[test]
+fn in_one_file_the_loop_kinds_table_wins_and_between_files_the_later_file() {
+    let limit = |user, repo| resolve_all(&layers(user, repo), &[]).options.rules.max_iterations;
+    assert_eq!(limit("max_iterations = 1\n[iterate]\nmax_iterations = 2", ""), 2);
+    assert_eq!(limit("[iterate]\nmax_iterations = 2", "max_iterations = 3"), 3);
+    assert_eq!(limit("max_iterations = 3", "[iterate]\nmax_iterations = 2"), 2);
+}
+
+#[test]
+fn a_flag_that_was_not_typed_does_not_hide_the_config() {
+    let layers = layers("auto_commit = true\nchecks = ['a', 'b']\ntimeout = 5", "");
+    let options = resolve_all(&layers, &[]).options;
+    assert!(options.git.auto_commit);
+    assert_eq!(options.proof.checks, ["a", "b"]);
+    assert_eq!(options.pace.timeout.to_string(), "5s");
+    let options = resolve_all(&layers, &["--check", "c", "--worktree", "w"]).options;
+    assert_eq!(options.proof.checks, ["c"], "a list is replaced, not added to");
+    assert_eq!(options.git.worktree.as_deref(), Some("w"));
+}
+
+#[test]
+fn flags_that_are_no_settings_reach_the_options_too() {
+    let options = resolve_all(&layers("", ""), &["--script", "true"]).options;
+    assert_eq!(options.agent.script.as_deref(), Some("true".as_ref()));
+    assert_eq!(options.prompt, "x", "what lies over everything is there");
+}
+
+#[test]
+fn help_shows_the_defaults_and_headings_of_default_toml() {
+    let help = command().render_help().to_string();
+    assert!(help.contains("\nWhen to give up:\n"), "{help}");
+    assert!(help.contains("[default: 20]"), "{help}");
+    assert!(help.contains("[default: 30m]"), "{help}");
+}
+
+#[test]
+fn a_later_agent_table_replaces_the_whole_of_an_earlier_one() {
+    let layers = layers(
+        "[agents.a]\ncommand = ['user']\nenv = { SECRET = 'x' }",
+        "[agents.a]\ncommand = ['repo']",
+    );
+    let agents = layers.agents();
+    let (table, origin) = &agents["a"];
+    assert_eq!((table.command[0].as_str(), table.env.len()), ("repo", 0));
+    assert_eq!(origin.to_string(), "repo: /repo.toml");
+    let options = resolve_all(&layers, &["--agent", "a"]).options;
+    assert_eq!(options.agent.agents["a"].command, ["repo"], "a loop knows the agents");
+}
+
+#[test]
+fn a_loop_does_not_start_beside_a_file_that_is_not_trusted() {
+    let root = tempfile::tempdir().unwrap();
+    let directory = root.path().canonicalize().unwrap();
+    let file = directory.join(FILE_NAME);
+    std::fs::write(&file, "max_iterations = 7").unwrap();
+    let environment = Environment::of([]);
+    let printer = Printer::new(Colour::Never, &environment);
+    let app = App { home: directory.join("home"), directory, printer, environment };
+
+    let layers = app.layers().unwrap();
+    assert_eq!(layers.entries(None)["max_iterations"].origin, Origin::Default);
+    let failure = layers.require_trust().expect_err("it is not trusted");
+    assert_eq!(failure.kind.exit_code(), 4);
+    let told = failure.render(str::to_owned).replace(&*file.to_string_lossy(), "FILE");
+    insta::assert_snapshot!(told, @"
+    error: `FILE` is not trusted, or has changed since it was, so nothing is started
+
+    hint: read the file, then type `windlass trust FILE`
+    ");
+
+    let hash = &layers.repo.as_ref().expect("it is there").hash;
+    Store::open(&app.home).unwrap().trust(&file, hash).unwrap();
+    let layers = app.layers().unwrap();
+    layers.require_trust().expect("it is trusted");
+    assert_eq!(layers.entries(None)["max_iterations"].origin, Origin::Repo(file.clone()));
+
+    std::fs::write(&file, "max_iterations = 8").unwrap();
+    app.layers().unwrap().require_trust().expect_err("it has changed");
+}

@@ -1,0 +1,148 @@
+//! The environment that windlass was started with, read once. Every variable that windlass looks
+//! at stands in the one list here, from which the documentation is written.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::{OsStr, OsString},
+    fmt,
+};
+
+/// What all variables of windlass begin with.
+pub(crate) const PREFIX: &str = "WINDLASS_";
+
+/// A variable that windlass reads. Settings have variables too: their names follow from
+/// `default.toml`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    WindlassHome,
+    WindlassLoop,
+    WindlassSession,
+    XdgStateHome,
+    XdgConfigHome,
+    Home,
+    Path,
+    NoColor,
+}
+
+impl Variable {
+    /// All of them, in the order of the documentation.
+    pub(crate) const ALL: [Self; 8] = [
+        Self::WindlassHome,
+        Self::XdgStateHome,
+        Self::XdgConfigHome,
+        Self::Home,
+        Self::Path,
+        Self::NoColor,
+        Self::WindlassLoop,
+        Self::WindlassSession,
+    ];
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::WindlassHome => "WINDLASS_HOME",
+            Self::WindlassLoop => "WINDLASS_LOOP",
+            Self::WindlassSession => "WINDLASS_SESSION",
+            Self::XdgStateHome => "XDG_STATE_HOME",
+            Self::XdgConfigHome => "XDG_CONFIG_HOME",
+            Self::Home => "HOME",
+            Self::Path => "PATH",
+            Self::NoColor => "NO_COLOR",
+        }
+    }
+
+    /// What it is for, in a sentence.
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Self::WindlassHome => {
+                "Where windlass keeps its store; `$XDG_STATE_HOME/windlass` if it is not set."
+            }
+            Self::WindlassLoop => {
+                "Set by windlass for agents and checks: the loop's id. With it, `trust`, `reset`, \
+                 `resume` and `rm` are refused."
+            }
+            Self::WindlassSession => "Set by windlass for agents and checks: the session.",
+            Self::XdgStateHome => "Where programs keep their state; `~/.local/state` if not set.",
+            Self::XdgConfigHome => {
+                "Where `windlass/config.toml` is looked for; `~/.config` if it is not set."
+            }
+            Self::Home => "The home directory, from which the two above follow.",
+            Self::Path => "Where agents' programs and git are looked for.",
+            Self::NoColor => "No colours, whatever its value, unless it is empty.",
+        }
+    }
+}
+
+/// The environment. An empty value is the same as none.
+#[derive(Clone)]
+pub(crate) struct Environment(BTreeMap<OsString, OsString>);
+
+impl Environment {
+    /// The environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
+    pub(crate) fn read() -> Self {
+        Self(env::vars_os().collect())
+    }
+
+    /// The value of a variable that windlass knows.
+    pub(crate) fn get(&self, variable: Variable) -> Option<&OsStr> {
+        let value = self.0.get(OsStr::new(variable.name()))?;
+        (!value.is_empty()).then_some(value.as_os_str())
+    }
+
+    /// The variables that may be settings: those that begin with `WINDLASS_` and are not in the
+    /// list above. The prefix is taken off.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&str, &OsStr)> {
+        self.0.iter().filter_map(|(name, value)| {
+            let name = name.to_str()?;
+            let known = Variable::ALL.iter().any(|variable| variable.name() == name);
+            (!known).then_some(())?;
+            Some((name.strip_prefix(PREFIX)?, value.as_os_str()))
+        })
+    }
+
+    /// All of it, for what agents inherit.
+    pub(crate) fn all(&self) -> &BTreeMap<OsString, OsString> {
+        &self.0
+    }
+
+    /// An environment of just these, for tests.
+    #[cfg(test)]
+    pub(crate) fn of<const N: usize>(vars: [(&str, &str); N]) -> Self {
+        Self(vars.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+}
+
+/// Names only: values may be secrets.
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_variable_is_not_set() {
+        let environment = Environment::of([("NO_COLOR", ""), ("HOME", "/home/ada")]);
+        assert_eq!(environment.get(Variable::NoColor), None);
+        assert_eq!(environment.get(Variable::Home), Some(OsStr::new("/home/ada")));
+        assert_eq!(environment.all().len(), 2);
+    }
+
+    #[test]
+    fn values_do_not_show_up_in_debug_output() {
+        let environment = Environment::of([("TOKEN", "secret")]);
+        assert_eq!(format!("{environment:?}"), r#"{"TOKEN"}"#);
+    }
+
+    #[test]
+    fn the_variables_of_windlass_itself_are_no_settings() {
+        let environment = Environment::of([("WINDLASS_LOOP", "x"), ("WINDLASS_PROMISE", "OK")]);
+        let settings: Vec<_> = environment.settings().collect();
+        assert_eq!(settings, [("PROMISE", OsStr::new("OK"))]);
+    }
+}

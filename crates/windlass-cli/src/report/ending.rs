@@ -1,0 +1,270 @@
+//! How a loop stands, in words: the one place that says how it ended, and what to type next.
+
+use windlass::{
+    ending::{CancelledBy, Ending},
+    result::LoopResult,
+    sanitise,
+    store::LoopRecord,
+};
+
+use super::paint::Paint;
+use crate::text;
+
+/// How a loop stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum State {
+    /// It ended.
+    Ended(Ending),
+    /// It runs.
+    Running,
+    /// It neither ended nor runs: the process that ran it is gone.
+    Interrupted,
+    /// It ended in a way that a newer windlass knows.
+    Other(String),
+}
+
+/// What the words need to know of a loop.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Standing {
+    /// How it stands.
+    pub(crate) state: State,
+    /// Its name.
+    pub(crate) name: String,
+    /// How many iterations were begun.
+    pub(crate) iterations: u32,
+    /// The allowed iterations, where that is known; 0 for no limit.
+    pub(crate) max_iterations: Option<u32>,
+    /// How many checks proved the claim, where that is known.
+    pub(crate) checks: Option<u32>,
+}
+
+impl Standing {
+    /// How a stored loop stands now.
+    pub(crate) fn of_record(record: &LoopRecord) -> Self {
+        let state = match &record.ending {
+            Some(ending) => State::Ended(ending.clone()),
+            None if record.owner.is_alive() => State::Running,
+            None => State::Interrupted,
+        };
+        Self {
+            state,
+            name: name(&record.name),
+            iterations: record.iteration,
+            max_iterations: Some(record.max_iterations),
+            checks: None,
+        }
+    }
+
+    /// How a loop with this result stands.
+    pub(crate) fn of_result(result: &LoopResult) -> Self {
+        let state = match result.ending["type"].as_str().unwrap_or_default() {
+            "running" => State::Running,
+            "interrupted" => State::Interrupted,
+            word => match serde_json::from_value(result.ending.clone()) {
+                Ok(ending) => State::Ended(ending),
+                Err(_) => State::Other(sanitise::line(word).into_owned()),
+            },
+        };
+        Self {
+            state,
+            name: name(&result.name),
+            iterations: result.iterations,
+            max_iterations: None,
+            checks: None,
+        }
+    }
+
+    /// The word for a table: that of `ending.type`, `running` or `interrupted`.
+    pub(crate) fn word(&self) -> &str {
+        match &self.state {
+            State::Ended(ending) => ending.word(),
+            State::Running => "running",
+            State::Interrupted => "interrupted",
+            State::Other(word) => word,
+        }
+    }
+
+    /// The sign that stands before the words.
+    pub(crate) fn icon(&self, paint: Paint) -> String {
+        match &self.state {
+            State::Ended(Ending::Done { .. }) => paint.good("✓"),
+            State::Ended(Ending::Cancelled { .. }) => paint.warn("■"),
+            State::Ended(_) => paint.bad("✗"),
+            State::Running => paint.good("●"),
+            State::Interrupted => paint.warn("!"),
+            State::Other(_) => "?".to_owned(),
+        }
+    }
+
+    /// The sign and the sentence: how it ended, or that it has not.
+    pub(crate) fn words(&self, paint: Paint) -> String {
+        format!("{} {}", self.icon(paint), self.sentence())
+    }
+
+    /// How it ended, or that it has not.
+    pub(crate) fn sentence(&self) -> String {
+        let after = format!("after {}", text::count(self.iterations, "iteration"));
+        match &self.state {
+            State::Ended(Ending::Done { unverified: true, .. }) => {
+                format!("done {after}, unverified: no check was given")
+            }
+            State::Ended(Ending::Done { .. }) => match self.checks {
+                Some(checks) => format!("done {after}, proven by {}", text::count(checks, "check")),
+                None => format!("done {after}, proven by its checks"),
+            },
+            State::Ended(Ending::MaxIterations { .. }) => {
+                format!("not done {after}: that is as many as were allowed")
+            }
+            State::Ended(Ending::Rule { rule, reason }) => format!(
+                "stopped {after} by the rule {}: {}",
+                sanitise::line(rule),
+                sanitise::line(reason)
+            ),
+            State::Ended(Ending::AgentFailed { reason }) => {
+                format!("gave up {after}, for the agent keeps failing: {}", sanitise::line(reason))
+            }
+            State::Ended(Ending::Cancelled { by }) => match self.iterations {
+                0 => format!("cancelled by {} before the first iteration", who(*by)),
+                n => format!("cancelled by {} in iteration {n}", who(*by)),
+            },
+            State::Ended(Ending::Error { message, .. }) => {
+                format!("could not go on {after}: {}", sanitise::line(message))
+            }
+            State::Running => match self.max_iterations {
+                Some(0) | None => format!("running, iteration {}", self.iterations),
+                Some(max) => format!("running, iteration {} of {max}", self.iterations),
+            },
+            State::Interrupted => match self.iterations {
+                0 => "interrupted at its start: the process that ran it is gone".to_owned(),
+                n => format!("interrupted in iteration {n}: the process that ran it is gone"),
+            },
+            State::Other(word) => format!("ended {after}: {word}"),
+        }
+    }
+
+    /// What to type next after `windlass COMMAND`, which has just been typed.
+    pub(crate) fn next_after(&self, command: &str) -> Vec<String> {
+        let typed = format!("windlass {command} ");
+        self.next().into_iter().filter(|next| !next.starts_with(&typed)).collect()
+    }
+
+    /// What to type next, the best first.
+    pub(crate) fn next(&self) -> Vec<String> {
+        let name = shell_words::quote(&self.name);
+        let command = |words: &str| format!("windlass {words}").replace("LOOP", &name);
+        let commands: &[&str] = match &self.state {
+            State::Ended(Ending::Done { .. }) => &["show LOOP", "diff LOOP"],
+            State::Ended(Ending::MaxIterations { limit }) => {
+                let more = limit.saturating_mul(2).max(1);
+                return vec![
+                    command(&format!("resume LOOP --max-iterations {more}")),
+                    command("why LOOP"),
+                ];
+            }
+            State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP --reset-circuit"],
+            State::Ended(Ending::AgentFailed { .. }) => &["log LOOP", "resume LOOP"],
+            State::Ended(Ending::Cancelled { .. }) => &["resume LOOP", "show LOOP"],
+            State::Ended(Ending::Error { .. }) => &["why LOOP", "resume LOOP"],
+            State::Running => &["log LOOP --follow", "cancel LOOP"],
+            State::Interrupted => &["resume LOOP", "log LOOP"],
+            State::Other(_) => &["show LOOP"],
+        };
+        commands.iter().map(|words| command(words)).collect()
+    }
+}
+
+/// Who called a loop off.
+fn who(by: CancelledBy) -> &'static str {
+    match by {
+        CancelledBy::Sigint => "Ctrl-C",
+        CancelledBy::Sigterm => "SIGTERM",
+        CancelledBy::Request => "`windlass cancel`",
+    }
+}
+
+fn name(name: &str) -> String {
+    sanitise::line(name).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use windlass::ending::ClaimedBy;
+
+    use super::*;
+
+    fn all() -> Vec<State> {
+        let by = ClaimedBy::Promise;
+        vec![
+            State::Ended(Ending::Done { by, unverified: false }),
+            State::Ended(Ending::Done { by, unverified: true }),
+            State::Ended(Ending::MaxIterations { limit: 3 }),
+            State::Ended(Ending::Rule {
+                rule: "stagnation".to_owned(),
+                reason: "nothing moved in 3 iterations".to_owned(),
+            }),
+            State::Ended(Ending::AgentFailed {
+                reason: "5 sessions exited with code 1".to_owned(),
+            }),
+            State::Ended(Ending::Cancelled { by: CancelledBy::Sigint }),
+            State::Ended(Ending::Cancelled { by: CancelledBy::Request }),
+            State::Ended(Ending::Error {
+                message: "\u{1b}[2Jno space\u{202e}".to_owned(),
+                code: 6,
+            }),
+            State::Running,
+            State::Interrupted,
+            State::Other("approved".to_owned()),
+        ]
+    }
+
+    #[test]
+    fn every_ending_has_its_words_and_a_next_command() {
+        let mut out = String::new();
+        for state in all() {
+            let standing = Standing {
+                state,
+                name: "brave-otter".to_owned(),
+                iterations: 3,
+                max_iterations: Some(20),
+                checks: Some(1),
+            };
+            out.push_str(&format!("{}\n", standing.words(Paint::default())));
+            out.push_str(&format!("    {}\n", standing.next().join("\n    ")));
+        }
+        assert_snapshot!(out, @"
+        ✓ done after 3 iterations, proven by 1 check
+            windlass show brave-otter
+            windlass diff brave-otter
+        ✓ done after 3 iterations, unverified: no check was given
+            windlass show brave-otter
+            windlass diff brave-otter
+        ✗ not done after 3 iterations: that is as many as were allowed
+            windlass resume brave-otter --max-iterations 6
+            windlass why brave-otter
+        ✗ stopped after 3 iterations by the rule stagnation: nothing moved in 3 iterations
+            windlass why brave-otter
+            windlass resume brave-otter --reset-circuit
+        ✗ gave up after 3 iterations, for the agent keeps failing: 5 sessions exited with code 1
+            windlass log brave-otter
+            windlass resume brave-otter
+        ■ cancelled by Ctrl-C in iteration 3
+            windlass resume brave-otter
+            windlass show brave-otter
+        ■ cancelled by `windlass cancel` in iteration 3
+            windlass resume brave-otter
+            windlass show brave-otter
+        ✗ could not go on after 3 iterations: no space
+            windlass why brave-otter
+            windlass resume brave-otter
+        ● running, iteration 3 of 20
+            windlass log brave-otter --follow
+            windlass cancel brave-otter
+        ! interrupted in iteration 3: the process that ran it is gone
+            windlass resume brave-otter
+            windlass log brave-otter
+        ? ended after 3 iterations: approved
+            windlass show brave-otter
+        ");
+    }
+}

@@ -1,0 +1,38 @@
+//! `--jsonl`: one event a line as it is stored, and the result last.
+
+use std::io;
+
+use serde::Serialize;
+use windlass::{event::Event, report::Reporter, result::LoopResult};
+
+use super::{Screen, json, streams::Streams};
+
+/// Prints each event as one line of JSON, then the result with `"type": "result"`.
+pub(crate) struct JsonLines(pub(crate) Streams);
+
+#[derive(Serialize)]
+struct ResultLine<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(flatten)]
+    result: &'a LoopResult,
+}
+
+impl Reporter for JsonLines {
+    fn report(&mut self, event: &Event) -> io::Result<()> {
+        if !event.kind.is_stored() {
+            return Ok(());
+        }
+        self.0.warn(event);
+        self.0.line(&json::line(event)?)
+    }
+}
+
+impl Screen for JsonLines {
+    fn end(&mut self, result: &LoopResult) -> io::Result<()> {
+        let printed =
+            json::line(&ResultLine { kind: "result", result }).and_then(|line| self.0.line(&line));
+        self.0.next(result);
+        printed
+    }
+}

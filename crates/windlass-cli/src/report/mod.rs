@@ -1,0 +1,141 @@
+//! Screens: what a loop shows while it runs and at its end. A new one is a file here, a variant of
+//! [`Output`] and a flag of [`OutputArgs`].
+
+pub(crate) mod ending;
+pub(crate) mod json;
+mod json_lines;
+mod live;
+pub(crate) mod paint;
+mod plain;
+mod quiet;
+mod streams;
+pub(crate) mod summary;
+mod template;
+pub(crate) mod words;
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    io,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use windlass::{event::Event, report::Reporter, result::LoopResult};
+
+use self::{
+    json::Json, json_lines::JsonLines, live::Live, paint::Paint, plain::Plain, quiet::Quiet,
+    streams::Streams, template::Template,
+};
+use crate::{failure::Failure, printer::Printer};
+
+/// What a loop prints
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Print the result as one JSON object, and nothing else on stdout
+    #[arg(long, group = "output")]
+    pub(crate) json: bool,
+
+    /// Print every event as a line of JSON, and the result last
+    #[arg(long, group = "output")]
+    pub(crate) jsonl: bool,
+
+    /// Print one word on stdout: how the loop ended
+    #[arg(long, short, group = "output")]
+    pub(crate) quiet: bool,
+
+    /// Print the result through a template, such as '{{ name }}: {{ ending.type }}'
+    #[arg(long, value_name = "TEMPLATE", group = "output")]
+    pub(crate) format: Option<String>,
+
+    /// Show what the agent says, as it says it
+    #[arg(long, short, conflicts_with = "output")]
+    pub(crate) verbose: bool,
+}
+
+/// What is to be printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// For people: the live screen at a terminal, lines elsewhere.
+    People {
+        /// Whether what the agent says is shown too.
+        verbose: bool,
+    },
+    /// The result as JSON.
+    Json,
+    /// The events and the result as lines of JSON.
+    JsonLines,
+    /// The word of the ending.
+    Quiet,
+    /// The result through a template.
+    Template(String),
+}
+
+impl OutputArgs {
+    /// What the flags ask for. Clap has seen to it that there is no more than one.
+    pub(crate) fn output(&self) -> Output {
+        match self {
+            Self { format: Some(template), .. } => Output::Template(template.clone()),
+            Self { json: true, .. } => Output::Json,
+            Self { jsonl: true, .. } => Output::JsonLines,
+            Self { quiet: true, .. } => Output::Quiet,
+            Self { verbose, .. } => Output::People { verbose: *verbose },
+        }
+    }
+
+    /// The screen that the flags ask for. A template that cannot work is told here, before the
+    /// loop starts.
+    pub(crate) fn screen(&self, printer: &Printer) -> Result<Shown, Failure> {
+        let paint = Paint { colour: printer.colour };
+        let streams = Streams::standard();
+        let screen: Box<dyn Screen> = match self.output() {
+            Output::People { verbose } if printer.live => Box::new(Live::standard(paint, verbose)),
+            Output::People { verbose } => Box::new(Plain::new(streams, paint, verbose)),
+            Output::Json => Box::new(Json(streams)),
+            Output::JsonLines => Box::new(JsonLines(streams)),
+            Output::Quiet => Box::new(Quiet(streams)),
+            Output::Template(template) => Box::new(Template::new(streams, &template)?),
+        };
+        Ok(Shown(Arc::new(Mutex::new(screen))))
+    }
+}
+
+/// A reporter that also knows how to end.
+pub(crate) trait Screen: Reporter {
+    /// Takes in what happened before a loop was resumed, without showing it.
+    fn seed(&mut self, _history: &[Event]) {}
+
+    /// The loop is over, and this is what it came to.
+    fn end(&mut self, result: &LoopResult) -> io::Result<()>;
+}
+
+/// A screen in two hands: the journal's, which reports, and the command's, which ends it. Clones
+/// are the same screen.
+#[derive(Clone)]
+pub(crate) struct Shown(Arc<Mutex<Box<dyn Screen>>>);
+
+impl Shown {
+    /// Takes in what happened before a loop was resumed, without showing it.
+    pub(crate) fn seed(&self, history: &[Event]) {
+        self.with(|screen| screen.seed(history));
+    }
+
+    /// Shows the end.
+    pub(crate) fn end(&self, result: &LoopResult) -> Result<(), Failure> {
+        self.with(|screen| screen.end(result)).map_err(Failure::output)
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut dyn Screen) -> T) -> T {
+        // A screen that panicked is drawn on further: the loop matters more.
+        act(self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut())
+    }
+}
+
+impl Reporter for Shown {
+    fn report(&mut self, event: &Event) -> io::Result<()> {
+        self.with(|screen| screen.report(event))
+    }
+}

@@ -1,0 +1,51 @@
+//! Lines for people, where there is no terminal to draw on.
+
+use std::io;
+
+use windlass::{
+    event::{Event, EventKind},
+    report::Reporter,
+    result::LoopResult,
+    view::LoopView,
+};
+
+use super::{Screen, paint::Paint, streams::Streams, summary, words};
+
+/// Prints what happens, a line each, on stdout.
+pub(crate) struct Plain {
+    streams: Streams,
+    view: LoopView,
+    paint: Paint,
+    verbose: bool,
+}
+
+impl Plain {
+    /// A screen that prints; with `verbose` also what the agent says, as it says it.
+    pub(crate) fn new(streams: Streams, paint: Paint, verbose: bool) -> Self {
+        Self { streams, view: LoopView::default(), paint, verbose }
+    }
+}
+
+impl Reporter for Plain {
+    fn report(&mut self, event: &Event) -> io::Result<()> {
+        self.view.apply(event);
+        let lines = match &event.kind {
+            EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
+            _ => words::of(event, &self.view, self.paint),
+        };
+        if lines.is_empty() { Ok(()) } else { self.streams.line(&lines.join("\n")) }
+    }
+}
+
+impl Screen for Plain {
+    fn seed(&mut self, history: &[Event]) {
+        history.iter().for_each(|event| self.view.apply(event));
+    }
+
+    fn end(&mut self, result: &LoopResult) -> io::Result<()> {
+        let summary = summary::lines(result, &self.view, self.paint);
+        let printed = self.streams.line(&summary.join("\n"));
+        self.streams.next(result);
+        printed
+    }
+}

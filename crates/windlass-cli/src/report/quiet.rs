@@ -1,0 +1,25 @@
+//! `-q`: one word on stdout, that of `ending.type`.
+
+use std::io;
+
+use windlass::{event::Event, report::Reporter, result::LoopResult};
+
+use super::{Screen, ending::Standing, streams::Streams};
+
+/// Prints the word of the ending, and nothing else on stdout.
+pub(crate) struct Quiet(pub(crate) Streams);
+
+impl Reporter for Quiet {
+    fn report(&mut self, event: &Event) -> io::Result<()> {
+        self.0.warn(event);
+        Ok(())
+    }
+}
+
+impl Screen for Quiet {
+    fn end(&mut self, result: &LoopResult) -> io::Result<()> {
+        let printed = self.0.line(Standing::of_result(result).word());
+        self.0.next(result);
+        printed
+    }
+}

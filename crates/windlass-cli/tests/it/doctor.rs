@@ -1,0 +1,109 @@
+//! `windlass doctor`: what is well, what is not, and what to do.
+
+use std::{fs, os::unix::fs::PermissionsExt};
+
+use testkit::Ran;
+
+use crate::{user_config, world};
+
+/// The report without what differs from machine to machine.
+fn report(ran: &Ran) -> String {
+    let lines = ran.snapshot();
+    let lines = lines.lines().map(|line| match line {
+        line if line.contains("space") => "✓ space     …",
+        line if line.contains(" git ") => "✓ git       …",
+        line => line,
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_new_machine_is_well() {
+    let env = world();
+    let ran = env.windlass(["doctor"]).success();
+    insta::assert_snapshot!(report(&ran), @"
+    exit: 0
+    --- stdout
+    ✓ git       …
+    ✓ home      /tmp/windlass-XXXXXX/state is not there yet; the first loop makes it
+    ✓ space     …
+    ✓ store     there is none yet; the first loop makes it
+    ✓ user      there is no config file, which is fine
+    --- stderr
+    ");
+    assert!(!env.windlass_home().exists(), "a question made a home");
+}
+
+#[test]
+fn what_is_set_up_is_told_line_by_line() {
+    let env = world();
+    user_config(&env, "[agents.lost]\ncommand = ['no-such-program']\n");
+    env.write("windlass.toml", "max_iterations = 7\n");
+    env.windlass(["trust"]).success();
+    fs::set_permissions(env.windlass_home(), fs::Permissions::from_mode(0o755)).unwrap();
+    env.write("windlass.toml", "max_iterations = 8\n");
+    let ran = env.command(["doctor"]).env("WINDLASS_GRASE", "1s").run().success();
+    insta::assert_snapshot!(report(&ran), @"
+    exit: 0
+    --- stdout
+    ✓ git       …
+    ! home      /tmp/windlass-XXXXXX/state has mode 755, and others may look into it
+                → chmod 700 /tmp/windlass-XXXXXX/state
+    ✓ space     …
+    ✓ store     opens
+    ✓ user      /tmp/windlass-XXXXXX/home/.config/windlass/config.toml
+    ! repo      /tmp/windlass-XXXXXX/work/windlass.toml is not trusted: loops do not start here
+                → read the file, then type `windlass trust /tmp/windlass-XXXXXX/work/windlass.toml`
+    ! variable  WINDLASS_GRASE is no setting of windlass and is ignored; did you mean WINDLASS_GRACE?
+                → unset it
+    ! agent     lost: `no-such-program` was not found
+                → install it, or take the agent out of the config
+    --- stderr
+    ");
+    let json = env.windlass(["doctor", "--json"]).success().json();
+    assert_eq!(json[0]["what"], "git");
+    assert_eq!(json[0]["state"], "good");
+}
+
+#[test]
+fn a_broken_config_is_exit_code_4() {
+    let env = world();
+    user_config(&env, "max_iteration = 1\n");
+    insta::assert_snapshot!(report(&env.windlass(["doctor"]).code(4)), @"
+    exit: 4
+    --- stdout
+    ✓ git       …
+    ✓ home      /tmp/windlass-XXXXXX/state is not there yet; the first loop makes it
+    ✓ space     …
+    ✓ store     there is none yet; the first loop makes it
+    ✗ user      `/tmp/windlass-XXXXXX/home/.config/windlass/config.toml` line 1: there is no setting `max_iteration`
+                → did you mean `max_iterations`?
+                → `windlass config --default` shows all settings
+    --- stderr
+    ");
+}
+
+#[test]
+fn a_machine_without_a_git_that_works_is_exit_code_4() {
+    let env = world();
+    env.install("git", "exit 3");
+    let ran = env.windlass(["doctor"]).code(4);
+    let git = ran.masked_stdout().lines().next().unwrap_or_default().to_owned();
+    assert_eq!(git, "✗ git       /tmp/windlass-XXXXXX/bin/git: `--version` fails");
+    let ran = env.command(["doctor"]).env("PATH", "/nowhere").run().code(4);
+    let git = ran.stdout.lines().next().unwrap_or_default();
+    assert_eq!(git, "✗ git       `git` was not found in PATH, so progress cannot be measured");
+}
+
+#[test]
+fn a_damaged_store_is_exit_code_6_and_stays_as_it_is() {
+    let env = world();
+    env.write("windlass.toml", "max_iterations = 7\n");
+    env.windlass(["trust"]).success();
+    let database = env.windlass_home().join("windlass.db");
+    let damaged = b"this was a database".repeat(100);
+    fs::write(&database, &damaged).unwrap();
+    let ran = env.windlass(["doctor"]).code(6);
+    assert!(ran.stdout.contains("✗ store"), "{ran}");
+    assert_eq!(fs::read(&database).unwrap(), damaged);
+}

@@ -1,0 +1,35 @@
+//! Takes a fact down in the journal of a loop that nobody runs: a reset, a rollback, a cancel.
+
+use std::path::Path;
+
+use super::{LoopError, setup::lock_loop};
+use crate::{
+    event::EventKind,
+    journal::Journal,
+    ownership::Owner,
+    stop::Stop,
+    store::{Durability, LoopRecord, Store, StoreError},
+};
+
+/// Takes facts down as the owner of the loop for this moment; refused while another process is.
+pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Result<(), LoopError> {
+    if record.ending.is_none() && record.owner.is_alive() {
+        let (name, owner) = (record.name.clone(), Some(record.owner.clone()));
+        return Err(LoopError::LoopInUse { name, owner });
+    }
+    let lock = lock_loop(home, &record.id, &record.name)?;
+    let store = Store::open(home)?;
+    let epoch = store.take_over(&record.id, &Owner::this_process())?;
+    let last_seq = store.get(&record.id)?.map_or(record.last_seq, |record| record.last_seq);
+    let journal = Journal::new(store, record.id.clone(), epoch, last_seq, Stop::default());
+    facts.into_iter().for_each(|fact| journal.emit(fact));
+    let stored = journal.flush(Durability::Power);
+    drop(lock);
+    match (stored, journal.take_failure()) {
+        (Ok(()), _) => Ok(()),
+        (Err(_), Some(failure)) => Err(failure.into()),
+        (Err(_), None) => {
+            Err(StoreError::Other { why: "it stopped for no known reason".to_owned() }.into())
+        }
+    }
+}

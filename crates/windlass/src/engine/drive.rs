@@ -1,0 +1,173 @@
+//! Brings a loop from wherever it is to its ending. There is one way out, whatever the way was.
+
+use std::{path::PathBuf, time::Duration};
+
+use super::{LoopError, error::error_ending};
+use crate::{
+    ending::{CancelledBy, Ending},
+    event::{Event, EventKind},
+    halt::Halt,
+    ids::{LoopId, Place},
+    journal::Journal,
+    kind::{Kind, Named},
+    options::Rules,
+    ownership::{Doorbell, Lock},
+    perform::Worker,
+    report::Reporter,
+    result::LoopResult,
+    rules::{AGENT_FAILING, MAX_ITERATIONS, RuleBook},
+    run::{Past, Run},
+    stop::{Stop, StopLevel, StopReason},
+    store::{Durability, Request, Store, StoreError},
+};
+
+/// A loop that is ready to run, and everything it holds while it does.
+pub(super) struct Ready {
+    pub(super) id: LoopId,
+    pub(super) home: PathBuf,
+    pub(super) kind: Kind,
+    pub(super) named: Named,
+    pub(super) worker: Worker,
+    pub(super) store: Store,
+    pub(super) epoch: u64,
+    pub(super) last_seq: u64,
+    pub(super) history: Vec<Event>,
+    /// What is taken down first: that the loop was started or resumed, and notes about it.
+    pub(super) opening: Vec<EventKind>,
+    pub(super) reporters: Vec<Box<dyn Reporter>>,
+    pub(super) stop: Stop,
+    /// Held until the last process is gone.
+    pub(super) locks: Vec<Lock>,
+}
+
+/// How often requests are looked for even if nobody rings.
+const LOOK_AROUND: Duration = Duration::from_secs(1);
+
+/// Runs a loop that is ready.
+pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
+    let Ready { id, home, kind, named, worker, store, epoch, last_seq, .. } = ready;
+    let stop = ready.stop;
+    let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
+    ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
+    journal.set_rules(rules(kind.shared().rules), &ready.history);
+    ready.opening.into_iter().for_each(|fact| journal.emit(fact));
+
+    let resumed_in = last_iteration(&ready.history);
+    let run = Run::new(&worker, &journal, stop.clone(), Past::of(&ready.history));
+    let driven = async {
+        journal.flush(Durability::Power)?;
+        if let Some(iteration) = resumed_in {
+            // What an interrupted session changed stays, and is seen.
+            let place = Place::new(iteration, format_args!("resumed/{epoch}"));
+            run.look(place, None, None).await?;
+        }
+        kind.drive(&run, &named).await
+    };
+    let ended = tokio::select! {
+        ended = driven => ended,
+        never = listen(&journal, &home, &id, &stop) => match never {},
+    };
+    let ending = ending(ended, &journal, &stop, kind.shared().rules);
+    let ending = end_processes(&worker, ending).await;
+    journal.emit(EventKind::LoopFinished { ending });
+    let stored = journal.flush(Durability::Power);
+    worker.guardian.close().await;
+    drop(ready.locks);
+    match (stored, journal.take_failure()) {
+        (Ok(()), _) => (),
+        (Err(_), Some(failure)) => return Err(failure.into()),
+        (Err(_), None) => {
+            return Err(
+                StoreError::Other { why: "it stopped for no known reason".to_owned() }.into()
+            );
+        }
+    }
+    let store = journal.into_store();
+    let record = store
+        .get(&id)?
+        .ok_or_else(|| StoreError::Other { why: format!("loop {id} is not in it any more") })?;
+    Ok(LoopResult::of(&store, &record)?)
+}
+
+fn rules(limits: &Rules) -> RuleBook {
+    RuleBook::new(limits)
+}
+
+fn last_iteration(history: &[Event]) -> Option<u32> {
+    history.iter().rev().find_map(|event| match &event.kind {
+        EventKind::IterationStarted { iteration } => Some(*iteration),
+        _ => None,
+    })
+}
+
+/// Whatever still runs is ended before the loop's ending is told.
+async fn end_processes(worker: &Worker, ending: Ending) -> Ending {
+    match worker.guardian.end_all(worker.pace.grace.0).await {
+        0 => ending,
+        n => error_ending(format!("{n} processes of the loop could not be ended"), 8),
+    }
+}
+
+/// Hears what other processes ask of the loop.
+async fn listen(
+    journal: &Journal,
+    home: &std::path::Path,
+    id: &LoopId,
+    stop: &Stop,
+) -> std::convert::Infallible {
+    // Without a bell, which a strange file system may not allow, requests are seen a little later.
+    let bell = Doorbell::hang(home, id).ok();
+    loop {
+        match &bell {
+            Some(bell) => {
+                drop(tokio::time::timeout(LOOK_AROUND, bell.rung()).await);
+            }
+            None => tokio::time::sleep(LOOK_AROUND).await,
+        }
+        for request in journal.requests() {
+            let (level, word) = match request {
+                Request::CancelAfterIteration => (StopLevel::AfterIteration, "after_iteration"),
+                Request::Cancel => (StopLevel::End, "end"),
+            };
+            journal.emit(EventKind::StopRequested {
+                level: word.to_owned(),
+                by: "request".to_owned(),
+            });
+            if level == StopLevel::End {
+                stop.press(CancelledBy::Request);
+            } else {
+                stop.raise(level, StopReason::Cancelled(CancelledBy::Request));
+            }
+        }
+    }
+}
+
+/// The ending that a loop has come to, by whatever way out.
+fn ending(ended: Result<Ending, Halt>, journal: &Journal, stop: &Stop, limits: &Rules) -> Ending {
+    let halt = match ended {
+        Ok(ending) => return ending,
+        Err(halt) => halt,
+    };
+    match (halt, stop.state().reason) {
+        (Halt::Failed { message, code }, _) => error_ending(message, code),
+        (Halt::Stopped, Some(StopReason::Cancelled(by))) => Ending::Cancelled { by },
+        (Halt::Stopped, Some(StopReason::Tripped)) => tripped(journal, limits),
+        (Halt::Journal, _) | (Halt::Stopped, Some(StopReason::Journal)) => {
+            error_ending("the store failed".to_owned(), 6)
+        }
+        (Halt::Stopped, None) => error_ending("the loop stopped for no reason".to_owned(), 70),
+    }
+}
+
+/// Which ending the rules that tripped come to; the allowed iterations go before all others.
+fn tripped(journal: &Journal, limits: &Rules) -> Ending {
+    let trips = journal.trips();
+    if trips.iter().any(|trip| trip.rule == MAX_ITERATIONS) {
+        return Ending::MaxIterations { limit: limits.max_iterations };
+    }
+    match trips.into_iter().next() {
+        Some(trip) if trip.rule == AGENT_FAILING => Ending::AgentFailed { reason: trip.reason },
+        Some(trip) => Ending::Rule { rule: trip.rule.to_owned(), reason: trip.reason },
+        None => error_ending("a rule tripped and left no trace".to_owned(), 70),
+    }
+}

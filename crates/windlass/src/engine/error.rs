@@ -1,0 +1,187 @@
+//! Why a loop could not be started or taken up again. Nothing has been changed then.
+
+use std::path::PathBuf;
+
+use crate::{
+    agent::ChooseError,
+    ending::Ending,
+    ownership::Owner,
+    process::StartError,
+    protect::BadGlob,
+    store::{FindError, StoreError},
+    tree::TreeError,
+};
+
+/// Why a loop could not be started, taken up again, or brought to an ending that is stored.
+#[derive(Debug, thiserror::Error)]
+pub enum LoopError {
+    /// Nothing to ask the agent.
+    #[error("the prompt is empty")]
+    EmptyPrompt,
+    /// The prompt does not fit the way in which the agent takes it.
+    #[error("the prompt has {size} bytes, and the agent takes {limit} at the most this way")]
+    PromptTooLong {
+        /// Its size.
+        size: usize,
+        /// What fits.
+        limit: usize,
+    },
+    /// A prompt or promise that no program can be given.
+    #[error("{what} {why}")]
+    BadText {
+        /// What it is.
+        what: &'static str,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A setting for the environment that is not `NAME=VALUE`.
+    #[error("`{setting}` is not of the form NAME=VALUE")]
+    BadVariable {
+        /// The setting.
+        setting: String,
+    },
+    /// A glob that cannot be read.
+    #[error(transparent)]
+    BadGlob(#[from] BadGlob),
+    /// The directory is not there.
+    #[error("there is no directory `{}`", directory.display())]
+    NoDirectory {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// A name that cannot be used.
+    #[error("the name `{name}` {why}")]
+    BadName {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// No agent could be chosen.
+    #[error(transparent)]
+    Agent(#[from] ChooseError),
+    /// The agent's program is not there.
+    #[error("the agent `{agent}` cannot be started")]
+    AgentMissing {
+        /// The agent.
+        agent: String,
+        /// Why.
+        source: StartError,
+    },
+    /// Something of git was asked for outside a repository.
+    #[error("`{flag}` needs a git repository, and `{}` is not in one", directory.display())]
+    NeedsGit {
+        /// The flag.
+        flag: &'static str,
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// Another loop works in the same tree.
+    #[error("`{}` is in use by {}", directory.display(), whose(holder.as_deref()))]
+    TreeInUse {
+        /// The work tree.
+        directory: PathBuf,
+        /// The loop's name, where it is known.
+        holder: Option<String>,
+    },
+    /// The loop is run by another process.
+    #[error("the loop {name} is run by {}", by(owner.as_ref()))]
+    LoopInUse {
+        /// The loop.
+        name: String,
+        /// By whom.
+        owner: Option<Owner>,
+    },
+    /// No such loop.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// A loop that has come to its end for good.
+    #[error("the loop {name} cannot be resumed: {why}")]
+    NotResumable {
+        /// The loop.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// No tree of that iteration.
+    #[error("the loop {name} has no such tree: {why}")]
+    NoTree {
+        /// The loop.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// A rule tripped, and nobody has closed the circuit again.
+    #[error("the circuit of the loop {name} is open: {reason}")]
+    CircuitOpen {
+        /// The loop.
+        name: String,
+        /// What the rule saw.
+        reason: String,
+    },
+    /// A process could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The work tree could not be used.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file of windlass's home failed.
+    #[error("could not {what}")]
+    Home {
+        /// What was tried.
+        what: &'static str,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+impl LoopError {
+    /// The exit code of a process that could not run a loop for this reason.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::EmptyPrompt
+            | Self::PromptTooLong { .. }
+            | Self::BadText { .. }
+            | Self::BadVariable { .. }
+            | Self::BadGlob(_)
+            | Self::NoDirectory { .. }
+            | Self::BadName { .. }
+            | Self::NeedsGit { .. }
+            | Self::NoTree { .. }
+            | Self::NotResumable { .. } => 2,
+            Self::Agent(ChooseError::None) => 4,
+            Self::Agent(_) => 2,
+            Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
+            Self::Find(_) => 2,
+            Self::CircuitOpen { .. } => 3,
+            Self::AgentMissing { .. }
+            | Self::TreeInUse { .. }
+            | Self::LoopInUse { .. }
+            | Self::Start(_)
+            | Self::Tree(_) => 4,
+        }
+    }
+}
+
+/// The ending of a loop that could not go on.
+pub(super) fn error_ending(message: String, code: u8) -> Ending {
+    Ending::Error { message, code }
+}
+
+fn by(owner: Option<&Owner>) -> String {
+    match owner {
+        Some(owner) => format!("process {}", owner.pid),
+        None => "another process".to_owned(),
+    }
+}
+
+fn whose(holder: Option<&str>) -> String {
+    match holder {
+        Some(name) => format!("the loop {name}"),
+        None => "another process".to_owned(),
+    }
+}

@@ -1,0 +1,28 @@
+//! Makes a repository of a directory, for the demo.
+
+use std::{collections::BTreeMap, ffi::OsString, path::Path, sync::Arc};
+
+use super::LoopError;
+use crate::{
+    git::{self, Git, GitError},
+    process::{Guardian, GuardianProgram},
+};
+
+/// Makes a git repository of a directory and commits what is in it; says whether it could, which
+/// it cannot without git.
+pub async fn found_repository(
+    guardian: &GuardianProgram,
+    env: BTreeMap<OsString, OsString>,
+    directory: &Path,
+) -> Result<bool, LoopError> {
+    let guardian = Guardian::start(guardian, None, Vec::new())?;
+    let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
+    let git = Git::new(Arc::new(guardian.clone()), path);
+    let founded = git::found(&git, directory, "the start").await;
+    guardian.close().await;
+    match founded {
+        Ok(()) => Ok(true),
+        Err(GitError::NotInstalled) => Ok(false),
+        Err(error) => Err(LoopError::Tree(error.into())),
+    }
+}

@@ -1,0 +1,164 @@
+//! Starts a new loop: everything that can be wrong is found before anything is changed.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    LoopError,
+    drive::{self, Ready},
+    grounds::Grounds,
+    setup::{Setup, find_program, lock_loop, lock_tree, validate},
+};
+use crate::{
+    event::EventKind,
+    home,
+    ids::LoopId,
+    kind::Kind,
+    kind::Named,
+    ownership::Owner,
+    perform::Worker,
+    process::Guardian,
+    result::LoopResult,
+    store::{NewLoop, Store, StoreError},
+    time::Timestamp,
+};
+
+pub(super) async fn run(kind: Kind, mut setup: Setup) -> Result<LoopResult, LoopError> {
+    let agent = setup.agent(&kind)?;
+    validate(&kind, agent.as_ref())?;
+    let (home, directory) = (setup.home()?, setup.directory()?);
+    let env = setup.environment(&kind);
+    find_program(agent.as_ref(), &env, &directory)?;
+    let mut grounds = Grounds { home, directory, worktree: None, kind, agent, env };
+    let store = Store::open(&grounds.home)?;
+    let name = choose_name(&store, setup.name.as_deref())?;
+    let id = LoopId::random();
+
+    grounds.worktree = add_worktree(&grounds, &setup, &name).await?;
+    let locks = vec![
+        lock_tree(&grounds.home, grounds.workplace(), &id, &name)?,
+        lock_loop(&grounds.home, &id, &name)?,
+    ];
+    let worker = grounds.hire(&setup, &id, &locks).await?;
+    create_branch(&grounds, &worker, &id, &name).await?;
+    let epoch = store.create_loop(&new_loop(&grounds, &id, &name)?)?;
+    let ready = Ready {
+        home: grounds.home.clone(),
+        opening: opening(&grounds, &worker, &name),
+        named: Named::new(&id, &name, grounds.agent.prompt_limit()),
+        reporters: std::mem::take(&mut setup.reporters),
+        stop: setup.stop.clone(),
+        history: Vec::new(),
+        last_seq: 0,
+        kind: grounds.kind,
+        worker,
+        store,
+        epoch,
+        locks,
+        id,
+    };
+    drive::run(ready).await
+}
+
+/// The name that was asked for, if it can be had; else one that is free.
+fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> {
+    let Some(name) = asked else { return Ok(store.free_name()?) };
+    let bad = |why| Err(LoopError::BadName { name: name.to_owned(), why });
+    let known = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if name.is_empty() || name.len() > 64 || !name.chars().all(known) || name.starts_with('-') {
+        return bad("may have letters, digits, `-`, `_` and `.`, and 64 of them at the most");
+    }
+    if store.has_name(name)? {
+        return bad("is taken by another loop");
+    }
+    Ok(name.to_owned())
+}
+
+/// Makes the worktree that was asked for, of which the loop is the only user.
+async fn add_worktree(
+    grounds: &Grounds,
+    setup: &Setup,
+    name: &str,
+) -> Result<Option<PathBuf>, LoopError> {
+    let Some(wanted) = &grounds.kind.shared().git.worktree else { return Ok(None) };
+    let (branch, base) = match wanted.split_once(':') {
+        Some((branch, base)) => (branch, Some(base)),
+        None => (wanted.as_str(), None),
+    };
+    let guardian = Guardian::start(&setup.guardian, None, Vec::new())?;
+    let Some(tree) = grounds.open_tree(&guardian, &grounds.directory).await? else {
+        return Err(needs_git("--worktree", &grounds.directory));
+    };
+    let path = home::worktrees(&grounds.home).join(name);
+    tree.add_worktree(branch, base, &path).await?;
+    guardian.close().await;
+    // The loop works in the same place of the new tree as the user stands in of theirs.
+    let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
+    let inside = path.join(below);
+    Ok(Some(if inside.is_dir() { inside } else { path }))
+}
+
+async fn create_branch(
+    grounds: &Grounds,
+    worker: &Worker,
+    id: &LoopId,
+    name: &str,
+) -> Result<(), LoopError> {
+    let options = grounds.kind.shared().git;
+    let Some(tree) = &worker.tree else {
+        return match (options.auto_commit, options.create_branch) {
+            (true, _) => Err(needs_git("--auto-commit", &grounds.directory)),
+            (_, true) => Err(needs_git("--create-branch", &grounds.directory)),
+            (false, false) => Ok(()),
+        };
+    };
+    if options.create_branch {
+        let timestamp = Timestamp::now().compact();
+        let branch = options
+            .branch_template
+            .replace("{timestamp}", &timestamp)
+            .replace("{name}", name)
+            .replace("{id}", id.as_str());
+        tree.create_branch(&branch).await?;
+    }
+    Ok(())
+}
+
+fn new_loop(grounds: &Grounds, id: &LoopId, name: &str) -> Result<NewLoop, LoopError> {
+    let options = serde_json::to_value(&grounds.kind)
+        .map_err(|error| StoreError::Other { why: error.to_string() })?;
+    Ok(NewLoop {
+        id: id.clone(),
+        name: name.to_owned(),
+        kind: grounds.kind.word().to_owned(),
+        directory: grounds.directory.clone(),
+        worktree: grounds.worktree.clone(),
+        agent: grounds.agent.name().to_owned(),
+        options,
+        owner: Owner::this_process(),
+    })
+}
+
+fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
+    let started = EventKind::LoopStarted {
+        name: name.to_owned(),
+        kind: grounds.kind.word().to_owned(),
+        directory: grounds.directory.display().to_string(),
+        agent: grounds.agent.name().to_owned(),
+        max_iterations: grounds.kind.shared().rules.max_iterations,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let mut opening = vec![started];
+    if let Some(worktree) = &grounds.worktree {
+        opening.push(EventKind::Noted { text: format!("works in {}", worktree.display()) });
+    }
+    if worker.tree.is_none() {
+        let text = "not in a git repository: progress cannot be measured, and there is no diff \
+                    and no way back";
+        opening.push(EventKind::Noted { text: text.to_owned() });
+    }
+    opening
+}
+
+fn needs_git(flag: &'static str, directory: &Path) -> LoopError {
+    LoopError::NeedsGit { flag, directory: directory.to_owned() }
+}

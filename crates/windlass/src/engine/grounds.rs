@@ -1,0 +1,113 @@
+//! What a loop stands on, whether it is new or taken up again: where it works, with which agent
+//! and environment; and the worker that is hired for it.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    os::fd::OwnedFd,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{LoopError, setup::Setup};
+use crate::{
+    agent::Agent,
+    git::Git,
+    home,
+    ids::LoopId,
+    kind::Kind,
+    ownership::Lock,
+    perform::Worker,
+    process::Guardian,
+    tree::{Opened, Tree, UserFiles},
+};
+
+/// What a loop stands on.
+pub(super) struct Grounds {
+    pub(super) home: PathBuf,
+    /// Where the user started the loop.
+    pub(super) directory: PathBuf,
+    /// Where the agent works when that is a worktree of the loop's own.
+    pub(super) worktree: Option<PathBuf>,
+    pub(super) kind: Kind,
+    pub(super) agent: Arc<dyn Agent>,
+    pub(super) env: BTreeMap<OsString, OsString>,
+}
+
+impl Grounds {
+    /// Where the agent and the checks work.
+    pub(super) fn workplace(&self) -> &Path {
+        self.worktree.as_deref().unwrap_or(&self.directory)
+    }
+
+    /// Starts the guardian, which holds the locks too, and looks at the tree.
+    pub(super) async fn hire(
+        &self,
+        setup: &Setup,
+        id: &LoopId,
+        locks: &[Lock],
+    ) -> Result<Worker, LoopError> {
+        let held: Result<Vec<OwnedFd>, _> = locks.iter().map(Lock::try_clone_fd).collect();
+        let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
+        let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
+        let tree = self.open_tree(&guardian, self.workplace()).await?;
+        let shared = self.kind.shared();
+        let output_directory = home::output(&self.home, id);
+        // Output that cannot be kept is counted; it does not keep a loop from running.
+        drop(home::create_private(&output_directory));
+        Ok(Worker {
+            agent: Arc::clone(&self.agent),
+            directory: self.workplace().to_owned(),
+            env: self.env.clone(),
+            tree,
+            proof: shared.proof.clone(),
+            pace: shared.pace.clone(),
+            output_directory,
+            run_directory: home::run(&self.home).join(id.as_str()),
+            guardian,
+        })
+    }
+
+    /// The work tree that a directory is in, if it is in one.
+    pub(super) async fn open_tree(
+        &self,
+        guardian: &Guardian,
+        directory: &Path,
+    ) -> Result<Option<Tree>, LoopError> {
+        open_tree(guardian, &self.home, directory, &self.env).await
+    }
+}
+
+/// The work tree that a directory is in; `None` where there is none, or no git to ask.
+pub(super) async fn open_tree(
+    guardian: &Guardian,
+    home: &Path,
+    directory: &Path,
+    env: &BTreeMap<OsString, OsString>,
+) -> Result<Option<Tree>, LoopError> {
+    let get = |name: &str| env.get(&OsString::from(name)).cloned();
+    let git = Git::new(Arc::new(guardian.clone()), get("PATH").unwrap_or_default());
+    let files = user_files(get("HOME"), get("XDG_CONFIG_HOME"));
+    match Tree::open(git, directory, home, &files).await? {
+        Opened::Tree(tree) => Ok(Some(*tree)),
+        Opened::NoRepository | Opened::NoGit => Ok(None),
+    }
+}
+
+/// Where git looks for the user's own settings.
+fn user_files(home: Option<OsString>, config_home: Option<OsString>) -> UserFiles {
+    let home = home.map(PathBuf::from);
+    let config_home = config_home
+        .map(PathBuf::from)
+        .or_else(|| home.as_ref().map(|home| home.join(".config")))
+        .map(|config| config.join("git"));
+    let configs = [
+        config_home.as_ref().map(|git| git.join("config")),
+        home.as_ref().map(|home| home.join(".gitconfig")),
+    ];
+    UserFiles {
+        configs: configs.into_iter().flatten().collect(),
+        excludes: config_home.map(|git| git.join("ignore")),
+        home,
+    }
+}

@@ -1,0 +1,180 @@
+//! Starts loops, takes them up again, and brings them to their ending in one place.
+
+mod aside;
+mod cancel;
+mod drive;
+mod error;
+mod found;
+mod fresh;
+mod grounds;
+mod remove;
+mod resume;
+mod setup;
+mod trees;
+
+use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
+
+pub use aside::take_down;
+pub use cancel::{CancelError, Cancelled, cancel};
+pub use error::LoopError;
+pub use found::found_repository;
+pub use remove::{Garbage, collect_garbage, remove};
+pub use resume::ResumeOptions;
+use setup::Setup;
+pub use trees::{diff, rollback};
+
+use crate::{
+    agent::Agent,
+    event::Event,
+    kind::{Kind, iterate},
+    process::GuardianProgram,
+    report::Reporter,
+    result::LoopResult,
+    stop::Stop,
+};
+
+/// A loop to be run: what to do, and the surroundings to do it in.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), windlass::LoopError> {
+/// use windlass::{Loop, iterate};
+///
+/// let result = Loop::iterate(iterate::Options::new("Mend the failing test."))
+///     .command("my-agent --print")
+///     .check("cargo test")
+///     .run()
+///     .await?;
+/// assert!(result.verified);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Loop {
+    task: Task,
+    setup: Setup,
+}
+
+enum Task {
+    Start(Box<Kind>),
+    Resume(ResumeOptions),
+}
+
+impl Loop {
+    /// A new loop that runs the same prompt until a claim is proven.
+    pub fn iterate(options: iterate::Options) -> Self {
+        Self::start(Kind::Iterate(options))
+    }
+
+    /// A new loop of that kind.
+    pub fn start(kind: Kind) -> Self {
+        Self { task: Task::Start(Box::new(kind)), setup: Setup::default() }
+    }
+
+    /// A loop that was cut off or has ended and may go on, by its name, id or a prefix of one.
+    pub fn resume(options: ResumeOptions) -> Self {
+        Self { task: Task::Resume(options), setup: Setup::default() }
+    }
+
+    /// Where windlass keeps its store; the user's state directory if left out.
+    #[must_use]
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.setup.home = Some(home.into());
+        self
+    }
+
+    /// Where the agent works; the current directory if left out.
+    #[must_use]
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.setup.directory = Some(directory.into());
+        self
+    }
+
+    /// What the loop is called; a friendly name is made up if left out.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.setup.name = Some(name.into());
+        self
+    }
+
+    /// An agent of your own.
+    #[must_use]
+    pub fn agent(mut self, agent: impl Agent + 'static) -> Self {
+        self.setup.agent = Some(Arc::new(agent));
+        self
+    }
+
+    /// Any program as the agent, split like a shell would; the prompt is its last argument.
+    #[must_use]
+    pub fn command(mut self, command: impl Into<String>) -> Self {
+        self.change(|kind| kind.agent_mut().command = Some(command.into()));
+        self
+    }
+
+    /// A command that must pass before a claim is accepted.
+    #[must_use]
+    pub fn check(mut self, command: impl Into<String>) -> Self {
+        self.change(|kind| kind.proof_mut().checks.push(command.into()));
+        self
+    }
+
+    /// The environment to choose from for agents and checks; this process's if left out.
+    #[must_use]
+    pub fn environment(mut self, host: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        self.setup.host_environment = Some(host.into_iter().collect());
+        self
+    }
+
+    /// The program that guards the loop's processes; this one if left out, which must then have
+    /// called [`crate::init`] first in its `main`.
+    #[must_use]
+    pub fn guardian(mut self, program: GuardianProgram) -> Self {
+        self.setup.guardian = program;
+        self
+    }
+
+    /// Someone who shows the events.
+    #[must_use]
+    pub fn reporter(mut self, reporter: impl Reporter + 'static) -> Self {
+        self.setup.reporters.push(Box::new(reporter));
+        self
+    }
+
+    /// A function that gets every event after it is stored.
+    #[must_use]
+    pub fn on_event(self, hear: impl FnMut(&Event) + Send + 'static) -> Self {
+        self.reporter(Callback(hear))
+    }
+
+    /// The knob that stops it; keep a clone to turn it.
+    #[must_use]
+    pub fn stop(mut self, stop: &Stop) -> Self {
+        self.setup.stop = stop.clone();
+        self
+    }
+
+    /// Runs the loop to its ending, whatever that is.
+    ///
+    /// An error means that the loop was not started or taken up, or that the store failed so that
+    /// its ending could not be kept.
+    pub async fn run(self) -> Result<LoopResult, LoopError> {
+        match self.task {
+            Task::Start(kind) => fresh::run(*kind, self.setup).await,
+            Task::Resume(options) => resume::run(options, self.setup).await,
+        }
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Kind)) {
+        if let Task::Start(kind) = &mut self.task {
+            change(kind);
+        }
+    }
+}
+
+/// A function as a reporter.
+struct Callback<F>(F);
+
+impl<F: FnMut(&Event) + Send> Reporter for Callback<F> {
+    fn report(&mut self, event: &Event) -> io::Result<()> {
+        (self.0)(event);
+        Ok(())
+    }
+}

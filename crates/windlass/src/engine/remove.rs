@@ -1,0 +1,118 @@
+//! Removes loops, and what no loop needs any more.
+
+use std::{
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use walkdir::WalkDir;
+
+use super::{
+    LoopError,
+    setup::{lock_loop, work_tree},
+};
+use crate::{
+    home,
+    ownership::LockKey,
+    store::{LoopRecord, Store},
+    time::Timestamp,
+    tree,
+};
+
+/// What was removed, or would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Garbage {
+    /// Names of loops.
+    pub loops: Vec<String>,
+    /// How many files that belong to no loop.
+    pub files: u64,
+    /// How large those are together.
+    pub bytes: u64,
+}
+
+/// Removes a loop and all that is kept of it. A worktree of its own stays, for it holds work.
+pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
+    if record.ending.is_none() && record.owner.is_alive() {
+        let (name, owner) = (record.name.clone(), Some(record.owner.clone()));
+        return Err(LoopError::LoopInUse { name, owner });
+    }
+    let lock = lock_loop(home, &record.id, &record.name)?;
+    let store = Store::open(home)?;
+    store.remove(&record.id)?;
+    remove_directory(&home::output(home, &record.id))?;
+    lock.remove(home, &LockKey::of_loop(&record.id));
+    Ok(())
+}
+
+/// Removes what no loop needs any more: outputs, trees and files of loops that are not there.
+/// With `older_than` also loops that ended longer ago. Without `act` it only counts.
+pub fn collect_garbage(
+    home: &Path,
+    older_than: Option<Duration>,
+    act: bool,
+) -> Result<Garbage, LoopError> {
+    let mut garbage = Garbage::default();
+    let Some(store) = Store::open_existing(home)? else { return Ok(garbage) };
+    let (old, kept): (Vec<LoopRecord>, Vec<LoopRecord>) =
+        store.loops(None)?.into_iter().partition(|record| is_old(record, older_than));
+    for record in &old {
+        garbage.loops.push(record.name.clone());
+        if act {
+            remove(home, record)?;
+        }
+    }
+    for path in unneeded(home, &kept)? {
+        let (files, bytes) = size(&path);
+        garbage.files += files;
+        garbage.bytes += bytes;
+        if act {
+            remove_directory(&path)?;
+        }
+    }
+    Ok(garbage)
+}
+
+fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
+    let age = Timestamp::now().since(record.updated_at);
+    record.ending.is_some() && older_than.is_some_and(|limit| age > limit)
+}
+
+/// Directories of outputs and trees that belong to none of the loops that stay.
+fn unneeded(home: &Path, kept: &[LoopRecord]) -> Result<Vec<PathBuf>, LoopError> {
+    let mut needed: HashSet<PathBuf> = HashSet::new();
+    for record in kept {
+        needed.insert(home::output(home, &record.id));
+        needed.insert(home::run(home).join(record.id.as_str()));
+        let workplace = record.worktree.as_deref().unwrap_or(&record.directory);
+        needed.insert(tree::own_directory(home, &work_tree(workplace)));
+    }
+    let mut found = Vec::new();
+    for directory in [home::outputs(home), home::trees(home)] {
+        let entries = match fs::read_dir(&directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(source) => return Err(LoopError::Home { what: "look for garbage", source }),
+        };
+        found.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    found.retain(|path| !needed.contains(path));
+    Ok(found)
+}
+
+fn size(path: &Path) -> (u64, u64) {
+    let files = WalkDir::new(path).into_iter().flatten().filter_map(|entry| entry.metadata().ok());
+    files
+        .filter(fs::Metadata::is_file)
+        .fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.len()))
+}
+
+fn remove_directory(path: &Path) -> Result<(), LoopError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(LoopError::Home { what: "remove the loop's files", source: error })
+        }
+        _ => Ok(()),
+    }
+}

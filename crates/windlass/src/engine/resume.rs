@@ -1,0 +1,153 @@
+//! Takes a loop up again: one that was cut off, or one that ended and may go on.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use super::{
+    LoopError,
+    drive::{self, Ready},
+    grounds::Grounds,
+    setup::{Setup, find_program, lock_loop, lock_tree, take_over_locks, validate},
+};
+use crate::{
+    ending::Ending,
+    event::EventKind,
+    kind::{Kind, Named},
+    ownership::Owner,
+    process,
+    result::LoopResult,
+    store::{LoopRecord, Store, StoreError},
+};
+
+/// Which loop to take up again, and what is different this time.
+#[derive(Clone, Debug, Default)]
+pub struct ResumeOptions {
+    /// Its name, id or a prefix of one; the newest of the directory if left out.
+    pub reference: Option<String>,
+    /// Options that are to have another value, by the names of the flags with `_`.
+    pub changes: Map<String, Value>,
+    /// Close the circuit and zero the rules' counts first.
+    pub reset_circuit: bool,
+    /// Take the loop from a process that does not answer any more.
+    pub take_over: bool,
+}
+
+pub(super) async fn run(options: ResumeOptions, mut setup: Setup) -> Result<LoopResult, LoopError> {
+    let home = setup.home()?;
+    let directory = setup.directory()?;
+    let store = Store::open(&home)?;
+    let record = store.find(options.reference.as_deref(), &directory)?;
+    if !options.take_over && record.ending.is_none() && record.owner.is_alive() {
+        return Err(LoopError::LoopInUse { name: record.name, owner: Some(record.owner) });
+    }
+    let kind = changed_options(&record, &options.changes)?;
+    may_resume(&record, &kind, &options)?;
+    let grounds = grounds(&setup, home, &record, kind)?;
+
+    let locks = if options.take_over {
+        take_over_locks(&grounds.home, grounds.workplace(), &record)?
+    } else {
+        vec![
+            lock_loop(&grounds.home, &record.id, &record.name)?,
+            lock_tree(&grounds.home, grounds.workplace(), &record.id, &record.name)?,
+        ]
+    };
+    // Whoever held the locks before has let go: what is read from here on stays true.
+    let record = store.get(&record.id)?.unwrap_or(record);
+    may_resume(&record, &grounds.kind, &options)?;
+    let survivors = process::end_marked(&record.id, grounds.kind.shared().pace.grace.0);
+    let worker = grounds.hire(&setup, &record.id, &locks).await?;
+    let epoch = store.take_over(&record.id, &Owner::this_process())?;
+    let frozen = serde_json::to_value(&grounds.kind)
+        .map_err(|error| StoreError::Other { why: error.to_string() })?;
+    store.set_options(&record.id, epoch, &frozen)?;
+    let record = store.get(&record.id)?.unwrap_or(record);
+
+    let mut opening = vec![EventKind::LoopResumed {
+        epoch,
+        max_iterations: grounds.kind.shared().rules.max_iterations,
+    }];
+    if options.reset_circuit {
+        opening.push(EventKind::CircuitReset);
+    }
+    if survivors > 0 {
+        let text = format!("{survivors} processes of the last run could not be ended");
+        opening.push(EventKind::Noted { text });
+    }
+    let ready = Ready {
+        home: grounds.home.clone(),
+        opening,
+        named: Named::new(&record.id, &record.name, grounds.agent.prompt_limit()),
+        reporters: std::mem::take(&mut setup.reporters),
+        stop: setup.stop.clone(),
+        history: store.history(&record.id)?,
+        last_seq: record.last_seq,
+        kind: grounds.kind,
+        worker,
+        store,
+        epoch,
+        locks,
+        id: record.id,
+    };
+    drive::run(ready).await
+}
+
+/// The options as they were frozen, with those changed that may be.
+fn changed_options(record: &LoopRecord, changes: &Map<String, Value>) -> Result<Kind, LoopError> {
+    let mut options = record.options.clone();
+    if let Value::Object(frozen) = &mut options {
+        frozen.extend(changes.clone());
+    }
+    serde_json::from_value(options).map_err(|error| LoopError::NotResumable {
+        name: record.name.clone(),
+        why: format!("its options cannot be read: {error}"),
+    })
+}
+
+fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Result<(), LoopError> {
+    let name = || record.name.clone();
+    let Some(ending) = &record.ending else { return Ok(()) };
+    if let Err(why) = ending.resumable() {
+        return Err(LoopError::NotResumable { name: name(), why: why.to_owned() });
+    }
+    let limit = kind.shared().rules.max_iterations;
+    if matches!(ending, Ending::MaxIterations { .. }) && limit != 0 && limit <= record.iteration {
+        let why = format!(
+            "it has used {} of {limit} iterations; give it more with `--max-iterations`",
+            record.iteration
+        );
+        return Err(LoopError::NotResumable { name: name(), why });
+    }
+    if let Ending::Rule { rule, reason } = ending
+        && record.circuit == "open"
+        && !options.reset_circuit
+    {
+        return Err(LoopError::CircuitOpen { name: name(), reason: format!("{rule}: {reason}") });
+    }
+    Ok(())
+}
+
+fn grounds(
+    setup: &Setup,
+    home: PathBuf,
+    record: &LoopRecord,
+    kind: Kind,
+) -> Result<Grounds, LoopError> {
+    let agent = setup.agent(&kind)?;
+    validate(&kind, agent.as_ref())?;
+    let env = setup.environment(&kind);
+    let grounds = Grounds {
+        home,
+        directory: record.directory.clone(),
+        worktree: record.worktree.clone(),
+        kind,
+        agent,
+        env,
+    };
+    if !grounds.workplace().is_dir() {
+        return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
+    }
+    find_program(grounds.agent.as_ref(), &grounds.env, grounds.workplace())?;
+    Ok(grounds)
+}

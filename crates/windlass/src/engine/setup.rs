@@ -1,0 +1,193 @@
+//! The surroundings of a loop, and what can be said about them before anything runs.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use super::LoopError;
+use crate::{
+    agent::{self, Agent},
+    home,
+    ids::LoopId,
+    kind::Kind,
+    ownership::{Holder, Lock, LockError, LockKey, Owner},
+    process::GuardianProgram,
+    protect,
+    report::Reporter,
+    stop::Stop,
+    store::LoopRecord,
+};
+
+/// How long a new owner waits for a guardian that is just ending the old one's processes.
+pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(10);
+
+/// What whoever runs a loop has to say about its surroundings.
+#[derive(Default)]
+pub(super) struct Setup {
+    pub(super) home: Option<PathBuf>,
+    pub(super) directory: Option<PathBuf>,
+    pub(super) name: Option<String>,
+    pub(super) agent: Option<Arc<dyn Agent>>,
+    pub(super) host_environment: Option<Vec<(OsString, OsString)>>,
+    pub(super) guardian: GuardianProgram,
+    pub(super) reporters: Vec<Box<dyn Reporter>>,
+    pub(super) stop: Stop,
+}
+
+impl Setup {
+    /// Where windlass keeps its store.
+    pub(super) fn home(&self) -> Result<PathBuf, LoopError> {
+        match &self.home {
+            Some(home) => Ok(home.clone()),
+            None => home::of_user()
+                .map_err(|source| LoopError::Home { what: "find windlass's home", source }),
+        }
+    }
+
+    /// Where the user is, with symbolic links resolved.
+    #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
+    pub(super) fn directory(&self) -> Result<PathBuf, LoopError> {
+        let directory = match &self.directory {
+            Some(directory) => directory.clone(),
+            None => env::current_dir()
+                .map_err(|source| LoopError::Home { what: "find the directory", source })?,
+        };
+        match directory.canonicalize() {
+            Ok(found) if found.is_dir() => Ok(found),
+            _ => Err(LoopError::NoDirectory { directory }),
+        }
+    }
+
+    /// The environment of agents and checks.
+    #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
+    pub(super) fn environment(&self, kind: &Kind) -> BTreeMap<OsString, OsString> {
+        let host = self.host_environment.clone().unwrap_or_else(|| env::vars_os().collect());
+        let options = kind.shared().agent;
+        agent::environment(host, &options.pass_env, &options.env)
+    }
+
+    /// The agent: the embedder's own, or the one that the options name.
+    pub(super) fn agent(&self, kind: &Kind) -> Result<Arc<dyn Agent>, LoopError> {
+        match &self.agent {
+            Some(agent) => Ok(Arc::clone(agent)),
+            None => {
+                let program = self.guardian.path()?;
+                Ok(agent::choose(kind.shared().agent, &program)?)
+            }
+        }
+    }
+}
+
+/// Says what is wrong with the options, before anything is touched.
+pub(super) fn validate(kind: &Kind, agent: &dyn Agent) -> Result<(), LoopError> {
+    let prompt = kind.prompt().trim();
+    if prompt.is_empty() {
+        return Err(LoopError::EmptyPrompt);
+    }
+    if prompt.contains('\0') {
+        return Err(LoopError::BadText { what: "the prompt", why: "holds a NUL character" });
+    }
+    if let Some(limit) = agent.prompt_limit()
+        && prompt.len() > limit
+    {
+        return Err(LoopError::PromptTooLong { size: prompt.len(), limit });
+    }
+    let shared = kind.shared();
+    if shared.proof.promise.contains(['\n', '\r', '\0']) {
+        return Err(LoopError::BadText { what: "the promise", why: "must be one line" });
+    }
+    if shared.proof.checks.iter().any(|check| check.trim().is_empty()) {
+        return Err(LoopError::BadText { what: "a check", why: "is empty" });
+    }
+    protect::globs(&shared.proof.protect)?;
+    for setting in &shared.agent.env {
+        if setting.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
+            return Err(LoopError::BadVariable { setting: setting.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the agent's program on the `PATH` that it will get, without running it.
+pub(super) fn find_program(
+    agent: &dyn Agent,
+    env: &BTreeMap<OsString, OsString>,
+    directory: &Path,
+) -> Result<(), LoopError> {
+    let Some(program) = agent.program() else { return Ok(()) };
+    let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
+    let found = crate::process::find_program(&program, &path, directory);
+    found
+        .map(drop)
+        .map_err(|source| LoopError::AgentMissing { agent: agent.name().to_owned(), source })
+}
+
+/// The root of the work tree that a directory is in: the nearest one above with `.git` in it.
+pub(super) fn work_tree(directory: &Path) -> PathBuf {
+    let root = directory.ancestors().find(|ancestor| ancestor.join(".git").exists());
+    root.unwrap_or(directory).to_owned()
+}
+
+/// Takes the work tree for this loop, or says whose it is.
+pub(super) fn lock_tree(
+    home: &Path,
+    directory: &Path,
+    id: &LoopId,
+    name: &str,
+) -> Result<Lock, LoopError> {
+    let directory = work_tree(directory);
+    match Lock::acquire(home, &LockKey::of_tree(&directory), &holder(id, name), LOCK_PATIENCE) {
+        Ok(lock) => Ok(lock),
+        Err(LockError::Held { holder }) => {
+            let holder = holder.map(|holder| holder.name);
+            Err(LoopError::TreeInUse { directory, holder })
+        }
+        Err(LockError::Unusable { source, .. }) => {
+            Err(LoopError::Home { what: "lock the work tree", source })
+        }
+    }
+}
+
+/// Takes the loop for this process, or says whose it is.
+pub(super) fn lock_loop(home: &Path, id: &LoopId, name: &str) -> Result<Lock, LoopError> {
+    match Lock::acquire(home, &LockKey::of_loop(id), &holder(id, name), LOCK_PATIENCE) {
+        Ok(lock) => Ok(lock),
+        Err(LockError::Held { holder }) => {
+            let owner = holder.map(|holder| holder.owner);
+            Err(LoopError::LoopInUse { name: name.to_owned(), owner })
+        }
+        Err(LockError::Unusable { source, .. }) => {
+            Err(LoopError::Home { what: "lock the loop", source })
+        }
+    }
+}
+
+/// Takes both from a process that does not answer any more. It is fenced off by the epoch.
+pub(super) fn take_over_locks(
+    home: &Path,
+    directory: &Path,
+    record: &LoopRecord,
+) -> Result<Vec<Lock>, LoopError> {
+    let keys = [LockKey::of_loop(&record.id), LockKey::of_tree(&work_tree(directory))];
+    let holder = holder(&record.id, &record.name);
+    let take = |key| match Lock::take_over(home, key, &holder, &record.owner) {
+        Ok(lock) => Ok(lock),
+        Err(LockError::Held { holder }) => {
+            let (name, owner) = (record.name.clone(), holder.map(|holder| holder.owner));
+            Err(LoopError::LoopInUse { name, owner })
+        }
+        Err(LockError::Unusable { source, .. }) => {
+            Err(LoopError::Home { what: "take the locks over", source })
+        }
+    };
+    keys.iter().map(take).collect()
+}
+
+fn holder(id: &LoopId, name: &str) -> Holder {
+    Holder { owner: Owner::this_process(), loop_id: id.clone(), name: name.to_owned() }
+}

@@ -1,0 +1,120 @@
+//! The trees that a loop's iterations left: what changed between them, and the way back.
+
+use std::{collections::BTreeSet, ffi::OsString, path::Path};
+
+use super::{LoopError, aside::take_down, grounds::open_tree, setup::lock_tree};
+use crate::{
+    event::{Event, EventKind},
+    ids::Place,
+    process::{Guardian, GuardianProgram},
+    step::StepResult,
+    store::{LoopRecord, Store},
+    tree::{Restored, Snapshot, Tree},
+};
+
+/// What changed in one iteration, or in the whole loop, as a unified diff.
+pub async fn diff(
+    guardian: &GuardianProgram,
+    home: &Path,
+    host: impl IntoIterator<Item = (OsString, OsString)>,
+    store: &Store,
+    record: &LoopRecord,
+    iteration: Option<u32>,
+) -> Result<Vec<u8>, LoopError> {
+    let trees = Trees::of(&store.history(&record.id)?);
+    let (from, to) = match iteration {
+        Some(n) => (trees.at(record, n.saturating_sub(1))?, trees.at(record, n)?),
+        None => (trees.at(record, 0)?, trees.last(record)?),
+    };
+    let guardian = Guardian::start(guardian, None, Vec::new())?;
+    let tree = open(&guardian, home, host, record).await?;
+    let shown = tree.diff(from, to, false).await?;
+    guardian.close().await;
+    Ok(shown)
+}
+
+/// Puts the work tree back to how iteration `iteration` left it; 0 is the start.
+pub async fn rollback(
+    guardian: &GuardianProgram,
+    home: &Path,
+    host: impl IntoIterator<Item = (OsString, OsString)>,
+    store: &Store,
+    record: &LoopRecord,
+    iteration: u32,
+) -> Result<Restored, LoopError> {
+    let trees = Trees::of(&store.history(&record.id)?);
+    let target = trees.at(record, iteration)?;
+    let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
+    let guardian = Guardian::start(guardian, None, Vec::new())?;
+    let tree = open(&guardian, home, host, record).await?;
+    let restored = tree.restore(target, &trees.dirty).await?;
+    guardian.close().await;
+    let fact = EventKind::RolledBack {
+        iteration,
+        from: restored.before.tree.clone(),
+        to: target.tree.clone(),
+    };
+    take_down(home, record, vec![fact])?;
+    drop(lock);
+    Ok(restored)
+}
+
+async fn open(
+    guardian: &Guardian,
+    home: &Path,
+    host: impl IntoIterator<Item = (OsString, OsString)>,
+    record: &LoopRecord,
+) -> Result<Tree, LoopError> {
+    let env = host.into_iter().collect();
+    let tree = open_tree(guardian, home, workplace(record), &env).await?;
+    tree.ok_or_else(|| LoopError::NoTree {
+        name: record.name.clone(),
+        why: format!("`{}` is not in a git repository", workplace(record).display()),
+    })
+}
+
+fn workplace(record: &LoopRecord) -> &Path {
+    record.worktree.as_deref().unwrap_or(&record.directory)
+}
+
+/// The trees of a loop, from its events.
+struct Trees {
+    /// By iteration; the first is the start.
+    trees: Vec<(u32, Snapshot)>,
+    /// What the user had changed before the loop.
+    dirty: BTreeSet<String>,
+}
+
+impl Trees {
+    fn of(history: &[Event]) -> Self {
+        let mut found = Self { trees: Vec::new(), dirty: BTreeSet::new() };
+        for event in history {
+            let EventKind::StepFinished { place, result } = &event.kind else { continue };
+            match result {
+                StepResult::Snapshot { snapshot: Some(snapshot), .. }
+                    if *place == Place::new(place.iteration(), "tree") =>
+                {
+                    found.trees.push((place.iteration(), snapshot.clone()));
+                }
+                StepResult::Dirty { paths } => found.dirty.extend(paths.iter().cloned()),
+                _ => (),
+            }
+        }
+        found
+    }
+
+    fn at(&self, record: &LoopRecord, iteration: u32) -> Result<&Snapshot, LoopError> {
+        let found = self.trees.iter().rev().find(|(number, _)| *number == iteration);
+        found.map(|(_, snapshot)| snapshot).ok_or_else(|| LoopError::NoTree {
+            name: record.name.clone(),
+            why: match self.trees.last() {
+                None => "it left no trees, for it did not run in a git repository".to_owned(),
+                Some((last, _)) => format!("it left trees of iterations 0 to {last}"),
+            },
+        })
+    }
+
+    fn last(&self, record: &LoopRecord) -> Result<&Snapshot, LoopError> {
+        self.at(record, self.trees.last().map_or(0, |(number, _)| *number))
+    }
+}

@@ -1,0 +1,25 @@
+//! Why a loop cannot go on from where it is: what `?` carries out of a loop function.
+
+use crate::journal::JournalFailed;
+
+/// Why a loop cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The knob says so; its reason says why.
+    Stopped,
+    /// The journal can write no more.
+    Journal,
+    /// A step could not be done, and it is nobody's ordinary failure.
+    Failed {
+        /// What could not be done, and why.
+        message: String,
+        /// The exit code that belongs to it.
+        code: u8,
+    },
+}
+
+impl From<JournalFailed> for Halt {
+    fn from(JournalFailed: JournalFailed) -> Self {
+        Self::Journal
+    }
+}

@@ -1,0 +1,207 @@
+//! The journal: stamps facts, stores them, shows them, and lets the rules look, in this order.
+//! The only place that makes events.
+//!
+//! Facts are gathered and written together: before anything is done in the world, a few times a
+//! second while an agent talks, and at the end of each iteration. What is not written is not
+//! shown. A fact that is lost with a crash is one that nothing in the world depends on yet.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::{
+    event::{Event, EventKind},
+    ids::LoopId,
+    report::Reporter,
+    rules::{Judgement, RuleBook},
+    stop::{Stop, StopLevel, StopReason},
+    store::{Durability, Request, Store, StoreError},
+    time::Timestamp,
+};
+
+/// A rule that tripped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trip {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// What it saw.
+    pub reason: String,
+}
+
+/// The journal can write no more; the loop must end. What happened is kept in the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JournalFailed;
+
+/// The journal of one loop, held by its one owner.
+pub struct Journal {
+    inner: Mutex<Inner>,
+    stop: Stop,
+}
+
+struct Inner {
+    store: Store,
+    id: LoopId,
+    epoch: u64,
+    next_seq: u64,
+    pending: Vec<Event>,
+    pending_bytes: usize,
+    reporters: Vec<Box<dyn Reporter>>,
+    rules: RuleBook,
+    trips: Vec<Trip>,
+    failure: Option<StoreError>,
+}
+
+/// So many bytes of agent's words are gathered before they are written without waiting for more.
+const FULL: usize = 256 * 1024;
+
+impl Journal {
+    /// The journal of loop `id`, whose last event has number `last_seq`.
+    pub fn new(store: Store, id: LoopId, epoch: u64, last_seq: u64, stop: Stop) -> Self {
+        let inner = Inner {
+            store,
+            id,
+            epoch,
+            next_seq: last_seq + 1,
+            pending: Vec::new(),
+            pending_bytes: 0,
+            reporters: Vec::new(),
+            rules: RuleBook::new(&crate::options::Rules {
+                max_iterations: 0,
+                failure_threshold: 0,
+            }),
+            trips: Vec::new(),
+            failure: None,
+        };
+        Self { inner: Mutex::new(inner), stop }
+    }
+
+    /// Adds someone who shows events.
+    pub fn add_reporter(&self, reporter: Box<dyn Reporter>) {
+        self.lock().reporters.push(reporter);
+    }
+
+    /// Sets the rules, which have seen `history` and nothing of it trips again.
+    pub fn set_rules(&self, mut rules: RuleBook, history: &[Event]) {
+        for event in history {
+            drop(rules.observe(event));
+        }
+        self.lock().rules = rules;
+    }
+
+    /// Takes a fact down. It is written with the next [`Journal::flush`].
+    pub fn emit(&self, kind: EventKind) {
+        let mut inner = self.lock();
+        let event = inner.stamp(kind);
+        inner.pending.push(event);
+    }
+
+    /// Takes an agent's words down, and writes when there are many.
+    pub fn emit_said(&self, kind: EventKind, bytes: usize) -> Result<(), JournalFailed> {
+        let is_full = {
+            let mut inner = self.lock();
+            let event = inner.stamp(kind);
+            inner.pending.push(event);
+            inner.pending_bytes += bytes;
+            inner.pending_bytes >= FULL
+        };
+        if is_full { self.flush(Durability::Process) } else { Ok(()) }
+    }
+
+    /// Shows something that is not kept.
+    pub fn show(&self, kind: EventKind) {
+        let mut inner = self.lock();
+        let event = Event { seq: 0, at: Timestamp::now(), loop_id: inner.id.clone(), kind };
+        inner.report(&event);
+    }
+
+    /// Writes what was taken down, then shows it, then lets the rules look.
+    pub fn flush(&self, durability: Durability) -> Result<(), JournalFailed> {
+        let mut inner = self.lock();
+        // What the rules have to say is one more fact, written like any other.
+        while !inner.pending.is_empty() && inner.failure.is_none() {
+            if let Err(error) = inner.write(durability) {
+                inner.failure = Some(error);
+                self.stop.raise(StopLevel::End, StopReason::Journal);
+            }
+            if !inner.trips.is_empty() {
+                self.stop.raise(StopLevel::AfterIteration, StopReason::Tripped);
+            }
+        }
+        if inner.failure.is_some() { Err(JournalFailed) } else { Ok(()) }
+    }
+
+    /// The rules that tripped.
+    pub fn trips(&self) -> Vec<Trip> {
+        self.lock().trips.clone()
+    }
+
+    /// Why the journal can write no more.
+    pub fn take_failure(&self) -> Option<StoreError> {
+        self.lock().failure.take()
+    }
+
+    /// What other processes ask of this loop; notices too when another owner has taken it over.
+    pub fn requests(&self) -> Vec<Request> {
+        let mut inner = self.lock();
+        let taken = match inner.store.get(&inner.id) {
+            Ok(Some(record)) if record.epoch != inner.epoch => {
+                Err(StoreError::Stale { id: inner.id.clone() })
+            }
+            Ok(_) => inner.store.take_requests(&inner.id),
+            Err(error) => Err(error),
+        };
+        match taken {
+            Ok(requests) => requests,
+            // A look that fails otherwise is tried again; a write that fails is noticed there.
+            Err(error @ StoreError::Stale { .. }) => {
+                inner.failure = Some(error);
+                self.stop.raise(StopLevel::Kill, StopReason::Journal);
+                Vec::new()
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Gives the store back when the loop is over.
+    pub fn into_store(self) -> Store {
+        self.inner.into_inner().unwrap_or_else(PoisonError::into_inner).store
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // A panic while the lock was held leaves nothing half-done that a reader could misread.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn stamp(&mut self, kind: EventKind) -> Event {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        Event { seq, at: Timestamp::now(), loop_id: self.id.clone(), kind }
+    }
+
+    fn write(&mut self, durability: Durability) -> Result<(), StoreError> {
+        self.store.append(&self.id, self.epoch, &self.pending, durability)?;
+        self.pending_bytes = 0;
+        for event in std::mem::take(&mut self.pending) {
+            self.report(&event);
+            for (rule, judgement) in self.rules.observe(&event) {
+                let kind = match judgement {
+                    Judgement::Fine => continue,
+                    Judgement::Near(reason) => {
+                        EventKind::RuleWarned { rule: rule.to_owned(), reason }
+                    }
+                    Judgement::Trip(reason) => {
+                        self.trips.push(Trip { rule, reason: reason.clone() });
+                        EventKind::RuleTripped { rule: rule.to_owned(), reason }
+                    }
+                };
+                let said = self.stamp(kind);
+                self.pending.push(said);
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, event: &Event) {
+        self.reporters.retain_mut(|reporter| reporter.report(event).is_ok());
+    }
+}

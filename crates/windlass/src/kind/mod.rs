@@ -1,0 +1,97 @@
+//! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
+
+pub mod iterate;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    agent::AgentOptions,
+    ending::Ending,
+    halt::Halt,
+    ids::LoopId,
+    options::{GitOptions, Pace, Proof, Rules},
+    run::Run,
+};
+
+/// A loop kind with its options: what is frozen when a loop starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Kind {
+    /// The same prompt until a claim is proven.
+    Iterate(iterate::Options),
+}
+
+/// The options that every kind has, by reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared<'a> {
+    /// Which agent.
+    pub agent: &'a AgentOptions,
+    /// What proves a claim.
+    pub proof: &'a Proof,
+    /// How long things may take.
+    pub pace: &'a Pace,
+    /// When to give up.
+    pub rules: &'a Rules,
+    /// What is done with git.
+    pub git: &'a GitOptions,
+}
+
+/// What a loop is called, for templates of commits and branches.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Its id.
+    pub id: String,
+    /// The name that people type.
+    pub name: String,
+    /// The longest prompt that the agent takes.
+    pub prompt_limit: Option<usize>,
+}
+
+impl Named {
+    /// The loop of that id and name.
+    pub fn new(id: &LoopId, name: &str, prompt_limit: Option<usize>) -> Self {
+        Self { id: id.to_string(), name: name.to_owned(), prompt_limit }
+    }
+}
+
+impl Kind {
+    /// The word that people type.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Iterate(_) => "iterate",
+        }
+    }
+
+    /// The options that every kind has.
+    pub fn shared(&self) -> Shared<'_> {
+        match self {
+            Self::Iterate(options) => options.shared(),
+        }
+    }
+
+    pub(crate) fn agent_mut(&mut self) -> &mut AgentOptions {
+        match self {
+            Self::Iterate(options) => &mut options.agent,
+        }
+    }
+
+    pub(crate) fn proof_mut(&mut self) -> &mut Proof {
+        match self {
+            Self::Iterate(options) => &mut options.proof,
+        }
+    }
+
+    /// The words of the user that an agent must be able to take whole.
+    pub fn prompt(&self) -> &str {
+        match self {
+            Self::Iterate(options) => &options.prompt,
+        }
+    }
+
+    /// Runs the loop to its ending.
+    pub async fn drive(&self, run: &Run<'_>, named: &Named) -> Result<Ending, Halt> {
+        match self {
+            Self::Iterate(options) => iterate::drive(run, options, named).await,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Runs one command that must pass.
+
+use sha2::{Digest, Sha256};
+
+use super::{Worker, survived};
+use crate::{
+    halt::Halt,
+    ids::Place,
+    process::{Capture, EndedBy, OutputSink, ProcessSpec, Stream, TimeLimits},
+    protect::hex,
+    step::{CheckReport, CheckStep},
+    stop::Stop,
+    time::millis,
+};
+
+/// How much of the end of a check's output is kept for the next prompt and the screens.
+const TAIL: usize = 16 * 1024;
+
+pub(super) async fn perform(
+    worker: &Worker,
+    place: &Place,
+    step: &CheckStep,
+    stop: &Stop,
+) -> Result<CheckReport, Halt> {
+    let spec = ProcessSpec {
+        program: "sh".into(),
+        args: vec!["-c".into(), step.command.clone().into()],
+        env: worker.env.clone().into_iter().collect(),
+        directory: worker.directory.clone(),
+        stdin: Vec::new(),
+    };
+    let limits = TimeLimits {
+        total: worker.proof.check_timeout.0,
+        idle: std::time::Duration::ZERO,
+        grace: worker.pace.grace.0,
+    };
+    let path = worker.output_directory.join(format!("{}.check", place.file_name()));
+    let mut sink = Sink { capture: Capture::new(path), hasher: Sha256::new(), tail: Vec::new() };
+    let exit = worker
+        .guardian
+        .supervise(spec, limits, stop, &mut sink)
+        .await
+        .map_err(|error| worker.start_failed(&error))?;
+    if exit.survivors > 0 {
+        return Err(survived(exit.survivors));
+    }
+    if exit.ended_by == Some(EndedBy::Stop) {
+        return Err(Halt::Stopped);
+    }
+    sink.capture.finish();
+    Ok(CheckReport {
+        command: step.command.clone(),
+        passed: exit.code == Some(0) && exit.ended_by.is_none(),
+        exit_code: exit.code,
+        timed_out: exit.ended_by.is_some(),
+        tail: sink.tail(),
+        output_hash: hex(&sink.hasher.finalize()),
+        tree: step.tree.clone(),
+        duration_ms: millis(exit.duration),
+    })
+}
+
+/// Keeps the raw output, its hash and its end.
+struct Sink {
+    capture: Capture,
+    hasher: Sha256,
+    tail: Vec<u8>,
+}
+
+impl Sink {
+    fn tail(&self) -> String {
+        let start = self.tail.len().saturating_sub(TAIL);
+        let text = String::from_utf8_lossy(&self.tail[start..]);
+        let is_cut = self.hasher_saw_more_than(self.tail.len()) || start > 0;
+        // The first line is likely cut in the middle; it goes.
+        match text.split_once('\n') {
+            Some((_, rest)) if is_cut => rest.trim_end().to_owned(),
+            _ => text.trim_end().to_owned(),
+        }
+    }
+
+    fn hasher_saw_more_than(&self, kept: usize) -> bool {
+        self.capture.stats().bytes > kept as u64
+    }
+}
+
+impl OutputSink for Sink {
+    fn output(&mut self, _stream: Stream, bytes: &[u8]) {
+        self.capture.write(bytes);
+        self.hasher.update(bytes);
+        if bytes.len() >= TAIL {
+            self.tail.clear();
+            self.tail.extend_from_slice(&bytes[bytes.len() - TAIL..]);
+        } else {
+            self.tail.extend_from_slice(bytes);
+            if self.tail.len() > 4 * TAIL {
+                let cut = self.tail.len() - TAIL;
+                self.tail.drain(..cut);
+            }
+        }
+    }
+
+    fn tick(&mut self) {}
+}

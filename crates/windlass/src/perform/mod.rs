@@ -1,0 +1,208 @@
+//! Does steps for real. A step comes in as a value and its result goes out as one, so that a step
+//! could as well be done by a worker somewhere else.
+
+mod check;
+mod session;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    fmt::Display,
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
+
+pub use session::Listener;
+
+use crate::{
+    agent::Agent,
+    halt::Halt,
+    ids::Place,
+    options::{Pace, Proof},
+    process::{Guardian, StartError},
+    protect,
+    step::{Step, StepResult},
+    stop::{Stop, StopLevel},
+    time::Timestamp,
+    tree::{Snapshot, Tree, TreeError},
+};
+
+/// Whoever does a loop's steps, with all that it needs for them.
+pub struct Worker {
+    /// The agent.
+    pub agent: Arc<dyn Agent>,
+    /// Where the agent and the checks work.
+    pub directory: PathBuf,
+    /// The environment of agents and checks.
+    pub env: BTreeMap<OsString, OsString>,
+    /// Parent of everything that runs.
+    pub guardian: Guardian,
+    /// The work tree; `None` outside a repository.
+    pub tree: Option<Tree>,
+    /// What a claim is.
+    pub proof: Proof,
+    /// How long things may take.
+    pub pace: Pace,
+    /// Where raw output goes.
+    pub output_directory: PathBuf,
+    /// Where prompt files stand while their session runs.
+    pub run_directory: PathBuf,
+}
+
+impl Worker {
+    /// The agent's name.
+    pub fn agent_name(&self) -> &str {
+        self.agent.name()
+    }
+
+    /// Does one step.
+    pub async fn perform(
+        &self,
+        place: &Place,
+        step: &Step,
+        stop: &Stop,
+        listener: Listener<'_>,
+    ) -> Result<StepResult, Halt> {
+        match step {
+            Step::Session(step) => {
+                session::perform(self, place, step, stop, listener).await.map(StepResult::Session)
+            }
+            Step::Check(step) => {
+                check::perform(self, place, step, stop).await.map(StepResult::Check)
+            }
+            Step::Snapshot { previous, start, tracked_only } => {
+                let counted = if *tracked_only { Counted::Tracked } else { Counted::All };
+                self.snapshot(previous.as_deref(), start.as_deref(), counted).await
+            }
+            Step::Dirty => self.dirty().await,
+            Step::Fingerprint { globs, files } => {
+                let files = protect::fingerprint(&self.directory, globs, files)
+                    .map_err(|error| self.failed("read the protected files", &error))?;
+                Ok(StepResult::Fingerprint { files })
+            }
+            Step::Wait { until, .. } => wait(*until, stop).await,
+            Step::Commit { message, spare } => self.commit(message, spare).await,
+        }
+    }
+
+    async fn snapshot(
+        &self,
+        previous: Option<&str>,
+        start: Option<&str>,
+        counted: Counted,
+    ) -> Result<StepResult, Halt> {
+        if !self.directory.is_dir() {
+            return Err(self.directory_gone());
+        }
+        let Some(tree) = &self.tree else {
+            return Ok(StepResult::Snapshot { snapshot: None, changed: 0, modified: 0 });
+        };
+        let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+        let changed = self.count(tree, previous, &snapshot, counted).await?;
+        let modified = if start == previous {
+            changed
+        } else {
+            self.count(tree, start, &snapshot, counted).await?
+        };
+        Ok(StepResult::Snapshot { snapshot: Some(snapshot), changed, modified })
+    }
+
+    /// How many files differ between the tree `since` and the snapshot.
+    async fn count(
+        &self,
+        tree: &Tree,
+        since: Option<&str>,
+        snapshot: &Snapshot,
+        counted: Counted,
+    ) -> Result<u32, Halt> {
+        let Some(since) = since.filter(|since| *since != snapshot.tree) else { return Ok(0) };
+        let since = Snapshot { tree: since.to_owned(), head: None };
+        let count = match counted {
+            Counted::All => tree.changes(&since, snapshot).await.map(|all| all.len()),
+            Counted::Tracked => tree.tracked_changed(&since, snapshot).await.map(usize::from),
+        };
+        let count = count.map_err(|error| self.tree_failed(&error))?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    async fn dirty(&self) -> Result<StepResult, Halt> {
+        let paths = match &self.tree {
+            Some(tree) => {
+                let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+                tree.dirty_paths(&snapshot).await.map_err(|error| self.tree_failed(&error))?
+            }
+            None => BTreeSet::new(),
+        };
+        Ok(StepResult::Dirty { paths: paths.into_iter().collect() })
+    }
+
+    async fn commit(&self, message: &str, spare: &[String]) -> Result<StepResult, Halt> {
+        let Some(tree) = &self.tree else {
+            return Ok(StepResult::Commit { commit: None, left_out: Vec::new() });
+        };
+        let spare = spare.iter().cloned().collect();
+        let committed =
+            tree.commit(message, &spare).await.map_err(|error| self.tree_failed(&error))?;
+        let left_out = committed.left_out.into_iter();
+        let left_out = left_out.map(|path| format!("{}: {}", path.path, path.why)).collect();
+        Ok(StepResult::Commit { commit: committed.id, left_out })
+    }
+
+    fn tree_failed(&self, error: &TreeError) -> Halt {
+        if self.directory.is_dir() {
+            self.failed("record the work tree", error)
+        } else {
+            self.directory_gone()
+        }
+    }
+
+    fn directory_gone(&self) -> Halt {
+        let directory = self.directory.display();
+        Halt::Failed {
+            message: format!("the directory `{directory}` is not there any more"),
+            code: 4,
+        }
+    }
+
+    fn start_failed(&self, error: &StartError) -> Halt {
+        match error {
+            StartError::NoDirectory { .. } => self.directory_gone(),
+            error => Halt::Failed { message: error.to_string(), code: 4 },
+        }
+    }
+
+    fn failed(&self, what: &str, error: &dyn Display) -> Halt {
+        Halt::Failed { message: format!("could not {what}: {error}"), code: 4 }
+    }
+}
+
+/// Which files count as changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    All,
+    Tracked,
+}
+
+/// Processes that could not be ended make the tree unsafe to go on in.
+fn survived(survivors: u32) -> Halt {
+    let processes = if survivors == 1 { "process" } else { "processes" };
+    Halt::Failed {
+        message: format!("{survivors} {processes} of the loop could not be ended"),
+        code: 8,
+    }
+}
+
+async fn wait(until: Timestamp, stop: &Stop) -> Result<StepResult, Halt> {
+    loop {
+        let left = until.since(Timestamp::now());
+        if left.is_zero() {
+            return Ok(StepResult::Waited);
+        }
+        // In slices, so that a machine that slept, or a clock that was set, is noticed.
+        tokio::select! {
+            () = tokio::time::sleep(left.min(Duration::from_secs(1))) => (),
+            () = stop.reached(StopLevel::AfterIteration) => return Err(Halt::Stopped),
+        }
+    }
+}

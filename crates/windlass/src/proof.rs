@@ -1,0 +1,170 @@
+//! Claim and proof: an agent's claim is accepted only if the checks pass on exactly the tree that
+//! the claim is about, and nothing that is protected was changed.
+
+use crate::{
+    ending::ClaimedBy,
+    event::EventKind,
+    halt::Halt,
+    ids::Place,
+    options::Proof,
+    protect::{self, Fingerprints},
+    run::{Run, Seen},
+    step::CheckReport,
+};
+
+/// What the loop began with, which claims are held against.
+#[derive(Clone, Debug, Default)]
+pub struct Baseline {
+    /// The tree at the start.
+    pub seen: Seen,
+    /// Paths that the user had changed before the loop.
+    pub dirty: Vec<String>,
+    /// What the protected files held; `None` where nothing is protected.
+    prints: Option<Fingerprints>,
+}
+
+impl Baseline {
+    /// Records what is there before the first iteration.
+    pub async fn record(run: &Run<'_>, proof: &Proof) -> Result<Self, Halt> {
+        let seen = run.look(Place::new(0, "tree"), None, None).await?;
+        let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
+        let mut baseline = Self { seen, dirty, prints: None };
+        if protects(proof) {
+            let named = run.files_named_by(proof);
+            let place = Place::new(0, "protected");
+            baseline.prints = Some(run.fingerprint(place, proof.protect.clone(), named).await?);
+        }
+        Ok(baseline)
+    }
+}
+
+fn protects(proof: &Proof) -> bool {
+    !proof.protect.is_empty() || (!proof.checks.is_empty() && !proof.no_protect_checks)
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Judged {
+    /// There was none.
+    None,
+    /// It is accepted, proven by so many checks; none means unverified.
+    Accepted {
+        /// How many checks passed.
+        checks: u32,
+    },
+    /// It is not.
+    Rejected(Rejection),
+}
+
+/// Why a claim was rejected, as the agent is told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rejection {
+    /// A sentence each.
+    pub reasons: Vec<String>,
+    /// The checks that failed, with the end of their output.
+    pub failed: Vec<CheckReport>,
+}
+
+/// Decides on a claim that iteration `iteration` made about the tree in `seen`.
+pub async fn judge(
+    run: &Run<'_>,
+    proof: &Proof,
+    baseline: &Baseline,
+    iteration: u32,
+    by: ClaimedBy,
+    seen: &Seen,
+) -> Result<Judged, Halt> {
+    run.note(iteration, EventKind::Claimed { iteration, by });
+    let (judged, tree) = match changed_protected(run, proof, baseline, iteration).await? {
+        Some(rejection) => (Judged::Rejected(rejection), None),
+        None => run_checks(run, proof, iteration, seen).await?,
+    };
+    let fact = match &judged {
+        Judged::None => return Ok(judged),
+        Judged::Accepted { checks } => {
+            EventKind::ClaimAccepted { iteration, by, checks: *checks, tree }
+        }
+        Judged::Rejected(rejection) => {
+            EventKind::ClaimRejected { iteration, reasons: rejection.reasons.clone() }
+        }
+    };
+    run.note(iteration, fact);
+    Ok(judged)
+}
+
+async fn changed_protected(
+    run: &Run<'_>,
+    proof: &Proof,
+    baseline: &Baseline,
+    iteration: u32,
+) -> Result<Option<Rejection>, Halt> {
+    let Some(before) = &baseline.prints else { return Ok(None) };
+    let place = Place::new(iteration, "protected");
+    let files = before.keys().cloned().collect();
+    let now = run.fingerprint(place, proof.protect.clone(), files).await?;
+    let changed = protect::differences(before, &now);
+    let reasons: Vec<String> = changed
+        .into_iter()
+        .map(|change| format!("{change}, and it is protected: put it back as it was"))
+        .collect();
+    Ok((!reasons.is_empty()).then(|| Rejection { reasons, failed: Vec::new() }))
+}
+
+/// Runs the checks, and once more where they changed tracked files: the proof is bound to the tree
+/// that stayed.
+async fn run_checks(
+    run: &Run<'_>,
+    proof: &Proof,
+    iteration: u32,
+    seen: &Seen,
+) -> Result<(Judged, Option<String>), Halt> {
+    let mut tree = seen.tree();
+    if proof.checks.is_empty() {
+        return Ok((Judged::Accepted { checks: 0 }, tree));
+    }
+    for round in ["check", "recheck"] {
+        let failed = run_round(run, proof, iteration, round, &tree).await?;
+        if !failed.is_empty() {
+            let reasons = failed.iter().map(failure).collect();
+            return Ok((Judged::Rejected(Rejection { reasons, failed }), None));
+        }
+        let place = Place::new(iteration, format_args!("{round}/tree"));
+        let after = run.look_at_tracked(place, tree.clone()).await?;
+        if after.changed == 0 {
+            let checks = u32::try_from(proof.checks.len()).unwrap_or(u32::MAX);
+            return Ok((Judged::Accepted { checks }, after.tree()));
+        }
+        tree = after.tree();
+    }
+    let reason = "the checks change tracked files every time they run, so what they prove is gone \
+                  when they end: make them leave the tree alone";
+    let rejection = Rejection { reasons: vec![reason.to_owned()], failed: Vec::new() };
+    Ok((Judged::Rejected(rejection), None))
+}
+
+async fn run_round(
+    run: &Run<'_>,
+    proof: &Proof,
+    iteration: u32,
+    round: &str,
+    tree: &Option<String>,
+) -> Result<Vec<CheckReport>, Halt> {
+    let mut failed = Vec::new();
+    for (index, command) in proof.checks.iter().enumerate() {
+        let place = Place::new(iteration, format_args!("{round}/{}", index + 1));
+        let report = run.check(place, command, tree.clone()).await?;
+        if !report.passed {
+            failed.push(report);
+        }
+    }
+    Ok(failed)
+}
+
+fn failure(report: &CheckReport) -> String {
+    let command = &report.command;
+    match report.exit_code {
+        _ if report.timed_out => format!("the check `{command}` took too long"),
+        Some(code) => format!("the check `{command}` failed with exit code {code}"),
+        None => format!("the check `{command}` was ended by a signal"),
+    }
+}

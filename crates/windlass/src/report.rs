@@ -1,0 +1,12 @@
+//! Reporters: whoever shows events while a loop runs.
+
+use std::io;
+
+use crate::event::Event;
+
+/// Shows events. It is called after they are stored, in order; one that fails is dropped, and the
+/// work goes on.
+pub trait Reporter: Send {
+    /// Shows one event.
+    fn report(&mut self, event: &Event) -> io::Result<()>;
+}

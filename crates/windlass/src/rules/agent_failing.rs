@@ -1,0 +1,111 @@
+//! `agent-failing`: so many sessions running have failed. The loop ends as `agent_failed`.
+
+use super::{Judgement, Rule};
+use crate::event::{Event, EventKind};
+
+/// The rule's name.
+pub const NAME: &str = "agent-failing";
+
+pub(super) struct AgentFailing {
+    limit: u32,
+    running: u32,
+}
+
+impl AgentFailing {
+    pub(super) fn new(limit: u32) -> Self {
+        Self { limit, running: 0 }
+    }
+}
+
+impl Rule for AgentFailing {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn observe(&mut self, event: &Event) -> Judgement {
+        match &event.kind {
+            EventKind::IterationFinished(summary) => match &summary.failure {
+                None => {
+                    self.running = 0;
+                    Judgement::Fine
+                }
+                Some(failure) => {
+                    self.running += 1;
+                    self.judge(failure)
+                }
+            },
+            EventKind::LoopResumed { .. } | EventKind::CircuitReset => {
+                self.running = 0;
+                Judgement::Fine
+            }
+            _ => Judgement::Fine,
+        }
+    }
+}
+
+impl AgentFailing {
+    fn judge(&self, failure: &str) -> Judgement {
+        let seen = match self.running {
+            1 => format!("the agent failed: {failure}"),
+            n => format!("the agent failed {n} times running, the last time: {failure}"),
+        };
+        match self.limit {
+            0 => Judgement::Fine,
+            limit if self.running >= limit => Judgement::Trip(seen),
+            limit if limit > 1 && self.running == limit - 1 => Judgement::Near(seen),
+            _ => Judgement::Fine,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::testing::{event, iteration},
+        *,
+    };
+    use crate::event::ClaimFate;
+
+    fn failed(number: u32) -> Event {
+        iteration(number, ClaimFate::None, Some("exited with code 1"))
+    }
+
+    #[test]
+    fn it_warns_one_short_and_trips_at_the_limit() {
+        let mut rule = AgentFailing::new(3);
+        assert_eq!(rule.observe(&failed(1)), Judgement::Fine);
+        assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
+        assert_eq!(
+            rule.observe(&failed(3)),
+            Judgement::Trip(
+                "the agent failed 3 times running, the last time: exited with code 1".to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn a_session_that_finishes_starts_the_count_again() {
+        let mut rule = AgentFailing::new(2);
+        for number in 1..10 {
+            assert!(!matches!(rule.observe(&failed(2 * number)), Judgement::Trip(_)));
+            rule.observe(&iteration(2 * number + 1, ClaimFate::None, None));
+        }
+    }
+
+    #[test]
+    fn a_resume_or_a_reset_starts_the_count_again() {
+        let resumed = EventKind::LoopResumed { epoch: 2, max_iterations: 9 };
+        for again in [resumed, EventKind::CircuitReset] {
+            let mut rule = AgentFailing::new(2);
+            rule.observe(&failed(1));
+            rule.observe(&event(again));
+            assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
+        }
+    }
+
+    #[test]
+    fn zero_switches_it_off() {
+        let mut rule = AgentFailing::new(0);
+        assert!((1..100).all(|number| rule.observe(&failed(number)) == Judgement::Fine));
+    }
+}

@@ -1,0 +1,297 @@
+//! `Run`: all that a loop can do. Start reading here.
+//!
+//! A loop is an ordinary async function over these verbs. Each verb is a durable step: it is taken
+//! down, done, and taken down again with its result. In a resumed loop a step that was already
+//! done is answered from the journal, and the loop does not notice.
+
+use std::{collections::HashMap, sync::Mutex, time::Instant};
+
+use crate::{
+    event::{Event, EventKind, IterationSummary},
+    halt::Halt,
+    ids::Place,
+    journal::Journal,
+    options::Proof,
+    outcome::Outcome,
+    perform::{Listener, Worker},
+    protect::{self, Fingerprints},
+    step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
+    stop::{Stop, StopLevel},
+    store::Durability,
+    time::{Timestamp, millis},
+    tree::Snapshot,
+};
+
+/// One loop on its way.
+pub struct Run<'a> {
+    worker: &'a Worker,
+    journal: &'a Journal,
+    stop: Stop,
+    past: Past,
+    /// When the current iteration began, for its duration.
+    iteration_began: Mutex<Instant>,
+}
+
+/// What earlier owners of the loop have already done.
+#[derive(Debug, Default)]
+pub struct Past {
+    steps: HashMap<Place, Done>,
+    /// When the waits that were begun are to end, so that they end then in a resumed loop too.
+    waits: HashMap<Place, Timestamp>,
+    started: u32,
+    finished: u32,
+}
+
+#[derive(Debug)]
+struct Done {
+    fingerprint: String,
+    result: StepResult,
+}
+
+impl Past {
+    /// Gathers what is done from a loop's events.
+    pub fn of(history: &[Event]) -> Self {
+        let mut past = Self::default();
+        let mut fingerprints: HashMap<&Place, &String> = HashMap::new();
+        for event in history {
+            match &event.kind {
+                EventKind::IterationStarted { iteration } => past.started = *iteration,
+                EventKind::IterationFinished(summary) => past.finished = summary.iteration,
+                EventKind::StepStarted { place, fingerprint, step } => {
+                    fingerprints.insert(place, fingerprint);
+                    if let Step::Wait { until, .. } = step {
+                        past.waits.insert(place.clone(), *until);
+                    }
+                }
+                EventKind::StepFinished { place, result } if counts_as_done(result) => {
+                    let fingerprint = fingerprints.get(place).map_or("", |print| print);
+                    let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
+                    past.steps.insert(place.clone(), done);
+                }
+                _ => (),
+            }
+        }
+        past
+    }
+}
+
+/// A session that was called off is done again; everything else that came to an end is done.
+fn counts_as_done(result: &StepResult) -> bool {
+    !matches!(result, StepResult::Session(report) if report.outcome == Outcome::Cancelled)
+}
+
+/// A snapshot with what it says about the work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The recorded tree; `None` outside a repository.
+    pub snapshot: Option<Snapshot>,
+    /// How many files differ from the tree before.
+    pub changed: u32,
+    /// How many files differ from the tree at the loop's start.
+    pub modified: u32,
+}
+
+impl Seen {
+    /// The tree's id.
+    pub fn tree(&self) -> Option<String> {
+        self.snapshot.as_ref().map(|snapshot| snapshot.tree.clone())
+    }
+}
+
+impl<'a> Run<'a> {
+    /// A run over what `past` holds.
+    pub fn new(worker: &'a Worker, journal: &'a Journal, stop: Stop, past: Past) -> Self {
+        Self { worker, journal, stop, past, iteration_began: Mutex::new(Instant::now()) }
+    }
+
+    /// Begins an iteration, unless the loop is to stop.
+    pub fn begin(&self, iteration: u32) -> Result<(), Halt> {
+        if let Ok(mut began) = self.iteration_began.lock() {
+            *began = Instant::now();
+        }
+        if iteration <= self.past.finished {
+            return Ok(());
+        }
+        self.go_on()?;
+        if iteration > self.past.started {
+            self.journal.emit(EventKind::IterationStarted { iteration });
+        }
+        Ok(())
+    }
+
+    /// Ends an iteration: makes it safe against a power cut, and lets the rules judge it.
+    pub fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
+        if summary.iteration <= self.past.finished {
+            return Ok(());
+        }
+        if let Ok(began) = self.iteration_began.lock() {
+            summary.duration_ms = millis(began.elapsed());
+        }
+        self.journal.emit(EventKind::IterationFinished(summary));
+        Ok(self.journal.flush(Durability::Power)?)
+    }
+
+    /// Whether the iteration was brought to its end by an earlier owner.
+    pub fn is_past(&self, iteration: u32) -> bool {
+        iteration <= self.past.finished
+    }
+
+    /// Says whether the loop may go on after an iteration; it could in the past.
+    pub fn go_on_after(&self, iteration: u32) -> Result<(), Halt> {
+        if iteration < self.past.started { Ok(()) } else { self.go_on() }
+    }
+
+    /// Says whether the loop may begin something new.
+    pub fn go_on(&self) -> Result<(), Halt> {
+        if self.stop.level() >= StopLevel::AfterIteration { Err(Halt::Stopped) } else { Ok(()) }
+    }
+
+    /// Takes a fact down, in iterations that are not in the past.
+    pub fn note(&self, iteration: u32, kind: EventKind) {
+        if !self.is_past(iteration) {
+            self.journal.emit(kind);
+        }
+    }
+
+    /// Calls the agent in a role.
+    pub async fn session(
+        &self,
+        iteration: u32,
+        role: &str,
+        prompt: String,
+    ) -> Result<SessionReport, Halt> {
+        let agent = self.worker.agent_name().to_owned();
+        let step = Step::Session(SessionStep { role: role.to_owned(), agent, prompt });
+        match self.step(Place::new(iteration, role), step).await? {
+            StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
+                Err(Halt::Stopped)
+            }
+            StepResult::Session(report) => Ok(report),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Runs a command that must pass.
+    pub async fn check(
+        &self,
+        place: Place,
+        command: &str,
+        tree: Option<String>,
+    ) -> Result<CheckReport, Halt> {
+        let step = Step::Check(CheckStep { command: command.to_owned(), tree });
+        match self.step(place, step).await? {
+            StepResult::Check(report) => Ok(report),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Records the work tree, and counts what changed since `previous` and since `start`.
+    pub async fn look(
+        &self,
+        place: Place,
+        previous: Option<String>,
+        start: Option<String>,
+    ) -> Result<Seen, Halt> {
+        self.snapshot(place, Step::Snapshot { previous, start, tracked_only: false }).await
+    }
+
+    /// Records the work tree, and counts the tracked files that changed since `previous`.
+    pub async fn look_at_tracked(
+        &self,
+        place: Place,
+        previous: Option<String>,
+    ) -> Result<Seen, Halt> {
+        self.snapshot(place, Step::Snapshot { previous, start: None, tracked_only: true }).await
+    }
+
+    async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
+        match self.step(place, step).await? {
+            StepResult::Snapshot { snapshot, changed, modified } => {
+                Ok(Seen { snapshot, changed, modified })
+            }
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Records which files the user had changed before the loop.
+    pub async fn dirty(&self) -> Result<Vec<String>, Halt> {
+        match self.step(Place::new(0, "dirty"), Step::Dirty).await? {
+            StepResult::Dirty { paths } => Ok(paths),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// The files in the work tree that the commands of the checks name.
+    pub fn files_named_by(&self, proof: &Proof) -> Vec<String> {
+        if proof.no_protect_checks {
+            return Vec::new();
+        }
+        protect::named_by_checks(&self.worker.directory, &proof.checks)
+    }
+
+    /// Records what protected files hold.
+    pub async fn fingerprint(
+        &self,
+        place: Place,
+        globs: Vec<String>,
+        files: Vec<String>,
+    ) -> Result<Fingerprints, Halt> {
+        match self.step(place, Step::Fingerprint { globs, files }).await? {
+            StepResult::Fingerprint { files } => Ok(files),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Waits until a time that stays the same over a resume.
+    pub async fn wait(&self, place: Place, until: Timestamp, reason: &str) -> Result<(), Halt> {
+        let until = self.past.waits.get(&place).copied().unwrap_or(until);
+        self.step(place, Step::Wait { until, reason: reason.to_owned() }).await.map(drop)
+    }
+
+    /// Commits what the loop changed; gives the new commit.
+    pub async fn commit(
+        &self,
+        place: Place,
+        message: String,
+        spare: Vec<String>,
+    ) -> Result<Option<String>, Halt> {
+        match self.step(place, Step::Commit { message, spare }).await? {
+            StepResult::Commit { commit, .. } => Ok(commit),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Does one step, or gives what it gave when it was done before.
+    async fn step(&self, place: Place, step: Step) -> Result<StepResult, Halt> {
+        let fingerprint = step.fingerprint();
+        if let Some(done) = self.past.steps.get(&place) {
+            if done.fingerprint != fingerprint {
+                return Err(Halt::Failed {
+                    message: format!("step {place} of this loop is not what it was before"),
+                    code: 2,
+                });
+            }
+            return Ok(done.result.clone());
+        }
+        if self.stop.level() >= StopLevel::End {
+            return Err(Halt::Stopped);
+        }
+        let acts = step.acts();
+        self.journal.emit(EventKind::StepStarted {
+            place: place.clone(),
+            step: step.clone(),
+            fingerprint,
+        });
+        if acts {
+            self.journal.flush(Durability::Process)?;
+        }
+        let listener = Listener::new(self.journal, &place);
+        let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
+        self.journal.emit(EventKind::StepFinished { place, result: result.clone() });
+        Ok(result)
+    }
+}
+
+fn misfit(result: &StepResult) -> Halt {
+    Halt::Failed { message: format!("a step gave what it cannot give: {result:?}"), code: 70 }
+}

@@ -1,0 +1,53 @@
+//! Begins a branch at HEAD, without touching a file.
+
+use super::{Tree, TreeError};
+use crate::git::{Call, GitError};
+
+impl Tree {
+    /// Makes the branch `name` at HEAD and puts HEAD on it. Index and files stay as they are.
+    pub async fn create_branch(&self, name: &str) -> Result<(), TreeError> {
+        let full = self.checked_name(name).await?;
+        if self.branch_exists(&full).await? {
+            return Err(TreeError::BranchExists { name: name.to_owned() });
+        }
+        if let Some(commit) = self.head().await?.1 {
+            let zero = self.own.zero_id();
+            let made = self.in_repository().args(["update-ref", "-m", "windlass: branch"]);
+            self.git.run(made.args(["--end-of-options", &full, &commit, &zero])).await?;
+        }
+        let moved = self.in_repository().args(["symbolic-ref", "-m", "windlass: branch", "HEAD"]);
+        if let Err(error) = self.git.run(moved.arg(&full)).await {
+            let undo = self.in_repository().args(["update-ref", "-d", "--end-of-options", &full]);
+            let _ = self.git.run(undo).await;
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
+    /// A call in the repository's own directory, with a name for its log of refs.
+    pub(super) fn in_repository(&self) -> Call {
+        Call::in_repository(&self.repository.git_dir, &self.repository.common_dir)
+            .env("GIT_COMMITTER_NAME", self.user.name.as_deref().unwrap_or("windlass"))
+            .env("GIT_COMMITTER_EMAIL", self.user.email.as_deref().unwrap_or("windlass@localhost"))
+    }
+
+    /// The full name of a branch, if a branch can have that name.
+    pub(super) async fn checked_name(&self, name: &str) -> Result<String, TreeError> {
+        let full = format!("refs/heads/{name}");
+        let bad = || TreeError::BadBranchName { name: name.to_owned() };
+        if name.starts_with('-') || name == "HEAD" || name.contains('\0') {
+            return Err(bad());
+        }
+        let call = Call::new(self.own.path(), self.own.path()).args(["check-ref-format", &full]);
+        match self.git.run(call).await {
+            Err(GitError::Failed { .. }) => Err(bad()),
+            result => Ok(result.map(|_| full)?),
+        }
+    }
+
+    /// Whether there is a branch of this full name.
+    pub(super) async fn branch_exists(&self, full: &str) -> Result<bool, TreeError> {
+        let call = self.in_repository().args(["show-ref", "--verify", "--quiet", "--", full]);
+        Ok(self.git.run(call.accepting(&[0, 1])).await?.code == Some(0))
+    }
+}

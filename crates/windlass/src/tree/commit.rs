@@ -1,0 +1,256 @@
+//! Commits what differs from the last commit into the user's repository, without its hooks, filters
+//! and signing, and leaves alone what is the user's.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{Tree, TreeError, listing::RawPath, repository::object_id, shown, tracked::Tracked};
+use crate::git::{Call, GitError};
+
+/// How often, and at what distance, a locked index is tried.
+const TRIES: u32 = 15;
+const BETWEEN: Duration = Duration::from_millis(200);
+
+/// What became of a commit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// The commit; `None` when there was nothing to commit.
+    pub id: Option<String>,
+    /// The paths that are in it.
+    pub paths: Vec<String>,
+    /// The paths that differ and are not in it.
+    pub left_out: Vec<LeftOut>,
+    /// Whether the user's index could be brought up to date; another git may have locked it.
+    pub index_updated: bool,
+}
+
+/// A path that is not in a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The path.
+    pub path: String,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// What goes into the commit.
+#[derive(Default)]
+struct Choice {
+    add: Vec<RawPath>,
+    remove: Vec<RawPath>,
+    left_out: Vec<LeftOut>,
+}
+
+impl Tree {
+    /// Commits every path that differs from HEAD and is not in `spare`.
+    pub async fn commit(
+        &self,
+        message: &str,
+        spare: &BTreeSet<String>,
+    ) -> Result<Committed, TreeError> {
+        if let Some(what) = self.repository.under_way() {
+            return Err(TreeError::UnderWay { what });
+        }
+        let snapshot = self.snapshot().await?;
+        let dirty = self.dirty(&snapshot).await?;
+        let choice = self.choose(dirty, spare).await?;
+        let left_out = choice.left_out.clone();
+        if choice.add.is_empty() && choice.remove.is_empty() {
+            return Ok(Committed { left_out, index_updated: true, ..Committed::default() });
+        }
+        // Before anything is written: a commit that leaves the index behind confuses.
+        self.wait_for_index().await?;
+        let head = snapshot.head.as_deref();
+        let index = self.own.path().join(format!("index-commit-{:08x}", fastrand::u32(..)));
+        let id = self.write_commit(&index, &choice, message, head).await;
+        let _ = fs::remove_file(&index);
+        let Some(id) = id? else {
+            return Ok(Committed { left_out, index_updated: true, ..Committed::default() });
+        };
+        self.move_head(&id, head, message).await?;
+        let index_updated = self.update_users_index(&choice).await?;
+        let paths = choice.add.iter().chain(&choice.remove).map(|path| shown(path)).collect();
+        Ok(Committed { id: Some(id), paths, left_out, index_updated })
+    }
+
+    async fn choose(
+        &self,
+        dirty: BTreeMap<RawPath, bool>,
+        spare: &BTreeSet<String>,
+    ) -> Result<Choice, TreeError> {
+        let filtered = self.filtered(dirty.keys()).await?;
+        let memory = self.memory.lock().await;
+        let mut choice = Choice::default();
+        for (path, is_there) in dirty {
+            let at = self.repository.top.join(path_of(&path));
+            let why = if spare.contains(&shown(&path)) {
+                "it was changed before the loop began"
+            } else if filtered.contains(&path) {
+                "a filter is set for it, and windlass runs no filters"
+            } else if matches!(
+                memory.scan.tracked.get(&path),
+                Some(Tracked::File { unmerged: true, .. })
+            ) {
+                "a merge left it undecided"
+            } else if !is_there && at.symlink_metadata().is_ok_and(|meta| !meta.is_dir()) {
+                "it cannot be read, or git ignores it"
+            } else {
+                if is_there {
+                    choice.add.push(path)
+                } else {
+                    choice.remove.push(path)
+                }
+                continue;
+            };
+            choice.left_out.push(LeftOut { path: shown(&path), why });
+        }
+        Ok(choice)
+    }
+
+    /// The paths for which the attributes name a filter, such as those of large file storage.
+    async fn filtered(
+        &self,
+        paths: impl Iterator<Item = &RawPath>,
+    ) -> Result<BTreeSet<RawPath>, TreeError> {
+        let mut question = Vec::new();
+        for path in paths {
+            question.extend_from_slice(path);
+            question.push(0);
+        }
+        if question.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        self.mirror_attributes()?;
+        let call = self
+            .with_index(&self.repository.index())
+            .args(["check-attr", "-z", "--stdin", "filter"])
+            .stdin(question);
+        let output = self.git.run(call).await?.stdout;
+        let fields: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
+        let is_set = |value: &[u8]| !matches!(value, b"unspecified" | b"unset" | b"set");
+        let named = fields.chunks_exact(3).filter(|field| is_set(field[2]));
+        Ok(named.map(|field| field[0].to_vec()).collect())
+    }
+
+    /// Writes the commit into the user's objects; no ref points to it yet.
+    async fn write_commit(
+        &self,
+        index: &Path,
+        choice: &Choice,
+        message: &str,
+        head: Option<&str>,
+    ) -> Result<Option<String>, TreeError> {
+        let start = self.into_objects(index).arg("read-tree");
+        self.git.run(start.arg(head.unwrap_or("--empty"))).await?;
+        self.update_index(index, choice).await?;
+        let tree = self.id_of(self.into_objects(index).arg("write-tree")).await?;
+        if let Some(head) = head {
+            let before = format!("{head}^{{tree}}");
+            let before = self.into_objects(index).args(["rev-parse", "--verify", &before]);
+            if self.id_of(before).await? == tree {
+                return Ok(None);
+            }
+        }
+        let name = self.user.name.as_deref().unwrap_or("windlass");
+        let email = self.user.email.as_deref().unwrap_or("windlass@localhost");
+        let mut call = self.into_objects(index).args(["commit-tree", &tree, "-F", "-"]);
+        if let Some(head) = head {
+            call = call.args(["-p", head]);
+        }
+        for (key, value) in [
+            ("GIT_AUTHOR_NAME", name),
+            ("GIT_AUTHOR_EMAIL", email),
+            ("GIT_COMMITTER_NAME", name),
+            ("GIT_COMMITTER_EMAIL", email),
+        ] {
+            call = call.env(key, value);
+        }
+        Ok(Some(self.id_of(call.stdin(format!("{}\n", message.trim_end()).into_bytes())).await?))
+    }
+
+    /// A call whose new objects go into the user's repository.
+    fn into_objects(&self, index: &Path) -> Call {
+        self.with_index(index).env("GIT_OBJECT_DIRECTORY", self.repository.objects())
+    }
+
+    async fn id_of(&self, call: Call) -> Result<String, TreeError> {
+        let output = self.git.run(call).await?;
+        object_id(output.stdout.trim_ascii()).ok_or(TreeError::NoTree)
+    }
+
+    /// Takes the chosen paths into an index as they are in the work tree.
+    async fn update_index(&self, index: &Path, choice: &Choice) -> Result<(), TreeError> {
+        // Removing by force looks at no file: one that is gone may lie beyond a symbolic link now.
+        let steps: [(&[&str], &[RawPath]); 2] = [
+            (&["update-index", "-z", "--force-remove", "--stdin"], &choice.remove),
+            (&["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], &choice.add),
+        ];
+        for (args, paths) in steps {
+            if !paths.is_empty() {
+                let mut names = paths.join(&0);
+                names.push(0);
+                self.git.run(self.into_objects(index).args(args).stdin(names)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn move_head(
+        &self,
+        id: &str,
+        head: Option<&str>,
+        message: &str,
+    ) -> Result<(), TreeError> {
+        let name = self.user.name.as_deref().unwrap_or("windlass");
+        let email = self.user.email.as_deref().unwrap_or("windlass@localhost");
+        let first = message.lines().next().unwrap_or_default();
+        let zero = self.own.zero_id();
+        let call = Call::in_repository(&self.repository.git_dir, &self.repository.common_dir)
+            .env("GIT_COMMITTER_NAME", name)
+            .env("GIT_COMMITTER_EMAIL", email)
+            .args(["update-ref", "-m", &format!("commit: {first}"), "--end-of-options", "HEAD", id])
+            .arg(head.unwrap_or(&zero));
+        match self.git.run(call).await {
+            Err(GitError::Failed { said, .. })
+                if said.contains("expected") || said.contains("already exists") =>
+            {
+                Err(TreeError::HeadMoved)
+            }
+            result => Ok(result.map(|_| ())?),
+        }
+    }
+
+    /// Whether the user's index was brought up to date for what was committed.
+    async fn update_users_index(&self, choice: &Choice) -> Result<bool, TreeError> {
+        for _ in 0..TRIES {
+            match self.update_index(&self.repository.index(), choice).await {
+                Err(TreeError::Git(GitError::Failed { said, .. })) if said.contains(".lock") => {
+                    tokio::time::sleep(BETWEEN).await;
+                }
+                result => return result.map(|()| true),
+            }
+        }
+        Ok(false)
+    }
+
+    async fn wait_for_index(&self) -> Result<(), TreeError> {
+        let lock: PathBuf = self.repository.git_dir.join("index.lock");
+        for _ in 0..TRIES {
+            if lock.symlink_metadata().is_err() {
+                return Ok(());
+            }
+            tokio::time::sleep(BETWEEN).await;
+        }
+        Err(TreeError::IndexLocked { lock })
+    }
+}
+
+fn path_of(path: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(path))
+}

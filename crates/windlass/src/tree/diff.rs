@@ -1,0 +1,163 @@
+//! What differs between two snapshots.
+
+use std::collections::BTreeMap;
+
+use super::{Snapshot, Tree, TreeError, listing::RawPath, shown};
+use crate::git::{Call, GitError};
+
+/// One path that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The path, relative to the top of the work tree, shown as far as it is UTF-8.
+    pub path: String,
+    /// How it differs.
+    pub kind: ChangeKind,
+    /// How many lines came.
+    pub added_lines: u64,
+    /// How many lines went.
+    pub removed_lines: u64,
+    /// Whether it is not text.
+    pub binary: bool,
+}
+
+/// How a path differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// Its content or its mode is another.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// It is of another type: a link in place of a file, say.
+    TypeChanged,
+}
+
+/// One path of a raw diff between trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawChange {
+    pub(super) path: RawPath,
+    pub(super) kind: ChangeKind,
+    pub(super) old_mode: String,
+    pub(super) new_mode: String,
+    pub(super) old_id: String,
+    pub(super) new_id: String,
+}
+
+impl Tree {
+    /// The paths that differ, with their counts of lines.
+    pub async fn changes(&self, from: &Snapshot, to: &Snapshot) -> Result<Vec<Change>, TreeError> {
+        if from.tree == to.tree {
+            return Ok(Vec::new());
+        }
+        let output = self.diff_tree(&from.tree, &to.tree, &["--raw", "--numstat", "-z"]).await?;
+        let mut fields = output.split(|byte| *byte == 0).peekable();
+        let mut raw = Vec::new();
+        while let Some(field) = fields.next_if(|field| field.starts_with(b":")) {
+            let path = fields.next().unwrap_or_default();
+            raw.extend(parse_raw(field, path));
+        }
+        let counts: BTreeMap<&[u8], (&[u8], &[u8])> = fields.filter_map(parse_count).collect();
+        let change = |raw: RawChange| {
+            let (added, removed) = counts.get(raw.path.as_slice()).copied().unwrap_or((b"0", b"0"));
+            Change {
+                path: shown(&raw.path),
+                kind: raw.kind,
+                added_lines: number(added),
+                removed_lines: number(removed),
+                binary: added == b"-",
+            }
+        };
+        Ok(raw.into_iter().map(change).collect())
+    }
+
+    /// The difference as people and patches have it.
+    pub async fn diff(
+        &self,
+        from: &Snapshot,
+        to: &Snapshot,
+        colour: bool,
+    ) -> Result<Vec<u8>, TreeError> {
+        let colour = if colour { "--color=always" } else { "--color=never" };
+        self.diff_tree(&from.tree, &to.tree, &["-p", "--full-index", colour]).await
+    }
+
+    /// Whether files that the user's index names differ.
+    pub async fn tracked_changed(&self, from: &Snapshot, to: &Snapshot) -> Result<bool, TreeError> {
+        if from.tree == to.tree {
+            return Ok(false);
+        }
+        let changed = self.raw_changes(&from.tree, &to.tree).await?;
+        let memory = self.memory.lock().await;
+        Ok(changed.iter().any(|change| memory.scan.tracked.get(&change.path).is_some()))
+    }
+
+    /// The paths that differ between two trees, as bytes.
+    pub(super) async fn raw_changes(
+        &self,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<RawChange>, TreeError> {
+        let output = self.diff_tree(from, to, &["--raw", "-z"]).await?;
+        let mut fields = output.split(|byte| *byte == 0);
+        let mut raw = Vec::new();
+        while let (Some(field), Some(path)) = (fields.next(), fields.next()) {
+            raw.extend(parse_raw(field, path));
+        }
+        Ok(raw)
+    }
+
+    async fn diff_tree(&self, from: &str, to: &str, how: &[&str]) -> Result<Vec<u8>, TreeError> {
+        let call = Call::new(self.own.path(), self.own.path())
+            .args(["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv"])
+            .args(["--no-abbrev", "--ignore-submodules=dirty"])
+            .args(how)
+            .args(["--end-of-options", from, to]);
+        match self.git.run(call).await {
+            Ok(output) => Ok(output.stdout),
+            Err(GitError::Failed { said, .. }) if is_lost(&said) => {
+                let tree = if said.contains(to) { to } else { from };
+                Err(TreeError::Lost { tree: tree.to_owned() })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn is_lost(said: &str) -> bool {
+    ["bad object", "unable to read tree", "bad revision", "unable to parse object", "missing"]
+        .iter()
+        .any(|words| said.contains(words))
+}
+
+/// `:100644 100755 <id> <id> M` and its path.
+fn parse_raw(field: &[u8], path: &[u8]) -> Option<RawChange> {
+    let text = std::str::from_utf8(field).ok()?.strip_prefix(':')?;
+    let fields: Vec<&str> = text.split(' ').collect();
+    let &[old_mode, new_mode, old_id, new_id, letter] = fields.as_slice() else { return None };
+    let kind = match letter.as_bytes().first()? {
+        b'A' => ChangeKind::Added,
+        b'D' => ChangeKind::Deleted,
+        b'T' => ChangeKind::TypeChanged,
+        _ => ChangeKind::Modified,
+    };
+    Some(RawChange {
+        path: path.to_vec(),
+        kind,
+        old_mode: old_mode.to_owned(),
+        new_mode: new_mode.to_owned(),
+        old_id: old_id.to_owned(),
+        new_id: new_id.to_owned(),
+    })
+}
+
+/// `12\t3\t<path>`
+fn parse_count(field: &[u8]) -> Option<(&[u8], (&[u8], &[u8]))> {
+    let mut parts = field.splitn(3, |byte| *byte == b'\t');
+    let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((path, (added, removed)))
+}
+
+fn number(digits: &[u8]) -> u64 {
+    std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}

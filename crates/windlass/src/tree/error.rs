@@ -1,0 +1,121 @@
+//! What can go wrong with a work tree.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use crate::git::GitError;
+
+/// Why the work tree could not be read, put back or committed.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// Git said no.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The work tree was deleted.
+    #[error("the work tree `{}` is not there any more", path.display())]
+    Gone {
+        /// Where it was.
+        path: PathBuf,
+    },
+    /// A file could not be read or written.
+    #[error("could not {what} `{}`", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A directory could not be looked at.
+    #[error("could not look at the files of the work tree")]
+    Look {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Git gave no tree.
+    #[error("git gave no id for the snapshot")]
+    NoTree,
+    /// The objects of a snapshot are gone.
+    #[error("the snapshot {tree} is not in the store any more")]
+    Lost {
+        /// Its tree.
+        tree: String,
+    },
+    /// Another program holds the user's index.
+    #[error(
+        "the index is locked by another git: `{}` is there; if no git is running, remove it",
+        lock.display()
+    )]
+    IndexLocked {
+        /// The lock.
+        lock: PathBuf,
+    },
+    /// A commit now would cut off what the user is doing.
+    #[error("a {what} is under way in this repository; finish or abort it first")]
+    UnderWay {
+        /// What is.
+        what: &'static str,
+    },
+    /// HEAD moved while a commit was made.
+    #[error("HEAD moved while the commit was made")]
+    HeadMoved,
+    /// No name for a branch.
+    #[error("`{name}` is not a name that a branch can have")]
+    BadBranchName {
+        /// The name.
+        name: String,
+    },
+    /// The branch is there already.
+    #[error("there is already a branch `{name}`")]
+    BranchExists {
+        /// Its name.
+        name: String,
+    },
+    /// The branch is checked out in another place.
+    #[error("the branch `{name}` is checked out at `{}`", at.display())]
+    BranchInUse {
+        /// Its name.
+        name: String,
+        /// Where it is checked out.
+        at: PathBuf,
+    },
+    /// There is no such commit.
+    #[error("there is no commit `{name}` in this repository")]
+    NoSuchCommit {
+        /// What was asked for.
+        name: String,
+    },
+    /// The branch is there already, so it cannot begin at another commit.
+    #[error("there is already a branch `{name}`, so it cannot start at `{base}`")]
+    BaseOfExisting {
+        /// Its name.
+        name: String,
+        /// What it should start at.
+        base: String,
+    },
+    /// Something is at the place for a worktree.
+    #[error("`{}` is there already", path.display())]
+    Occupied {
+        /// The place.
+        path: PathBuf,
+    },
+    /// A worktree holds what is not committed.
+    #[error("`{}` has {changed} uncommitted changes and was not removed", path.display())]
+    WorktreeInUse {
+        /// The worktree.
+        path: PathBuf,
+        /// How many paths differ.
+        changed: usize,
+    },
+}
+
+impl TreeError {
+    /// For `map_err` on input and output.
+    pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { what, path, source }
+    }
+}

@@ -1,0 +1,237 @@
+//! Turns what changed in the work tree into a git tree, with one call of git.
+//!
+//! The bytes are read here and handed to `git fast-import`, which neither knows the work tree nor
+//! converts anything: no attribute, filter or index has a part in it.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    os::fd::{AsFd, OwnedFd},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    TreeError, beneath,
+    listing::{Held, RawPath, Stat},
+    look::now_ns,
+    own::{OwnDir, hex, quote},
+    repository::{Repository, object_id},
+    scan::LARGE,
+    tracked::TrackedPaths,
+};
+use crate::git::{Call, Git};
+
+/// So much content goes to git in one stream; more than that, and git reads the files itself.
+const STREAM: u64 = 8 << 20;
+
+/// How the note in place of a large file begins.
+pub(super) const PLACEHOLDER: &[u8] = b"windlass kept only the hash of this file\n";
+
+/// What of the work tree goes into the next tree.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    /// Paths with what they hold now.
+    writes: Vec<(RawPath, Write)>,
+    /// What the listing is told once the tree is written.
+    pub(super) held: Vec<(RawPath, Held)>,
+    /// Files that could not be read.
+    pub(super) unreadable: Vec<(RawPath, &'static str)>,
+    /// Files that are gone again, or could not be read.
+    missing: HashSet<RawPath>,
+}
+
+#[derive(Debug)]
+enum Write {
+    Bytes(&'static str, Vec<u8>),
+    /// Git reads the file itself.
+    File(&'static str),
+}
+
+/// The tree that was last written, and what is in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recorded {
+    pub(super) tree: Option<String>,
+    pub(super) files: HashSet<RawPath>,
+    pub(super) links: BTreeMap<RawPath, String>,
+}
+
+/// Reads the candidates. Blocks.
+pub(super) fn read_candidates(
+    top: &OwnedFd,
+    candidates: Vec<(RawPath, Stat, Held)>,
+    recorded: &HashSet<RawPath>,
+    tracked: &TrackedPaths,
+) -> Changes {
+    let mut changes = Changes::default();
+    let bytes: u64 = candidates.iter().map(|(_, stat, _)| stat.size.min(LARGE)).sum();
+    for (path, stat, held) in candidates {
+        let is_recorded = recorded.contains(&path);
+        let read = Reading { top: top.as_fd(), path: &path, stat, is_streamed: bytes <= STREAM };
+        match read.read(held, is_recorded, tracked) {
+            Ok((held, write)) => {
+                changes.held.push((path.clone(), held));
+                changes.writes.extend(write.map(|write| (path, write)));
+            }
+            Err(error) => {
+                if error.kind() != std::io::ErrorKind::NotFound {
+                    changes.unreadable.push((path.clone(), "it cannot be read"));
+                }
+                changes.missing.insert(path);
+            }
+        }
+    }
+    changes
+}
+
+struct Reading<'a> {
+    top: std::os::fd::BorrowedFd<'a>,
+    path: &'a [u8],
+    stat: Stat,
+    is_streamed: bool,
+}
+
+impl Reading<'_> {
+    fn read(
+        &self,
+        held: Held,
+        is_recorded: bool,
+        tracked: &TrackedPaths,
+    ) -> std::io::Result<(Held, Option<Write>)> {
+        let mode = self.stat.git_mode().expect("only files and links are candidates");
+        let (content, write) = if mode == "120000" {
+            let target = beneath::read_link(self.top, self.path)?;
+            (Some(Sha256::digest(&target).into()), Write::Bytes(mode, target))
+        } else if self.stat.size > LARGE && !tracked.has_file(self.path) {
+            let (digest, size) = beneath::digest(self.top, self.path)?;
+            let note = format!("sha256 {}\nsize {size}\n", hex(&digest));
+            (Some(digest), Write::Bytes(mode, [PLACEHOLDER, note.as_bytes()].concat()))
+        } else if self.is_streamed {
+            let bytes = beneath::read(self.top, self.path)?;
+            (Some(Sha256::digest(&bytes).into()), Write::Bytes(mode, bytes))
+        } else {
+            let is_needed = self.is_racy() || matches!(held, Held::IfContent(_));
+            let content =
+                if is_needed { Some(beneath::digest(self.top, self.path)?.0) } else { None };
+            beneath::open_file(self.top, self.path)?;
+            (content, Write::File(mode))
+        };
+        let is_same = matches!((held, content), (Held::IfContent(then), Some(now)) if then == now);
+        let held = match content {
+            Some(content) if self.is_racy() => Held::IfContent(content),
+            _ => Held::Yes,
+        };
+        Ok((held, (!is_same || !is_recorded).then_some(write)))
+    }
+
+    fn is_racy(&self) -> bool {
+        self.stat.is_racy(now_ns())
+    }
+}
+
+impl Recorded {
+    /// Writes a new tree when anything differs; the listing may be told of it afterwards.
+    pub(super) async fn write(
+        &self,
+        git: &Git,
+        own: &OwnDir,
+        repository: &Repository,
+        mut files: HashSet<RawPath>,
+        links: BTreeMap<RawPath, String>,
+        changes: &Changes,
+    ) -> Result<Self, TreeError> {
+        files.retain(|path| !changes.missing.contains(path));
+        let is_same = self.tree.is_some()
+            && changes.writes.is_empty()
+            && self.files == files
+            && self.links == links;
+        if is_same {
+            return Ok(self.clone());
+        }
+        let ids = hash_files(git, own, repository, changes).await?;
+        let next = Self { tree: None, files, links };
+        let call = Call::new(own.path(), own.path())
+            .args(["fast-import", "--quiet", "--force", "--done"])
+            .stdin(self.stream(&next, changes, &ids));
+        let output = git.run(call).await?;
+        let tree = tree_id(&output.stdout).ok_or(TreeError::NoTree)?;
+        Ok(Self { tree: Some(tree), ..next })
+    }
+
+    fn stream(&self, next: &Self, changes: &Changes, ids: &BTreeMap<&[u8], String>) -> Vec<u8> {
+        let mut stream = b"commit refs/windlass/tree\n\
+            committer windlass <windlass@localhost> 0 +0000\ndata 0\n"
+            .to_vec();
+        if let Some(tree) = &self.tree {
+            stream.extend(format!("M 040000 {tree} \"\"\n").bytes());
+        }
+        // What goes comes first: a file may take the place of a directory.
+        let gone = self.files.difference(&next.files).cloned();
+        let gone_links = self.links.keys().filter(|path| !next.links.contains_key(*path)).cloned();
+        let mut gone: Vec<RawPath> = gone.chain(gone_links).collect();
+        gone.sort();
+        for path in gone {
+            line(&mut stream, b"D ", &path);
+        }
+        for (path, id) in &next.links {
+            line(&mut stream, format!("M 160000 {id} ").as_bytes(), path);
+        }
+        for (path, write) in &changes.writes {
+            match write {
+                Write::Bytes(mode, bytes) => {
+                    line(&mut stream, format!("M {mode} inline ").as_bytes(), path);
+                    stream.extend(format!("data {}\n", bytes.len()).bytes());
+                    stream.extend_from_slice(bytes);
+                    stream.push(b'\n');
+                }
+                Write::File(mode) => {
+                    if let Some(id) = ids.get(path.as_slice()) {
+                        line(&mut stream, format!("M {mode} {id} ").as_bytes(), path);
+                    }
+                }
+            }
+        }
+        stream.extend(b"ls \"\"\ndone\n");
+        stream
+    }
+}
+
+/// Lets git read the files that are too much for a stream.
+async fn hash_files<'a>(
+    git: &Git,
+    own: &OwnDir,
+    repository: &Repository,
+    changes: &'a Changes,
+) -> Result<BTreeMap<&'a [u8], String>, TreeError> {
+    let paths: Vec<&[u8]> = changes
+        .writes
+        .iter()
+        .filter(|(_, write)| matches!(write, Write::File(_)))
+        .map(|(path, _)| path.as_slice())
+        .collect();
+    if paths.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let mut names = Vec::new();
+    for path in &paths {
+        quote(&mut names, path);
+        names.push(b'\n');
+    }
+    let call = Call::new(own.path(), &repository.top)
+        .args(["hash-object", "-w", "--no-filters", "--stdin-paths"])
+        .stdin(names);
+    let output = git.run(call).await?;
+    let ids = output.stdout.split(|byte| *byte == b'\n').filter_map(object_id);
+    let ids: BTreeMap<&[u8], String> = paths.iter().copied().zip(ids).collect();
+    if ids.len() == paths.len() { Ok(ids) } else { Err(TreeError::NoTree) }
+}
+
+fn line(stream: &mut Vec<u8>, verb: &[u8], path: &[u8]) {
+    stream.extend_from_slice(verb);
+    quote(stream, path);
+    stream.push(b'\n');
+}
+
+fn tree_id(output: &[u8]) -> Option<String> {
+    let rest = output.strip_prefix(b"040000 tree ")?;
+    object_id(rest.split(|byte| *byte == b'\t').next()?)
+}

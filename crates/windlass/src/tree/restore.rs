@@ -1,0 +1,225 @@
+//! Puts the work tree back to a snapshot, and keeps off what is the user's.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    io,
+    os::fd::OwnedFd,
+};
+
+use super::{
+    Snapshot, Tree, TreeError,
+    beneath::{self, Content},
+    diff::RawChange,
+    record::PLACEHOLDER,
+    repository::object_id,
+    scan::open_top,
+    shown,
+};
+use crate::git::Call;
+
+/// So much content is fetched in one call.
+const BATCH: u64 = 32 << 20;
+
+/// What was put back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// The work tree as it was before.
+    pub before: Snapshot,
+    /// Paths that were written.
+    pub written: Vec<String>,
+    /// Paths that were removed.
+    pub removed: Vec<String>,
+    /// Paths that differ and were left alone because they are the user's.
+    pub spared: Vec<String>,
+    /// Paths that differ and could not be put back, each with why.
+    pub not_restorable: Vec<(String, String)>,
+}
+
+impl Tree {
+    /// Puts every file that differs from `target` back, but for the paths in `spare`. Ignored files
+    /// are never touched, and the user's index stays as it is.
+    pub async fn restore(
+        &self,
+        target: &Snapshot,
+        spare: &BTreeSet<String>,
+    ) -> Result<Restored, TreeError> {
+        let before = self.snapshot().await?;
+        let mut restored = Restored {
+            before,
+            written: Vec::new(),
+            removed: Vec::new(),
+            spared: Vec::new(),
+            not_restorable: Vec::new(),
+        };
+        let changes = self.raw_changes(&restored.before.tree, &target.tree).await?;
+        let (spared, changes): (Vec<_>, Vec<_>) =
+            changes.into_iter().partition(|change| spare.contains(&shown(&change.path)));
+        restored.spared = spared.iter().map(|change| shown(&change.path)).collect();
+        let sizes = self.sizes(&changes).await?;
+        let top = open_top(&self.repository)?;
+        let (removed, written): (Vec<_>, Vec<_>) =
+            changes.into_iter().partition(|change| change.new_mode == "000000");
+        // What goes comes first: a file may take the place of a directory.
+        for change in &removed {
+            self.remove(&top, change, &mut restored).await?;
+        }
+        for batch in batches(&written, &sizes) {
+            self.write(&top, batch, &sizes, &mut restored).await?;
+        }
+        Ok(restored)
+    }
+
+    async fn remove(
+        &self,
+        top: &OwnedFd,
+        change: &RawChange,
+        restored: &mut Restored,
+    ) -> Result<(), TreeError> {
+        let path = shown(&change.path);
+        if change.old_mode == "160000" {
+            restored.not_restorable.push((path, "it is another git repository".to_owned()));
+            return Ok(());
+        }
+        match beneath::remove(top, &change.path) {
+            Ok(()) => restored.removed.push(path),
+            Err(error) => restored.not_restorable.push((path, error.to_string())),
+        }
+        Ok(())
+    }
+
+    async fn write(
+        &self,
+        top: &OwnedFd,
+        batch: &[RawChange],
+        sizes: &BTreeMap<String, u64>,
+        restored: &mut Restored,
+    ) -> Result<(), TreeError> {
+        let is_small =
+            |change: &&RawChange| sizes.get(&change.new_id).is_some_and(|size| *size <= BATCH);
+        let blobs = self.blobs(batch.iter().filter(is_small).map(|change| &change.new_id)).await?;
+        for change in batch {
+            let path = shown(&change.path);
+            let result = match blobs.get(&change.new_id) {
+                Some(bytes) => write_blob(top, change, bytes),
+                None if change.new_mode == "160000" => {
+                    Err("it is another git repository".to_owned())
+                }
+                None => self.write_large(top, change).await,
+            };
+            match result {
+                Ok(()) => restored.written.push(path),
+                Err(why) => restored.not_restorable.push((path, why)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The sizes of the blobs that are to be written; those that are lost are not in the answer.
+    async fn sizes(&self, changes: &[RawChange]) -> Result<BTreeMap<String, u64>, TreeError> {
+        let ids: String = changes
+            .iter()
+            .filter(|change| !matches!(change.new_mode.as_str(), "000000" | "160000"))
+            .map(|change| format!("{}\n", change.new_id))
+            .collect();
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let call = Call::new(self.own.path(), self.own.path())
+            .args(["cat-file", "--batch-check=%(objectname) %(objectsize)"])
+            .stdin(ids.into_bytes());
+        let output = self.git.run(call).await?.stdout;
+        let size = |line: &str| {
+            let (id, size) = line.split_once(' ')?;
+            Some((id.to_owned(), size.parse().ok()?))
+        };
+        Ok(String::from_utf8_lossy(&output).lines().filter_map(size).collect())
+    }
+
+    async fn blobs<'a>(
+        &self,
+        ids: impl Iterator<Item = &'a String>,
+    ) -> Result<BTreeMap<String, Vec<u8>>, TreeError> {
+        let ids: BTreeSet<&String> = ids.collect();
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let question: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        let call = Call::new(self.own.path(), self.own.path())
+            .args(["cat-file", "--batch"])
+            .stdin(question.into_bytes());
+        Ok(parse_batch(&self.git.run(call).await?.stdout))
+    }
+
+    /// A blob that is too large for memory goes through a file beside the store.
+    async fn write_large(&self, top: &OwnedFd, change: &RawChange) -> Result<(), String> {
+        let call =
+            Call::new(self.own.path(), self.own.path()).args(["unpack-file", &change.new_id]);
+        let output = self.git.run(call).await.map_err(|error| error.to_string())?;
+        let unpacked = self.own.path().join(shown(output.stdout.trim_ascii_end()));
+        let written = File::open(&unpacked).and_then(|mut file| {
+            let content = Content::Copy(&mut file, change.new_mode == "100755");
+            beneath::write(top, &change.path, content)
+        });
+        let _ = fs::remove_file(&unpacked);
+        written.map_err(said)
+    }
+}
+
+fn write_blob(top: &OwnedFd, change: &RawChange, bytes: &[u8]) -> Result<(), String> {
+    let executable = change.new_mode == "100755";
+    let is_placeholder = bytes.starts_with(PLACEHOLDER) && change.new_mode != "120000";
+    if change.old_id == change.new_id && change.old_mode != "120000" && change.new_mode != "120000"
+    {
+        return beneath::set_executable(top, &change.path, executable).map_err(said);
+    }
+    if is_placeholder {
+        return Err("only its hash was kept, because it is large and not in git".to_owned());
+    }
+    let content = match change.new_mode.as_str() {
+        "120000" => Content::Link(bytes),
+        _ => Content::File(bytes, executable),
+    };
+    beneath::write(top, &change.path, content).map_err(said)
+}
+
+fn said(error: io::Error) -> String {
+    error.to_string()
+}
+
+/// Cuts the changes where the content of one call becomes too much.
+fn batches<'a>(
+    changes: &'a [RawChange],
+    sizes: &'a BTreeMap<String, u64>,
+) -> impl Iterator<Item = &'a [RawChange]> {
+    let mut sum = 0;
+    changes.chunk_by(move |_, next| {
+        sum += sizes.get(&next.new_id).copied().unwrap_or(0).min(BATCH);
+        let fits = sum <= BATCH;
+        if !fits {
+            sum = 0;
+        }
+        fits
+    })
+}
+
+/// `<id> blob <size>\n<bytes>\n` for each.
+fn parse_batch(mut output: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let mut blobs = BTreeMap::new();
+    while let Some(end) = output.iter().position(|byte| *byte == b'\n') {
+        let (head, rest) =
+            (String::from_utf8_lossy(&output[..end]).into_owned(), &output[end + 1..]);
+        let mut words = head.split(' ');
+        let id = words.next().and_then(|id| object_id(id.as_bytes()));
+        let size = words.nth(1).and_then(|size| size.parse::<usize>().ok());
+        match (id, size) {
+            (Some(id), Some(size)) if rest.len() > size => {
+                blobs.insert(id, rest[..size].to_vec());
+                output = &rest[size + 1..];
+            }
+            // `<id> missing`
+            _ => output = rest,
+        }
+    }
+    blobs
+}

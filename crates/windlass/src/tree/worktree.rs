@@ -1,0 +1,132 @@
+//! Worktrees for loops that must not disturb the user's own: made and removed without hooks and
+//! filters.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Opened, Tree, TreeError, UserFiles,
+    dirty::paths,
+    own::OwnDir,
+    repository::{Repository, object_id},
+};
+use crate::git::{Call, GitError};
+
+/// A worktree that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worktree {
+    /// Its top.
+    pub path: PathBuf,
+    /// The branch that it is on.
+    pub branch: String,
+    /// Whether the branch was made for it.
+    pub new_branch: bool,
+}
+
+impl Tree {
+    /// Makes a worktree at `path` on `branch`, which is made at `base` (HEAD if none is given) if it
+    /// is not there. Files that a filter would make come out as the repository holds them.
+    pub async fn add_worktree(
+        &self,
+        branch: &str,
+        base: Option<&str>,
+        path: &Path,
+    ) -> Result<Worktree, TreeError> {
+        let full = self.checked_name(branch).await?;
+        if fs::read_dir(path).map_or_else(|_| path.exists(), |mut dir| dir.next().is_some()) {
+            return Err(TreeError::Occupied { path: path.to_owned() });
+        }
+        let exists = self.branch_exists(&full).await?;
+        if let (true, Some(base)) = (exists, base) {
+            let (name, base) = (branch.to_owned(), base.to_owned());
+            return Err(TreeError::BaseOfExisting { name, base });
+        }
+        if let Some(at) = self.checked_out_at(&full).await? {
+            return Err(TreeError::BranchInUse { name: branch.to_owned(), at });
+        }
+        let commit = self.commit_id(if exists { &full } else { base.unwrap_or("HEAD") }).await?;
+        let mut call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
+        call = call.args(["--no-guess-remote", "--no-track"]);
+        call = if exists {
+            call.arg("--").arg(path).arg(branch)
+        } else {
+            call.args(["-b", branch, "--"]).arg(path).arg(&commit)
+        };
+        self.git.run(call).await?;
+        if let Err(error) = self.check_out(path, &commit).await {
+            let _ = self.forget_worktree(path).await;
+            return Err(error);
+        }
+        Ok(Worktree { path: path.to_owned(), branch: branch.to_owned(), new_branch: !exists })
+    }
+
+    /// Removes a worktree, unless it holds something that is not committed.
+    pub async fn remove_worktree(&self, path: &Path) -> Result<(), TreeError> {
+        let opened = Self::open(self.git.clone(), path, &self.home, &UserFiles::default()).await?;
+        if let Opened::Tree(tree) = opened {
+            let changed = tree.dirty_paths(&tree.snapshot().await?).await?.len();
+            if changed > 0 {
+                return Err(TreeError::WorktreeInUse { path: path.to_owned(), changed });
+            }
+        }
+        self.forget_worktree(path).await
+    }
+
+    async fn forget_worktree(&self, path: &Path) -> Result<(), TreeError> {
+        // Without `--force` git would start `git status` there, which runs what the config says.
+        let call = self.in_repository().args(["worktree", "remove", "--force", "--"]).arg(path);
+        Ok(self.git.run(call).await.map(|_| ())?)
+    }
+
+    /// Writes the files of a new worktree and its index, through a git directory of our own.
+    async fn check_out(&self, path: &Path, commit: &str) -> Result<(), TreeError> {
+        let gone = || TreeError::Gone { path: path.to_owned() };
+        let repository = Repository::discover(path)?.ok_or_else(gone)?;
+        let own = OwnDir::open(&self.home, &repository, &self.user)?;
+        own.mirror(&repository.common_dir.join("info/attributes"), "info/attributes")?;
+        let mut call = Call::new(own.path(), &repository.top)
+            .env("GIT_WORK_TREE", &repository.top)
+            .env("GIT_INDEX_FILE", repository.index())
+            .args(["read-tree", "--reset", "-u", commit]);
+        for (key, value) in &self.user.conversion {
+            call = call.config(key, value);
+        }
+        Ok(self.git.run(call).await.map(|_| ())?)
+    }
+
+    async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
+        let missing = || TreeError::NoSuchCommit { name: name.to_owned() };
+        let peeled = format!("{name}^{{commit}}");
+        let call = self.in_repository().args(["rev-parse", "--verify", "--quiet"]);
+        match self.git.run(call.args(["--end-of-options", &peeled])).await {
+            // It repeats the marker on its output, so the id is the last line.
+            Ok(output) => output
+                .stdout
+                .trim_ascii()
+                .rsplit(|byte| *byte == b'\n')
+                .next()
+                .and_then(object_id)
+                .ok_or_else(missing),
+            Err(GitError::Failed { .. }) => Err(missing()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Where a branch is checked out, if anywhere.
+    async fn checked_out_at(&self, full: &str) -> Result<Option<PathBuf>, TreeError> {
+        let call = self.in_repository().args(["worktree", "list", "--porcelain", "-z"]);
+        let mut at = None;
+        for line in paths(&self.git.run(call).await?.stdout) {
+            if let Some(path) = line.strip_prefix(b"worktree ") {
+                at = Some(PathBuf::from(OsStr::from_bytes(path)));
+            } else if line.strip_prefix(b"branch ") == Some(full.as_bytes()) {
+                return Ok(at);
+            }
+        }
+        Ok(None)
+    }
+}
