@@ -138,7 +138,7 @@ fn time_in(at: Timestamp, zone: &jiff::tz::TimeZone, format: &str) -> String {
 /// A bar of `width` cells: "━━━━╌╌╌╌╌╌".
 pub(crate) fn bar(done: u64, of: u64, width: usize) -> String {
     let cells = width as u64;
-    let full = if of == 0 { 0 } else { (done.min(of) * cells / of).min(cells) };
+    let full = (done.min(of) * cells).checked_div(of).unwrap_or(0);
     let full = usize::try_from(full).unwrap_or(width);
     format!("{}{}", "━".repeat(full), "╌".repeat(width - full))
 }

@@ -125,20 +125,20 @@ impl Log {
         if self.json {
             return Ok(vec![json::line(event)?]);
         }
-        Ok(match &event.kind {
-            EventKind::AgentSaid { said, .. } => words::said(said, self.paint),
-            EventKind::LoopFinished { ending } => {
-                let standing = Standing {
-                    state: State::Ended(ending.clone()),
-                    name: self.view.name.clone(),
-                    iterations: self.view.iteration,
-                    max_iterations: Some(self.view.max_iterations),
-                    checks: self.view.proving(),
-                };
-                vec![standing.words(self.paint)]
-            }
-            _ => words::of(event, &self.view, self.paint),
-        })
+        if let EventKind::AgentSaid { said, .. } = &event.kind {
+            return Ok(words::said(said, self.paint));
+        }
+        if let EventKind::LoopFinished { ending } = &event.kind {
+            let standing = Standing {
+                state: State::Ended(ending.clone()),
+                name: self.view.name.clone(),
+                iterations: self.view.iteration,
+                max_iterations: Some(self.view.max_iterations),
+                checks: self.view.proving(),
+            };
+            return Ok(vec![standing.words(self.paint)]);
+        }
+        Ok(words::of(event, &self.view, self.paint))
     }
 }
 

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value};
 use windlass::{Loop, ResumeOptions};
 
-use super::loops;
+use super::{find::find, loops};
 use crate::{app::App, args, config::typed_flags, failure::Failure, report::OutputArgs};
 
 /// Take a loop up again where it was
@@ -39,6 +39,10 @@ Examples:
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     app.refuse_inside_a_loop("resume")?;
     let screen = args.output.screen(&app.printer)?;
+    // Its name, its counts and what it has spent so far are shown from the start.
+    let (store, record) = find(app, args.the_loop.as_deref())?;
+    screen.seed(&store.history(&record.id)?);
+    drop(store);
     let options = ResumeOptions {
         reference: args.the_loop.clone(),
         changes: changes(matches)?,

@@ -98,6 +98,10 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 
 /// What the rules said since the circuit was last closed: all trips, and the warnings of the last
 /// iteration.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "few events are of rules, and new ones need not"
+)]
 fn judgements(history: &[Event]) -> Vec<Judgement> {
     let mut judgements: Vec<Judgement> = Vec::new();
     for event in history {

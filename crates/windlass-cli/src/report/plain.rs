@@ -29,9 +29,12 @@ impl Plain {
 impl Reporter for Plain {
     fn report(&mut self, event: &Event) -> io::Result<()> {
         self.view.apply(event);
-        let lines = match &event.kind {
-            EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
-            _ => words::of(event, &self.view, self.paint),
+        let lines = if let EventKind::AgentSaid { said, .. } = &event.kind
+            && self.verbose
+        {
+            words::said(said, self.paint)
+        } else {
+            words::of(event, &self.view, self.paint)
         };
         if lines.is_empty() { Ok(()) } else { self.streams.line(&lines.join("\n")) }
     }

@@ -122,7 +122,7 @@ fn poisoned(value: serde_json::Value, evil: &str) -> serde_json::Value {
                 (key, value) => (key.to_owned(), poisoned(value, evil)),
             })
             .collect(),
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
     }
 }
 

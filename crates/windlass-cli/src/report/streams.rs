@@ -42,6 +42,6 @@ impl Streams {
 
     fn aside(&mut self, line: &str) {
         // Whoever closed stderr does not want to know, and the data must still come.
-        let _ = self.err.write_all(format!("{line}\n").as_bytes());
+        drop(self.err.write_all(format!("{line}\n").as_bytes()));
     }
 }

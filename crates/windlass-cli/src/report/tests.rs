@@ -77,6 +77,8 @@ fn shown(
     (out.text(), err.text())
 }
 
+type Make = Box<dyn FnOnce(Streams, Paper) -> Box<dyn Screen>>;
+
 fn plain(verbose: bool) -> impl FnOnce(Streams, Paper) -> Box<dyn Screen> {
     move |streams, _| Box::new(Plain::new(streams, Paint::default(), verbose))
 }
@@ -275,7 +277,7 @@ fn nothing_that_an_agent_says_drives_the_terminal() {
             samples::result_with(serde_json::json!({"type": "rule", "rule": evil, "reason": evil}));
         result.final_text = (*evil).to_owned();
         result.name = format!("otter{evil}");
-        let all: [Box<dyn FnOnce(Streams, Paper) -> Box<dyn Screen>>; 7] = [
+        let all: [Make; 7] = [
             Box::new(plain(false)),
             Box::new(plain(true)),
             Box::new(live(true)),

@@ -53,6 +53,10 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
 }
 
 /// The line of an event that people should see on any screen.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "few events are for every screen, and new ones need not"
+)]
 pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
     let line = match &event.kind {
         EventKind::RuleWarned { .. } | EventKind::RuleTripped { .. } | EventKind::Noted { .. } => {
@@ -91,6 +95,7 @@ fn asker(by: &str) -> String {
 }
 
 /// A warning or note, as its label and its words: what goes to stderr where stdout has data.
+#[expect(clippy::wildcard_enum_match_arm, reason = "few events warn, and new ones need not")]
 pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
     match &event.kind {
         EventKind::RuleWarned { rule, reason } => Some((

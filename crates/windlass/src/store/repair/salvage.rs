@@ -17,7 +17,8 @@ use crate::store::{
 };
 
 /// What cannot be made again from events, or is needed to read them.
-const TABLES: [&str; 6] = ["loops", "events", "sessions", "messages", "findings", "trust"];
+const TABLES: [&str; 7] =
+    ["loops", "loop_options", "events", "sessions", "messages", "findings", "trust"];
 
 const PAGE: usize = 4096;
 
