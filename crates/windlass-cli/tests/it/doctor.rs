@@ -134,7 +134,7 @@ fn a_damaged_store_is_rebuilt_from_what_can_be_read() {
     fs::write(&database, &bytes).unwrap();
     env.windlass(["doctor"]).code(6);
     let ran = env.windlass(["doctor", "--repair"]).success();
-    assert!(ran.stdout.contains("! repair    saved: loops 1, events "), "{ran}");
+    assert!(ran.stdout.contains("! repair    1 loop with "), "{ran}");
     assert!(env.windlass(["list"]).success().stdout.contains("mine"));
     env.windlass(["doctor"]).success();
 }

@@ -15,6 +15,7 @@ use crate::{
     environment::Variable,
     failure::Kind,
     program,
+    text::count,
 };
 
 /// The one check that has an exit code of its own.
@@ -139,11 +140,10 @@ fn store(app: &App, repair: bool) -> Vec<Look> {
     let mended = repair.then(|| match Store::repair(&app.home) {
         Ok(None) => Look::good("repair", "there was nothing to mend"),
         Ok(Some(mended)) => {
-            let (loops, events) = (mended.loops, mended.events);
-            let text = format!(
-                "saved: loops {loops}, events {events}; lost: events {}",
-                mended.lost_events
-            );
+            let saved = count(mended.loops, "loop");
+            let events = count(mended.events, "event");
+            let lost = count(mended.lost_events, "event");
+            let text = format!("{saved} with {events} saved, {lost} lost");
             let hint = format!("the damaged store is kept as {}", mended.kept_aside.display());
             Look::notable("repair", text, hint)
         }
