@@ -59,8 +59,7 @@ impl Variable {
                 "Where windlass keeps its store; `$XDG_STATE_HOME/windlass` if it is not set."
             }
             Self::WindlassLoop => {
-                "Set by windlass for agents and checks: the loop's id. With it, `trust`, `reset`, \
-                 `resume` and `rm` are refused."
+                "Set by windlass for agents and checks: the loop, which they may not steer."
             }
             Self::WindlassSession => "Set by windlass for agents and checks: the session.",
             Self::XdgStateHome => "Where programs keep their state; `~/.local/state` if not set.",

@@ -1,39 +1,81 @@
-//! The engine of windlass: runs a coding agent in a loop until the work is proven done.
+//! The engine of windlass: runs a coding agent in a loop until the work is *proven* done, and stops
+//! with a reason when it is not getting there.
+//!
+//! ```standalone_crate
+//! use windlass::{Loop, iterate};
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // First of all: a loop starts this program once more, as the guardian of its processes.
+//!     windlass::init();
+//!
+//!     let place = tempfile::tempdir()?;
+//!     let the_loop = Loop::iterate(iterate::Options::new("Write done.txt."))
+//!         .home(place.path().join("state"))
+//!         .directory(place.path())
+//!         .command(r#"sh -c 'touch done.txt; echo "<promise>COMPLETE</promise>"'"#)
+//!         .check("test -f done.txt");
+//!
+//!     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+//!     let result = runtime.block_on(the_loop.run())?;
+//!     assert!(result.success && result.verified);
+//!     assert_eq!(result.iterations, 1);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # How it works
+//!
+//! ```text
+//!            options                   spec                     lines            said…            session
+//!  CLI ──▶ loop kind ──▶ Run::session ──▶ agent.command ──▶ process::supervise ──▶ decoder ──▶ Run ──▶ loop kind ──▶ proof
+//!              ▲            │                                    ▲                             │
+//!              │            └────────── emit(kind) ──────────────┼─────────────────────────────┘
+//!       Ok(session)/Err(Halt)     journal: stamp → store → reporters → rules  ── a trip is one more event, and turns the
+//!                                                                               one knob: the stop level
+//! ```
+//!
+//! The modules below are in the order in which to read them: what a loop is made of first, what
+//! carries it after.
 
 #![forbid(unsafe_code)]
 
-pub mod agent;
-pub mod backoff;
-pub mod claim;
-pub mod context;
-pub mod ending;
 pub mod engine;
-pub mod event;
-pub mod git;
-pub mod halt;
-pub mod home;
-pub mod ids;
-pub mod journal;
 pub mod kind;
-pub mod options;
-pub mod outcome;
-pub mod ownership;
-pub mod perform;
-pub mod process;
-pub mod proof;
-pub mod protect;
-pub mod report;
-pub mod result;
-pub mod rules;
 pub mod run;
-pub mod said;
-pub mod sanitise;
+
+pub mod backoff;
+pub mod context;
+pub mod halt;
+pub mod proof;
+
+pub mod event;
+pub mod journal;
+pub mod perform;
+pub mod report;
+pub mod rules;
 pub mod step;
 pub mod stop;
+pub mod view;
+
+pub mod claim;
+pub mod ending;
+pub mod outcome;
+pub mod protect;
+pub mod result;
+pub mod said;
+pub mod sanitise;
+
+pub mod agent;
+pub mod git;
+pub mod process;
+pub mod tree;
+
+pub mod home;
+pub mod ids;
+pub mod options;
+pub mod ownership;
 pub mod store;
 pub mod time;
-pub mod tree;
-pub mod view;
 
 pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,

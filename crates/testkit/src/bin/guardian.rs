@@ -1,6 +1,7 @@
 //! The smallest program that has a guardian: it plays one, and it owns one, for tests.
 //!
 //! `guardian own LOOP SCRIPT` runs a shell script under a guardian of its own until it is killed.
+//! `guardian end LOOP` ends what carries the marker of a loop, but for those who ask for it.
 
 #![expect(clippy::disallowed_methods, reason = "it hands on what it was given")]
 
@@ -8,16 +9,26 @@ use std::{error::Error, path::Path, time::Duration};
 
 use windlass::{
     ids::LoopId,
-    process::{Guardian, GuardianProgram, OutputSink, ProcessSpec, Stream, TimeLimits, init},
+    process::{
+        Guardian, GuardianProgram, OutputSink, ProcessSpec, Stream, TimeLimits, end_marked, init,
+    },
     stop::Stop,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     init();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [_, id, script] = arguments.as_slice() else { return Err("own LOOP SCRIPT".into()) };
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (id, script) = match arguments.as_slice() {
+        ["own", id, script] => (LoopId::from((*id).to_owned()), *script),
+        ["end", id] => {
+            let survivors = end_marked(&LoopId::from((*id).to_owned()), Duration::from_secs(1));
+            return if survivors == 0 { Ok(()) } else { Err("some survived".into()) };
+        }
+        _ => return Err("expected `own LOOP SCRIPT` or `end LOOP`".into()),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(own(&LoopId::from(id.clone()), script))
+    runtime.block_on(own(&id, script))
 }
 
 async fn own(id: &LoopId, script: &str) -> Result<(), Box<dyn Error>> {

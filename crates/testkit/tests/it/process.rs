@@ -15,8 +15,8 @@ use windlass::{
     ending::CancelledBy,
     ids::LoopId,
     process::{
-        EndedBy, Exit, Guardian, GuardianProgram, OutputSink, ProcessSpec, StartError, Stream,
-        TimeLimits, end_marked,
+        EndedBy, Exit, Guardian, GuardianProgram, Lines, OutputSink, ProcessSpec, StartError,
+        Stream, TimeLimits, end_marked,
     },
     stop::Stop,
 };
@@ -529,6 +529,43 @@ async fn kill_9_of_the_owner_leaves_nothing_within_a_second() {
 }
 
 #[tokio::test]
+async fn a_stranger_with_the_number_of_a_dead_leader_is_spared() {
+    // The leader is gone and its leftover chatters for a second; a stranger gets the leader's
+    // number meanwhile. Where the system lets us make no namespace, there is nothing to see.
+    let script = r#"
+        D=$1; G=$2
+        "$G" own abc "echo \$\$ > $D/leader; setsid sh -c 'i=0; while [ \$i -lt 20 ]; do
+            echo x; sleep 0.05; i=\$((i+1)); done; sleep 307' & exit 0" &
+        OWNER=$!
+        while [ ! -s $D/leader ]; do sleep 0.01; done
+        LEADER=$(cat $D/leader)
+        while [ -d /proc/$LEADER ]; do sleep 0.01; done
+        STRANGER=0
+        while [ $STRANGER != $LEADER ]; do
+            echo $((LEADER - 1)) > /proc/sys/kernel/ns_last_pid || exit
+            sleep 308 & STRANGER=$!
+            [ $STRANGER = $LEADER ] || kill $STRANGER
+        done
+        wait $OWNER
+        pgrep -x -f 'sleep 307' >/dev/null && echo leftover lives
+        kill -0 $LEADER && echo stranger lives
+    "#;
+    let directory = tempfile::tempdir().unwrap();
+    let namespace = ["-pf", "--mount-proc", "--kill-child", "sh", "-c", script, "sh"];
+    let possible = Command::new("unshare").args(&namespace[..3]).arg("true").output();
+    if !possible.is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let output = Command::new("unshare")
+        .args(namespace)
+        .arg(directory.path())
+        .arg(env!("CARGO_BIN_EXE_guardian"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "stranger lives\n", "{output:?}");
+}
+
+#[tokio::test]
 async fn locks_are_free_only_when_the_guardian_is_gone() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("lock");
@@ -575,6 +612,41 @@ async fn processes_of_a_dead_loop_are_ended_by_their_marker_and_the_caller_is_sp
     assert!(two.try_wait().unwrap().is_none(), "the process of another loop goes on");
     two.kill().unwrap();
     two.wait().unwrap();
+}
+
+#[tokio::test]
+async fn an_agent_that_ends_its_own_loop_by_the_marker_does_not_end_itself() {
+    let id = LoopId::random();
+    let seconds = odd_seconds();
+    let guardian = Guardian::start(&program(), Some(&id), Vec::new()).unwrap();
+    let end = env!("CARGO_BIN_EXE_guardian");
+    let script = format!("setsid sleep {seconds} & {end} end {id} && echo still here");
+    let output = guardian.output(sh(&script), Duration::from_secs(5), 100).await.unwrap();
+    assert_eq!((output.code, output.stdout), (Some(0), b"still here\n".to_vec()));
+    assert!(running(&seconds).is_empty());
+    let again = guardian.output(sh("true"), Duration::from_secs(5), 100).await.unwrap();
+    assert_eq!(again.code, Some(0), "the guardian is spared, too");
+}
+
+#[tokio::test]
+async fn a_line_of_64_mib_is_cut_in_bounded_memory_and_the_next_is_whole() {
+    #[derive(Default)]
+    struct Cut(Lines, Vec<(usize, bool)>);
+    impl OutputSink for Cut {
+        fn output(&mut self, _: Stream, bytes: &[u8]) {
+            let found = &mut self.1;
+            self.0.push(bytes, |line| found.push((line.bytes.len(), line.cut)));
+        }
+        fn tick(&mut self) {}
+    }
+    let before = resident();
+    let guardian = guardian();
+    let mut sink = Cut::default();
+    let spec = sh("head -c 67108864 /dev/zero; echo; echo next");
+    let exit = guardian.supervise(spec, UNLIMITED, &Stop::default(), &mut sink).await.unwrap();
+    assert_eq!(exit.code, Some(0));
+    assert_eq!(sink.1, [(4 * 1024 * 1024, true), (4, false)]);
+    assert!(resident() < before + 16 * 1024, "{} kB, {before} before", resident());
 }
 
 #[tokio::test]

@@ -34,8 +34,12 @@ pub(crate) fn with_defaults(command: Command, kind: &str) -> Command {
 /// The command that takes a loop up again, with the flags that may be changed then. They have no
 /// defaults: what is not typed stays as the loop was started with.
 pub(crate) fn with_changeable(command: Command) -> Command {
+    // A group of options brings its own words along, and would put them in place of the command's.
+    let about = command.get_about().cloned().unwrap_or_default();
+    let long_about = command.get_long_about().cloned().unwrap_or_default();
     let command = Rules::augment_args(command.next_help_heading("When to give up"));
     let command = Pace::augment_args(command.next_help_heading("Pace"));
+    let command = command.about(about).long_about(long_about);
     command.mut_args(|arg| {
         if KNOWN.example(arg.get_id().as_str()).is_some() { arg.required(false) } else { arg }
     })

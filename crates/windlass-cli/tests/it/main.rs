@@ -4,6 +4,8 @@ mod agents;
 mod basics;
 mod config;
 mod doctor;
+mod screens;
+mod settings;
 mod trust;
 
 use std::{fs, path::PathBuf};

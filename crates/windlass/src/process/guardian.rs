@@ -1,7 +1,6 @@
 //! The handle of a loop on its guardian process: starts it, talks to it, and sees it off.
 
 use std::{
-    collections::HashMap,
     os::{
         fd::OwnedFd,
         unix::{net::UnixStream as StdStream, process::CommandExt},
@@ -9,7 +8,7 @@ use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -26,6 +25,7 @@ use super::{
     link::Link,
     linux,
     protocol::{Report, Request},
+    reports::Reports,
     supervise,
     wire::MOST_DESCRIPTORS,
 };
@@ -224,49 +224,6 @@ impl Guardian {
 
     fn kill(&self) {
         let _ = pidfd_send_signal(&self.0.handle, Signal::KILL);
-    }
-}
-
-/// Who waits for which report.
-#[derive(Default)]
-struct Reports(Mutex<Waiting>);
-
-#[derive(Default)]
-struct Waiting {
-    sessions: HashMap<u64, mpsc::UnboundedSender<Report>>,
-    gone: bool,
-}
-
-impl Reports {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn enter(&self, id: u64) -> mpsc::UnboundedReceiver<Report> {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let mut waiting = self.lock();
-        if !waiting.gone {
-            waiting.sessions.insert(id, sender);
-        }
-        receiver
-    }
-
-    fn leave(&self, id: u64) {
-        self.lock().sessions.remove(&id);
-    }
-
-    fn give(&self, report: Report) {
-        if let Some(session) = self.lock().sessions.get(&report.id()) {
-            // Whoever does not wait any more does not need to know.
-            drop(session.send(report));
-        }
-    }
-
-    /// Everyone who waits learns that nothing will come.
-    fn give_up(&self) {
-        let mut waiting = self.lock();
-        waiting.gone = true;
-        waiting.sessions.clear();
     }
 }
 

@@ -16,10 +16,12 @@ pub mod init;
 pub mod lines;
 pub mod marked;
 
+mod clocks;
 mod guard;
 mod link;
 mod linux;
 mod protocol;
+mod reports;
 mod resolve;
 mod streams;
 mod supervise;

@@ -3,7 +3,8 @@
 use std::{io, os::fd::OwnedFd};
 
 use rustix::{
-    fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, open},
+    buffer::spare_capacity,
+    fs::{Mode, OFlags, fcntl_setfl, open},
     io::Errno,
     pipe::{PipeFlags, fcntl_setpipe_size, pipe_with},
 };
@@ -12,7 +13,7 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use super::{OutputSink, StartError, Stream, resolve};
 
 /// How much is read at once.
-const CHUNK: usize = 128 * 1024;
+const CHUNK: usize = 64 * 1024;
 /// How much a pipe holds where the system allows: a process that bursts need not wait for us.
 const PIPE: usize = 1024 * 1024;
 /// How many chunks are read before others get their turn.
@@ -62,7 +63,7 @@ impl Streams {
             stdin,
             stdout: Some(Receiver::from_owned_fd_unchecked(unblocked(stdout)?).map_err(number)?),
             stderr: Some(Receiver::from_owned_fd_unchecked(unblocked(stderr)?).map_err(number)?),
-            buffer: vec![0; CHUNK],
+            buffer: Vec::with_capacity(CHUNK),
         };
         Ok((streams, vec![child_stdin, child_stdout, child_stderr]))
     }
@@ -118,9 +119,9 @@ impl Streams {
                 let Some(fd) = pipe else { break };
                 match read(fd, buffer, force) {
                     Ok(0) => *pipe = None,
-                    Ok(count) => {
+                    Ok(_) => {
                         came = true;
-                        sink.output(stream, &buffer[..count]);
+                        sink.output(stream, buffer);
                     }
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -150,12 +151,18 @@ impl Feed {
 
 /// Reads a chunk. With `force` it does so before the runtime has heard that there is one: after
 /// the exit every byte is here, and nothing needs to be waited for.
-fn read(pipe: &Receiver, buffer: &mut [u8], force: bool) -> io::Result<usize> {
-    if force { Ok(rustix::io::read(pipe, buffer)?) } else { pipe.try_read(buffer) }
+fn read(pipe: &Receiver, buffer: &mut Vec<u8>, force: bool) -> io::Result<usize> {
+    buffer.clear();
+    if force {
+        Ok(rustix::io::read(pipe, spare_capacity(buffer))?)
+    } else {
+        pipe.try_read_buf(buffer)
+    }
 }
 
 fn unblocked(pipe: OwnedFd) -> rustix::io::Result<OwnedFd> {
-    fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
+    // A fresh end of a pipe has no other flag that could be lost.
+    fcntl_setfl(&pipe, OFlags::NONBLOCK)?;
     Ok(pipe)
 }
 

@@ -1,7 +1,7 @@
 //! Watches one process from its start to the end of everything that it started.
 //!
-//! Four clocks run beside it: no output for too long, too long altogether, pipes that a leftover
-//! holds open, and the guardian's own answers. Every wait is bounded by one of them.
+//! Every wait is bounded by one of the [`Clocks`]: no output for too long, too long altogether,
+//! pipes that a leftover holds open, and the guardian's own answers.
 
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::{
 
 use super::{
     EndedBy, Exit, OutputSink, ProcessSpec, StartError, TimeLimits,
+    clocks::Clocks,
     guardian::{Guardian, PATIENCE},
     protocol::{Launch, Report, Request},
     resolve,
@@ -19,13 +20,6 @@ use super::{
 };
 use crate::stop::{Stop, StopLevel};
 
-/// How often the sink learns that time goes by.
-const TICK: Duration = Duration::from_millis(200);
-/// A gap between two looks at the clock that means that this process itself was stopped.
-const SLEPT: Duration = Duration::from_secs(5);
-/// How long a held pipe must be quiet before its holder is ended, and how long in all.
-const QUIET: Duration = Duration::from_millis(100);
-const LINGER: Duration = Duration::from_secs(10);
 /// How long leftovers have between TERM and KILL, at most.
 const LEFTOVER_GRACE: Duration = Duration::from_millis(300);
 
@@ -125,17 +119,8 @@ enum Wake {
 struct Watch {
     session: Session,
     streams: Streams,
-    limits: TimeLimits,
-    began: Instant,
-    seen: Instant,
-    next_tick: Instant,
-    total_at: Option<Instant>,
-    idle_at: Option<Instant>,
-    /// When leftovers that hold a pipe are ended: the first is moved by every byte.
-    quiet_at: Option<Instant>,
-    linger_at: Option<Instant>,
-    /// When an asked guardian counts as hung.
-    answer_by: Option<Instant>,
+    grace: Duration,
+    clocks: Clocks,
     exited: Option<Exited>,
     ended: Option<(u32, Vec<String>)>,
     ended_by: Option<EndedBy>,
@@ -146,30 +131,15 @@ struct Exited {
     code: Option<i32>,
     signal: Option<i32>,
     alone: bool,
-    at: Instant,
+    after: Duration,
 }
 
 impl Watch {
     fn new(session: Session, streams: Streams, limits: TimeLimits) -> Self {
-        let now = Instant::now();
-        let after = |span: Duration| (!span.is_zero()).then(|| now.checked_add(span)).flatten();
-        Self {
-            session,
-            streams,
-            limits,
-            began: now,
-            seen: now,
-            next_tick: now + TICK,
-            total_at: after(limits.total),
-            idle_at: after(limits.idle),
-            quiet_at: None,
-            linger_at: None,
-            answer_by: None,
-            exited: None,
-            ended: None,
-            ended_by: None,
-            leaky: false,
-        }
+        let clocks = Clocks::start(limits, Instant::now());
+        let (exited, ended, ended_by) = (None, None, None);
+        let grace = limits.grace;
+        Self { session, streams, grace, clocks, exited, ended, ended_by, leaky: false }
     }
 
     async fn run(mut self, stop: &Stop, sink: &mut dyn OutputSink) -> Result<Exit, Broken> {
@@ -177,24 +147,24 @@ impl Watch {
         let mut reached = std::pin::pin!(stop.reached(awaited));
         let mut stopping = false;
         loop {
-            let next_time = self.next_time();
+            let next_look = self.clocks.next();
             let wake = tokio::select! {
                 report = self.session.reports.recv() => Wake::Report(report),
                 () = self.streams.ready() => Wake::Streams,
                 () = &mut reached, if !stopping => Wake::Stop,
-                () = sleep_until(next_time) => Wake::Time,
+                () = sleep_until(next_look) => Wake::Time,
             };
-            self.look_at_the_clock();
+            self.clocks.look(Instant::now());
             match wake {
                 Wake::Streams => {
                     if self.streams.work(sink) {
-                        self.something_came();
+                        self.clocks.output_came();
                     }
                 }
                 Wake::Report(Some(report)) => self.hear(report, sink)?,
                 Wake::Report(None) => return Err(self.without_guardian().await),
                 Wake::Stop if awaited == StopLevel::End => {
-                    self.end_because(EndedBy::Stop, self.limits.grace);
+                    self.end_because(EndedBy::Stop, self.grace);
                     awaited = StopLevel::Kill;
                     reached.set(stop.reached(awaited));
                 }
@@ -215,27 +185,6 @@ impl Watch {
         }
     }
 
-    /// Moves the limits when this process was stopped, or the machine asleep, in between.
-    fn look_at_the_clock(&mut self) {
-        let now = Instant::now();
-        let gap = now - self.seen;
-        self.seen = now;
-        if gap > SLEPT {
-            for limit in [&mut self.total_at, &mut self.idle_at].into_iter().flatten() {
-                *limit += gap;
-            }
-        }
-    }
-
-    fn something_came(&mut self) {
-        if let Some(idle_at) = &mut self.idle_at {
-            *idle_at = self.seen + self.limits.idle;
-        }
-        if let Some(quiet_at) = &mut self.quiet_at {
-            *quiet_at = self.seen + QUIET;
-        }
-    }
-
     fn hear(&mut self, report: Report, sink: &mut dyn OutputSink) -> Result<(), Broken> {
         match report {
             Report::Failed { errno, .. } => {
@@ -243,14 +192,12 @@ impl Watch {
                 return Err(Broken::NotStarted(errno));
             }
             Report::Exited { code, signal, alone, .. } => {
-                self.exited = Some(Exited { code, signal, alone, at: self.seen });
-                (self.total_at, self.idle_at) = (None, None);
+                self.exited = Some(Exited { code, signal, alone, after: self.clocks.elapsed() });
                 self.streams.drain(sink);
-                self.quiet_at = Some(self.seen + QUIET);
-                self.linger_at = Some(self.seen + LINGER);
+                self.clocks.linger();
             }
             Report::Ended { survivors, names, .. } => {
-                self.answer_by = None;
+                self.clocks.answered();
                 self.ended = Some((survivors, names));
             }
         }
@@ -261,7 +208,7 @@ impl Watch {
     fn end_because(&mut self, why: EndedBy, grace: Duration) {
         if self.exited.is_none() {
             self.ended_by.get_or_insert(why);
-            (self.total_at, self.idle_at) = (None, None);
+            self.clocks.stop_limits();
         }
         self.ask_for_the_end(grace);
     }
@@ -269,53 +216,46 @@ impl Watch {
     fn ask_for_the_end(&mut self, grace: Duration) {
         if self.ended.is_none() {
             self.session.end(grace);
-            (self.quiet_at, self.linger_at) = (None, None);
-            self.answer_by = self.seen.checked_add(grace.saturating_add(PATIENCE));
+            self.clocks.stop_lingering();
+            self.clocks.await_answer(grace.saturating_add(PATIENCE));
         }
     }
 
     /// What is due by now; says whether the guardian hangs.
     fn on_time(&mut self, sink: &mut dyn OutputSink) -> bool {
-        let now = self.seen;
-        let due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
-        if now >= self.next_tick {
+        if self.clocks.tick() {
             sink.tick();
-            self.next_tick = now + TICK;
         }
-        if due(self.total_at) {
-            self.end_because(EndedBy::TotalLimit, self.limits.grace);
-        } else if due(self.idle_at) {
-            self.end_because(EndedBy::IdleLimit, self.limits.grace);
+        if self.clocks.total_is_over() {
+            self.end_because(EndedBy::TotalLimit, self.grace);
+        } else if self.clocks.idle_is_over() {
+            self.end_because(EndedBy::IdleLimit, self.grace);
         }
-        due(self.answer_by)
+        self.clocks.answer_is_late()
     }
 
     /// After the exit: ends the leftovers, at once, or when the pipes that they hold are quiet.
     fn after_exit(&mut self, sink: &mut dyn OutputSink) {
         let Some(exited) = &self.exited else { return };
-        if self.quiet_at.is_none() {
-            return;
-        }
-        let due = |at: Option<Instant>| at.is_some_and(|at| at <= self.seen);
         let held = !self.streams.at_end();
-        if held && !due(self.quiet_at) && !due(self.linger_at) {
+        if !self.clocks.is_lingering() || (held && !self.clocks.has_lingered()) {
             return;
         }
         let alone = exited.alone;
         self.leaky = held;
-        (self.quiet_at, self.linger_at) = (None, None);
+        self.clocks.stop_lingering();
         if alone {
             // Nobody is left to be ended; whoever holds the pipe is none of ours.
             self.streams.drain(sink);
             self.ended.get_or_insert_default();
-        } else if self.answer_by.is_none() {
-            self.ask_for_the_end(self.limits.grace.min(LEFTOVER_GRACE));
+        } else if !self.clocks.awaits_answer() {
+            self.ask_for_the_end(self.grace.min(LEFTOVER_GRACE));
         }
     }
 
     fn is_over(&self) -> bool {
         match (&self.exited, &self.ended) {
-            (Some(_), Some(_)) => self.answer_by.is_none(),
+            (Some(_), Some(_)) => !self.clocks.awaits_answer(),
             // One that cannot be killed never exits.
             (None, Some((survivors, _))) => *survivors > 0,
             (_, None) => false,
@@ -327,7 +267,6 @@ impl Watch {
         sink.tick();
         self.session.over = true;
         let (survivors, leftovers) = self.ended.take().unwrap_or_default();
-        let end = self.exited.as_ref().map_or(self.seen, |exited| exited.at);
         Exit {
             code: self.exited.as_ref().and_then(|exited| exited.code),
             signal: self.exited.as_ref().and_then(|exited| exited.signal),
@@ -335,19 +274,14 @@ impl Watch {
             leftovers,
             survivors,
             leaky: self.leaky,
-            duration: end - self.began,
+            duration: self.exited.as_ref().map_or(self.clocks.elapsed(), |exited| exited.after),
         }
     }
 
     async fn without_guardian(&mut self) -> Broken {
         self.session.over = true;
-        let grace = self.limits.grace.min(LEFTOVER_GRACE);
+        let grace = self.grace.min(LEFTOVER_GRACE);
         let survivors = self.session.guardian.end_by_marker(Some(self.session.id), grace).await;
         Broken::GuardianGone { survivors }
-    }
-
-    fn next_time(&self) -> Instant {
-        let times = [self.total_at, self.idle_at, self.quiet_at, self.linger_at, self.answer_by];
-        times.into_iter().flatten().fold(self.next_tick, Instant::min)
     }
 }

@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_timestamp_is_read_as_it_was_written() {
-        for day in -30_000..80_000 {
+        for day in -30_000_i64..80_000 {
             let at = Timestamp(day * 86_400_000 + day.abs() % 86_400_000);
             assert_eq!(read_timestamp(at.to_string().as_bytes()), Some(at), "{at}");
         }
