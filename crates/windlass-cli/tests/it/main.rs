@@ -4,6 +4,7 @@ mod agents;
 mod basics;
 mod config;
 mod doctor;
+mod screens;
 mod settings;
 mod trust;
 
