@@ -25,7 +25,7 @@ impl Tree {
         let present = self.paths_of(&snapshot.tree).await?;
         let mut dirty = self.differing(snapshot.head.as_deref()).await?;
         let memory = self.memory.lock().await;
-        let is_new = |path: &&RawPath| memory.scan.tracked.get(path).is_none();
+        let is_new = |path: &&RawPath| !memory.scan.tracked.has(path);
         dirty.extend(present.iter().filter(is_new).cloned());
         Ok(dirty.into_iter().map(|path| (present.contains(&path), path)).map(flip).collect())
     }
@@ -48,7 +48,7 @@ impl Tree {
     async fn differing(&self, head: Option<&str>) -> Result<BTreeSet<RawPath>, TreeError> {
         let index = self.own.path().join(format!("index-dirty-{:08x}", fastrand::u32(..)));
         let result = self.differing_with(&index, head).await;
-        let _ = fs::remove_file(&index);
+        drop(fs::remove_file(&index));
         result
     }
 

@@ -30,8 +30,8 @@ impl Tree {
     pub async fn snapshot(&self) -> Result<Snapshot, TreeError> {
         let mut memory = self.memory.lock().await;
         let tree = match self.record(&mut memory).await {
-            // A lock or a broken store that a killed process left: once more, from the ground up.
-            Err(TreeError::Git(GitError::Failed { .. }) | TreeError::NoTree) => {
+            // A lock that a killed git left, or a store that is gone: mended, and once more.
+            Err(error) if self.may_be_our_store(&error) => {
                 self.start_afresh(&mut memory)?;
                 self.record(&mut memory).await?
             }
@@ -44,6 +44,14 @@ impl Tree {
     /// What the snapshots so far left out, each told once.
     pub async fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.memory.lock().await.notes)
+    }
+
+    fn may_be_our_store(&self, error: &TreeError) -> bool {
+        match error {
+            TreeError::Git(GitError::Failed { .. }) | TreeError::NoTree => true,
+            TreeError::Io { path, .. } => path.starts_with(self.own.path()),
+            _ => false,
+        }
     }
 
     fn start_afresh(&self, memory: &mut Memory) -> Result<(), TreeError> {

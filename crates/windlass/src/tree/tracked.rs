@@ -94,6 +94,11 @@ impl TrackedPaths {
         matches!(self.get(path), Some(Tracked::File { .. }))
     }
 
+    /// Whether anything but a directory is tracked at `path`.
+    pub(super) fn has(&self, path: &[u8]) -> bool {
+        matches!(self.get(path), Some(Tracked::File { .. } | Tracked::Link(_)))
+    }
+
     /// The other repositories that the index names, and the commits it has them at.
     pub(super) fn links(&self) -> Vec<(RawPath, &str)> {
         let mut links = Vec::new();

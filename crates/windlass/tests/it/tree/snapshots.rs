@@ -376,7 +376,7 @@ async fn an_undecided_merge_and_a_sparse_checkout_are_taken_as_they_lie() {
     let snapshot = tree.snapshot().await.expect("taken");
     let dirty = tree.dirty_paths(&snapshot).await.expect("told");
     assert_eq!(dirty, super::set(&["a.txt", "intended.txt"]));
-    place.git(&["merge", "--abort"]);
+    place.git(&["reset", "-q", "--hard"]);
     place.git(&["sparse-checkout", "set", "--no-cone", "/a.txt"]);
     let snapshot = tree.snapshot().await.expect("taken");
     assert!(!place.at("src/b.txt").exists());
