@@ -69,11 +69,12 @@ fn the_reference_names_every_command() {
     if reference.is_empty() {
         return;
     }
-    let commands = source::files("crates/windlass-cli/src/commands", "rs").into_iter();
-    let is_command = |path: &String| source::text(path).contains("pub(crate) struct Args");
-    let names = commands.filter(is_command).filter_map(|path| {
-        let inner = path.split_once("/commands/")?.1.trim_end_matches(".rs").to_owned();
-        (inner != "mod" && !inner.contains('/')).then(|| inner.replace('_', "-"))
+    // What has flags of its own is a command; the other files there serve them.
+    let mut commands = source::rust_files("crates/windlass-cli/src/commands");
+    commands.retain(|file| file.code.contains("struct Args"));
+    let names = commands.iter().filter_map(|file| {
+        let inner = file.path.split_once("/commands/")?.1.trim_end_matches("/mod.rs");
+        Some(inner.trim_end_matches(".rs").replace('_', "-"))
     });
     let unnamed = names.filter(|name| !reference.contains(&format!("windlass {name}")));
     assert_tidy(&unnamed.map(|name| format!("docs/cli.md lacks `{name}`")).collect::<Vec<_>>());

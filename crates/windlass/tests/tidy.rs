@@ -71,7 +71,7 @@ fn only_journal_makes_events() {
 fn only_git_and_tree_call_git() {
     assert_tidy(&complain(&outside(&["git", "tree"]), "calls git", |file| {
         let lines = file.text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        lines.take(file.lines()).any(|line| line.contains("\"git\""))
+        lines.take(file.lines()).any(|line| line.replace("join(\"git\")", "").contains("\"git\""))
     }));
 }
 

@@ -26,6 +26,10 @@ use crate::{home, ids::LoopId};
 /// How long to sleep between two looks at a lock whose holder is about to go.
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// How long is waited in any case, for a holder that has not yet written its name, or for somebody
+/// who only looks.
+const LEAST_WAIT: Duration = Duration::from_millis(50);
+
 /// What a lock is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockKey(String);
@@ -46,6 +50,11 @@ impl LockKey {
             write!(name, "{byte:02x}").expect("a string takes whatever is written to it");
         }
         Self(name)
+    }
+
+    /// For mending the store.
+    pub(crate) fn of_repair() -> Self {
+        Self("repair".to_owned())
     }
 
     fn path(&self, home: &Path) -> PathBuf {
@@ -109,7 +118,7 @@ impl Lock {
         wait: Duration,
     ) -> Result<Self, LockError> {
         let path = key.path(home);
-        Self::try_until(home, &path, holder, Instant::now() + wait)
+        Self::try_until(home, &path, holder, Instant::now() + wait.max(LEAST_WAIT))
             .unwrap_or_else(|source| Err(LockError::Unusable { path, source }))
     }
 
@@ -131,11 +140,16 @@ impl Lock {
 
     /// Who holds the lock, if anybody does.
     pub fn holder(home: &Path, key: &LockKey) -> Option<Holder> {
-        let mut file = File::open(key.path(home)).ok()?;
-        match flock(&file, FlockOperation::NonBlockingLockShared) {
-            Ok(()) => None,
-            Err(_) => read_holder(&mut file),
-        }
+        holder_of(&key.path(home))
+    }
+
+    /// Who holds a lock in this home, if anybody does.
+    pub fn any_holder(home: &Path) -> Option<Holder> {
+        let entries = fs::read_dir(home::locks(home)).ok()?;
+        entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "lock"))
+            .find_map(|path| holder_of(&path))
     }
 
     /// Lets go of the lock for good, and of its file.
@@ -227,6 +241,14 @@ impl Drop for Lock {
 
 fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+}
+
+fn holder_of(path: &Path) -> Option<Holder> {
+    let mut file = File::open(path).ok()?;
+    match flock(&file, FlockOperation::NonBlockingLockShared) {
+        Ok(()) => None,
+        Err(_) => read_holder(&mut file),
+    }
 }
 
 fn is_at(file: &File, path: &Path) -> bool {

@@ -60,7 +60,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(Durability::Power, |connection| {
             let changed = connection.execute(
-                "UPDATE loops SET options = ? WHERE id = ? AND epoch = ?",
+                "UPDATE loop_options SET options = ?
+                 WHERE loop = (SELECT id FROM loops WHERE id = ? AND epoch = ?)",
                 params![json(options)?, id, int(epoch)],
             )?;
             Ok(if changed == 0 { Err(StoreError::Stale { id: id.clone() }) } else { Ok(()) })
@@ -128,17 +129,21 @@ pub(super) fn insert_loop(connection: &Connection, new: &NewLoop) -> Result<()> 
         new.worktree.as_ref().map(|tree| fs::canonicalize(tree).unwrap_or_else(|_| tree.clone()));
     let now = Timestamp::now();
     connection.execute(
-        "INSERT INTO loops (id, name, kind, directory, worktree, agent, options, epoch,
+        "INSERT INTO loops (id, name, kind, directory, worktree, agent, epoch,
                             owner_pid, owner_started, owner_boot, started_at, updated_at, phase)
-         VALUES (:id, :name, :kind, :directory, :worktree, :agent, :options, 1,
+         VALUES (:id, :name, :kind, :directory, :worktree, :agent, 1,
                  :pid, :started, :boot, :now, :now, 'starts')",
         named_params! {
             ":id": new.id, ":name": new.name, ":kind": new.kind,
             ":directory": path(&directory), ":worktree": worktree.as_deref().map(path),
-            ":agent": new.agent, ":options": json(&new.options)?,
+            ":agent": new.agent,
             ":pid": new.owner.pid, ":started": int(new.owner.started), ":boot": new.owner.boot,
             ":now": now,
         },
+    )?;
+    connection.execute(
+        "INSERT INTO loop_options (loop, options) VALUES (?, ?)",
+        params![new.id, json(&new.options)?],
     )?;
     Ok(())
 }

@@ -101,21 +101,13 @@ pub(super) fn json<T: Serialize>(value: &T) -> Result<String> {
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-/// Reads a column that holds JSON.
-pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
-    let text = row.get_ref(column)?.as_str()?;
-    serde_json::from_str(text).map_err(|error| unreadable(column, error))
-}
-
 /// Reads a column that holds JSON or nothing.
 pub(super) fn from_json_or_null<T: DeserializeOwned>(
     row: &Row<'_>,
     column: usize,
 ) -> Result<Option<T>> {
-    if row.get_ref(column)? == ValueRef::Null {
-        return Ok(None);
-    }
-    from_json(row, column).map(Some)
+    let Some(text) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
+    serde_json::from_str(text).map(Some).map_err(|error| unreadable(column, error))
 }
 
 /// Says that a column does not hold what was written there.

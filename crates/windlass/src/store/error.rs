@@ -2,13 +2,15 @@
 
 use std::{
     fs::{self, OpenOptions},
-    io::{self, Write},
+    io,
+    os::unix::fs::FileExt,
     path::{Path, PathBuf},
 };
 
 use rusqlite::{Error as Sqlite, ErrorCode, ffi};
 use rustix::io::Errno;
 
+use super::open::log_of;
 use crate::ids::LoopId;
 
 /// What the store could not do. All of these are exit code 6 but `Stale`, `Gone`, `NameTaken`
@@ -150,10 +152,17 @@ pub(super) fn explain(path: &Path, error: &Sqlite) -> StoreError {
         | ErrorCode::CannotOpen
         | ErrorCode::ReadOnly
         | ErrorCode::PermissionDenied => unusable(path, why),
-        _ if why.starts_with("no such ") => StoreError::Corrupt { path, why },
+        _ if DAMAGED_SCHEMA.iter().any(|part| why.starts_with(part)) => {
+            StoreError::Corrupt { path, why }
+        }
         _ => StoreError::Other { why },
     }
 }
+
+/// What SQLite says with its general code when the list of tables is damaged: our own statements
+/// are right for every sound store.
+const DAMAGED_SCHEMA: [&str; 5] =
+    ["no such ", "unsupported file format", "malformed ", "attached databases must use", "table "];
 
 /// Turns an error of the file system at `path` into what it means.
 pub(super) fn explain_io(path: &Path, error: &io::Error) -> StoreError {
@@ -165,8 +174,9 @@ pub(super) fn explain_io(path: &Path, error: &io::Error) -> StoreError {
     }
 }
 
-/// SQLite says "disk I/O error" for a quota and for a shared-memory file that cannot grow, and
-/// keeps the reason to itself; so a few bytes are written to see whether space is what lacks.
+/// SQLite says "disk I/O error" for a quota, a limit on file sizes, and a shared-memory file that
+/// cannot grow, and keeps the reason to itself; so a few bytes are written to see whether space is
+/// what lacks.
 fn unusable(path: PathBuf, why: String) -> StoreError {
     match probe(&path) {
         Err(error) if is_full(&error) => StoreError::Full { path },
@@ -176,12 +186,15 @@ fn unusable(path: PathBuf, why: String) -> StoreError {
 }
 
 fn probe(path: &Path) -> io::Result<()> {
+    let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+    let end = size(path).max(size(&log_of(path)));
     let probe = path.with_extension(format!("probe-{}", std::process::id()));
+    // As long as the longest of our files, with a hole for all but the end.
     let written = OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(&probe)
-        .and_then(|mut file| file.write_all(&[0; 64 * 1024]));
+        .and_then(|file| file.write_all_at(&[0; 64 * 1024], end));
     // Nothing depends on the probe; one that could not be made cannot be removed either.
     drop(fs::remove_file(&probe));
     written

@@ -18,6 +18,7 @@ mod open;
 mod project;
 mod read;
 mod records;
+mod repair;
 mod requests;
 mod trust;
 
@@ -33,6 +34,7 @@ pub use error::{FindError, StoreError};
 pub use records::{
     CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
 };
+pub use repair::{Health, Repaired};
 
 /// How safe an append must be when it returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::{
     CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
-    columns::{PathColumn, from_int, from_json, from_json_or_null, int, path},
+    columns::{PathColumn, from_int, from_json_or_null, int, path},
     events,
     find::canonical,
 };
@@ -46,13 +46,12 @@ impl Store {
     /// thousands of loops would cost more than all the rest, and [`Store::get`] has them.
     pub fn loops(&self, directory: Option<&Path>) -> Result<Vec<LoopRecord>, StoreError> {
         self.with(|connection| {
-            let columns = LOOP_COLUMNS.replace("options", "'null'");
             let Some(directory) = directory else {
-                let sql = format!("SELECT {columns} FROM loops ORDER BY number DESC");
+                let sql = format!("SELECT {LOOP_COLUMNS}, NULL FROM loops ORDER BY number DESC");
                 return connection.prepare_cached(&sql)?.query_map([], read_loop)?.collect();
             };
             let sql = format!(
-                "SELECT {columns} FROM loops WHERE directory = ?1 OR worktree = ?1
+                "SELECT {LOOP_COLUMNS}, NULL FROM loops WHERE directory = ?1 OR worktree = ?1
                  ORDER BY number DESC"
             );
             let directory = path(&canonical(directory));
@@ -136,11 +135,11 @@ impl Store {
     }
 }
 
-pub(super) const LOOP_COLUMNS: &str =
-    "id, name, kind, directory, worktree, agent, options, epoch, owner_pid, owner_started,
-     owner_boot, iteration, max_iterations, phase, sessions, input_tokens, output_tokens,
-     cost_usd, files_modified, circuit, circuit_reason, ending, verified, completion_text,
-     last_seq, started_at, updated_at, active_ms";
+/// The columns of a loop; its options come after them.
+const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, owner_pid,
+    owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
+    max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
+    circuit, circuit_reason, ending, verified, completion_text";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -148,7 +147,10 @@ pub(super) fn one_loop(
     condition: &str,
     value: impl rusqlite::ToSql,
 ) -> Result<Option<LoopRecord>> {
-    let sql = format!("SELECT {LOOP_COLUMNS} FROM loops WHERE {condition}");
+    let sql = format!(
+        "SELECT {LOOP_COLUMNS}, (SELECT options FROM loop_options WHERE loop = loops.id)
+         FROM loops WHERE {condition}"
+    );
     connection.prepare_cached(&sql)?.query_row([value], read_loop).optional()
 }
 
@@ -160,24 +162,24 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         directory: row.get::<_, PathColumn>(3)?.0,
         worktree: row.get::<_, Option<PathColumn>>(4)?.map(|path| path.0),
         agent: row.get(5)?,
-        options: from_json(row, 6)?,
-        epoch: from_int(row, 7)?,
-        owner: Owner { pid: row.get(8)?, started: from_int(row, 9)?, boot: row.get(10)? },
-        iteration: row.get(11)?,
-        max_iterations: row.get(12)?,
-        phase: row.get(13)?,
-        sessions: row.get(14)?,
-        usage: read_usage(row, 15)?,
-        files_modified: row.get(18)?,
-        circuit: row.get(19)?,
-        circuit_reason: row.get(20)?,
-        ending: from_json_or_null(row, 21)?,
-        verified: row.get(22)?,
-        completion_text: row.get(23)?,
-        last_seq: from_int(row, 24)?,
-        started_at: row.get(25)?,
-        updated_at: row.get(26)?,
-        active_ms: from_int(row, 27)?,
+        epoch: from_int(row, 6)?,
+        owner: Owner { pid: row.get(7)?, started: from_int(row, 8)?, boot: row.get(9)? },
+        last_seq: from_int(row, 10)?,
+        started_at: row.get(11)?,
+        updated_at: row.get(12)?,
+        active_ms: from_int(row, 13)?,
+        iteration: row.get(14)?,
+        max_iterations: row.get(15)?,
+        phase: row.get(16)?,
+        sessions: row.get(17)?,
+        usage: read_usage(row, 18)?,
+        files_modified: row.get(21)?,
+        circuit: row.get(22)?,
+        circuit_reason: row.get(23)?,
+        ending: from_json_or_null(row, 24)?,
+        verified: row.get(25)?,
+        completion_text: row.get(26)?,
+        options: from_json_or_null(row, 27)?.unwrap_or_default(),
     })
 }
 

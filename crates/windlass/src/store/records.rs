@@ -44,7 +44,7 @@ pub struct LoopRecord {
     pub worktree: Option<PathBuf>,
     /// The agent's name.
     pub agent: String,
-    /// The options, frozen.
+    /// The options, frozen; null in the records of [`crate::store::Store::loops`].
     pub options: serde_json::Value,
     /// The owner's epoch: one more with each resume.
     pub epoch: u64,

@@ -1,5 +1,5 @@
--- The first form of the store. Everything but `loops` (its first half), `events`, `requests` and
--- `trust` follows from the events and is written in the same transaction as they are.
+-- The first form of the store. Everything but `loops` (its first half), `loop_options`, `events`,
+-- `requests` and `trust` follows from the events and is written in the same transaction as they are.
 -- Times are RFC 3339 in UTC. Paths are TEXT, or BLOB where they are not UTF-8.
 
 CREATE TABLE loops (
@@ -30,12 +30,17 @@ CREATE TABLE loops (
     circuit_reason  TEXT,
     ending          TEXT,                              -- JSON; NULL while it runs or was cut off
     verified        INTEGER NOT NULL DEFAULT 0,
-    completion_text TEXT,
-    options         TEXT    NOT NULL                   -- JSON, frozen when the loop was started
+    completion_text TEXT
 ) STRICT;
 
 CREATE INDEX loops_by_directory ON loops (directory, number);
 CREATE INDEX loops_by_worktree ON loops (worktree, number) WHERE worktree IS NOT NULL;
+
+-- Apart from `loops`, for they hold whole prompts, and a list of all loops reads every row.
+CREATE TABLE loop_options (
+    loop    TEXT NOT NULL PRIMARY KEY REFERENCES loops (id) ON DELETE CASCADE,
+    options TEXT NOT NULL                              -- JSON, frozen when the loop was started
+) STRICT;
 
 -- Only ever appended to. The words of agents and the prompts are kept once: where `session` is
 -- set, `body` leaves them out, and they are in `messages` (by `session` and `sequence`) or in

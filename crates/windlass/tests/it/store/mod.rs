@@ -1,4 +1,8 @@
 //! The store: it gives back what it was given, keeps its tables true, and says what is wrong.
 
+mod damage;
 mod life;
+mod limits;
+mod property;
+mod repair;
 mod script;

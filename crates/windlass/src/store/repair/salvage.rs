@@ -1,0 +1,192 @@
+//! Reads what can still be read of a damaged database, row by row, into a sound one.
+//!
+//! It works on a copy, for SQLite writes to what it opens.
+
+use std::{
+    fs::{self, OpenOptions},
+    os::unix::fs::FileExt,
+    path::Path,
+};
+
+use rusqlite::{Connection, OpenFlags, Result, Statement, params_from_iter, types::Value};
+
+use crate::store::{
+    create,
+    migrate::{MIGRATIONS, migrate},
+    open::log_of,
+};
+
+/// What cannot be made again from events, or is needed to read them.
+const TABLES: [&str; 7] =
+    ["loops", "loop_options", "events", "sessions", "messages", "findings", "trust"];
+
+const PAGE: usize = 4096;
+
+/// Copies the database at `damaged` into `scratch` and reads it out into a sound one there.
+pub(super) fn salvage(damaged: &Path, scratch: &Path) -> Result<Connection> {
+    let copy = scratch.join("copy.db");
+    let mut saved = sound()?;
+    if copy_files(damaged, &copy).is_err() {
+        // Not even its bytes can be had.
+        return Ok(saved);
+    }
+    if read_out(&copy, &saved).is_err() {
+        // The first page, which says where the tables are, is broken. It is the same in every
+        // store, so a new one's is put there; what the tables hold lies further back.
+        drop(copy_files(damaged, &copy));
+        saved = sound()?;
+        if graft(&copy, scratch).is_ok() {
+            // What cannot be read even so is lost.
+            drop(read_out(&copy, &saved));
+        }
+    }
+    Ok(saved)
+}
+
+/// A database with our tables, in a temporary file that SQLite removes.
+fn sound() -> Result<Connection> {
+    let connection = Connection::open("")?;
+    migrate(&connection, &MIGRATIONS)?;
+    connection.pragma_update(None, "foreign_keys", "OFF")?;
+    connection.pragma_update(None, "synchronous", "OFF")?;
+    Ok(connection)
+}
+
+fn copy_files(damaged: &Path, copy: &Path) -> std::io::Result<()> {
+    drop(fs::remove_file(log_of(copy)));
+    fs::copy(damaged, copy)?;
+    if log_of(damaged).exists() {
+        fs::copy(log_of(damaged), log_of(copy))?;
+    }
+    Ok(())
+}
+
+/// Reads all tables out; fails only where not even their names can be read.
+fn read_out(copy: &Path, saved: &Connection) -> Result<()> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let damaged = Connection::open_with_flags(copy, flags)?;
+    // Lets SQLite open a file that is shorter than it should be.
+    damaged.pragma_update(None, "writable_schema", "ON")?;
+    let mut tables = Vec::new();
+    for table in TABLES {
+        tables.push((table, columns(&damaged, saved, table)?));
+    }
+    saved.execute_batch("BEGIN")?;
+    for (table, columns) in tables {
+        // A table that breaks off was read as far as it goes.
+        drop(read_table(&damaged, saved, table, &columns));
+    }
+    saved.execute_batch("COMMIT")
+}
+
+/// The columns that both have.
+fn columns(damaged: &Connection, saved: &Connection, table: &str) -> Result<Vec<String>> {
+    let names = |connection: &Connection| -> Result<Vec<String>> {
+        connection
+            .prepare("SELECT name FROM pragma_table_info(?)")?
+            .query_map([table], |row| row.get(0))?
+            .collect()
+    };
+    let ours = names(saved)?;
+    let mut both = names(damaged)?;
+    both.retain(|name| ours.contains(name));
+    if both.is_empty() {
+        return Err(rusqlite::Error::InvalidColumnName(table.to_owned()));
+    }
+    Ok(both)
+}
+
+fn read_table(
+    damaged: &Connection,
+    saved: &Connection,
+    table: &str,
+    columns: &[String],
+) -> Result<()> {
+    let list = columns.join(", ");
+    let marks = vec!["?"; columns.len()].join(", ");
+    let mut insert =
+        saved.prepare(&format!("INSERT OR IGNORE INTO {table} ({list}) VALUES ({marks})"))?;
+    // Without indexes: they may be broken as well, and the rows do not need them.
+    let mut scan = damaged.prepare(&format!(
+        "SELECT rowid, {list} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
+    ))?;
+    let mut single = damaged
+        .prepare(&format!("SELECT rowid, {list} FROM {table} NOT INDEXED WHERE rowid = ?"))?;
+    let mut probe = damaged.prepare(&format!(
+        "SELECT rowid FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT 1"
+    ))?;
+    let mut last = i64::MIN;
+    loop {
+        if read_rows(&mut scan, &mut insert, &mut last).is_ok() {
+            return Ok(());
+        }
+        let Some(next) = beyond(&mut probe, last.max(0)) else { return Ok(()) };
+        // Around a broken page some rows can be had one by one. A gap beyond all measure comes
+        // from a broken number.
+        let gap = last.max(0) + 1..next;
+        for number in gap.take(1_000_000) {
+            let mut ignored = number;
+            drop(read_rows_at(&mut single, &mut insert, number, &mut ignored));
+        }
+        last = next - 1;
+    }
+}
+
+/// Reads rows until the end or until one cannot be read; `last` is the last that was.
+fn read_rows(scan: &mut Statement<'_>, insert: &mut Statement<'_>, last: &mut i64) -> Result<()> {
+    read_rows_at(scan, insert, *last, last)
+}
+
+fn read_rows_at(
+    select: &mut Statement<'_>,
+    insert: &mut Statement<'_>,
+    at: i64,
+    last: &mut i64,
+) -> Result<()> {
+    let columns = select.column_count();
+    let mut rows = select.query([at])?;
+    while let Some(row) = rows.next()? {
+        let number = row.get(0)?;
+        let values: Result<Vec<Value>> = (1..columns).map(|column| row.get(column)).collect();
+        if let Ok(values) = values {
+            // One of the wrong type is refused, and lost like one that cannot be read.
+            drop(insert.execute(params_from_iter(values)));
+        }
+        *last = number;
+    }
+    Ok(())
+}
+
+/// The first row after a broken place, if one can be found.
+fn beyond(probe: &mut Statement<'_>, last: i64) -> Option<i64> {
+    (0..40).find_map(|power| {
+        let at = last.checked_add(1 << power)?;
+        probe.query_row([at], |row| row.get(0)).ok()
+    })
+}
+
+/// Puts a new store's list of tables in place of the broken one.
+fn graft(copy: &Path, scratch: &Path) -> Result<()> {
+    let failed = |error: std::io::Error| rusqlite::Error::ToSqlConversionFailure(error.into());
+    let fresh = create::make_aside(&scratch.join("fresh.db"))
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let connection = Connection::open(&fresh)?;
+    let pages: Vec<i64> = connection
+        .prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_>>()?;
+    drop(connection);
+    let bytes = fs::read(&fresh).map_err(failed)?;
+    let file = OpenOptions::new().write(true).open(copy).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    for page in pages {
+        let begin = usize::try_from(page - 1).unwrap_or(0) * PAGE;
+        let mut page = bytes[begin..begin + PAGE].to_vec();
+        if begin == 0 {
+            let count = u32::try_from(length / PAGE as u64).unwrap_or(u32::MAX);
+            page[28..32].copy_from_slice(&count.to_be_bytes());
+        }
+        file.write_all_at(&page, begin as u64).map_err(failed)?;
+    }
+    Ok(())
+}
