@@ -71,7 +71,8 @@ fn verbose_lines_have_the_words_and_none_of_the_tricks() {
 
 #[test]
 fn programs_get_their_forms() {
-    let forms: [(&[&str], fn(&str) -> bool); 4] = [
+    type IsRight = fn(&str) -> bool;
+    let forms: [(&[&str], IsRight); 4] = [
         (&["-q"], |out| out == "done\n"),
         (&["--format", "{{ name }} {{ iterations }} {{ ending.type }}"], |out| {
             out == "otter 2 done\n"
