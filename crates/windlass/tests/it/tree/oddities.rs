@@ -116,7 +116,7 @@ async fn modes_links_and_types_are_told_apart() {
 }
 
 #[tokio::test]
-async fn nested_repositories_pipes_and_unreadable_files_are_left_out_and_noted_once() {
+async fn nested_repositories_and_pipes_are_left_out_and_noted_once() {
     let place = Place::new();
     fs::create_dir(place.at("nested")).expect("made");
     user_git(&place.at("nested"), &["init", "-q"]);
