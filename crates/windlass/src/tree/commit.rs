@@ -207,13 +207,10 @@ impl Tree {
         head: Option<&str>,
         message: &str,
     ) -> Result<(), TreeError> {
-        let name = self.user.name.as_deref().unwrap_or("windlass");
-        let email = self.user.email.as_deref().unwrap_or("windlass@localhost");
         let first = message.lines().next().unwrap_or_default();
         let zero = self.own.zero_id();
-        let call = Call::in_repository(&self.repository.git_dir, &self.repository.common_dir)
-            .env("GIT_COMMITTER_NAME", name)
-            .env("GIT_COMMITTER_EMAIL", email)
+        let call = self
+            .in_repository()
             .args(["update-ref", "-m", &format!("commit: {first}"), "--end-of-options", "HEAD", id])
             .arg(head.unwrap_or(&zero));
         match self.git.run(call).await {

@@ -3,6 +3,7 @@
 mod branches;
 mod commits;
 mod faults;
+mod oddities;
 mod restoring;
 mod snapshots;
 mod vectors;

@@ -146,3 +146,14 @@ async fn a_split_index_and_sha256_take_commits() {
         place.git(&["fsck", "--strict"]);
     }
 }
+
+#[tokio::test]
+async fn a_change_of_the_same_size_right_after_the_index_was_written_is_committed() {
+    let place = Place::new();
+    place.write("a.txt", "eno\nowt\n");
+    // The copy of the index that is looked through must not seem newer than the file.
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    let tree = place.tree().await;
+    let committed = tree.commit("turned", &Default::default()).await.expect("committed");
+    assert_eq!(committed.paths, ["a.txt"]);
+}
