@@ -65,7 +65,9 @@ pub(crate) fn time(work: impl FnOnce()) -> Duration {
 
 /// Runs a command to its end, however that is; gives how long it took.
 pub(crate) fn run(mut command: Command) -> Duration {
-    time(|| drop(command.status().unwrap()))
+    time(|| {
+        command.status().unwrap();
+    })
 }
 
 /// The best of several tries: noise only ever adds.
