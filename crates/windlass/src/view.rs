@@ -235,10 +235,6 @@ impl LoopView {
         self.failure = summary.failure.as_deref().map(line);
         self.failures_running =
             if self.failure.is_some() { self.failures_running.saturating_add(1) } else { 0 };
-        // A warning holds for one iteration; the rule says so again if it still does.
-        if matches!(self.circuit, Circuit::HalfOpen { .. }) {
-            self.circuit = Circuit::Closed;
-        }
         if summary.claim == ClaimFate::None {
             self.claim = self.claim.take().filter(|claim| claim.iteration != summary.iteration);
         }
