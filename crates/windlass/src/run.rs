@@ -288,6 +288,10 @@ impl<'a> Run<'a> {
         let listener = Listener::new(self.journal, &place);
         let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
         self.journal.emit(EventKind::StepFinished { place, result: result.clone() });
+        if acts {
+            // What was done in the world is never done again, whatever happens to this process.
+            self.journal.flush(Durability::Process)?;
+        }
         Ok(result)
     }
 }
