@@ -155,6 +155,7 @@ impl LoopError {
             | Self::NotResumable { .. } => 2,
             Self::Agent(ChooseError::None) => 4,
             Self::Agent(_) => 2,
+            Self::Store(StoreError::Stale { .. }) => 4,
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
             Self::Find(_) => 2,
             Self::CircuitOpen { .. } => 3,
