@@ -4,7 +4,10 @@ mod agents;
 mod basics;
 mod config;
 mod doctor;
+mod oracle;
+mod ownership;
 mod settings;
+mod survival;
 mod trust;
 
 use std::{fs, path::PathBuf};
