@@ -2,6 +2,7 @@
 
 mod agents;
 mod basics;
+mod cancel;
 mod config;
 mod doctor;
 mod oracle;
