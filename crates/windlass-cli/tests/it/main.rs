@@ -4,10 +4,13 @@ mod agents;
 mod basics;
 mod cancel;
 mod config;
+mod crash_loop;
 mod doctor;
+mod hostile;
 mod oracle;
 mod ownership;
 mod settings;
+mod storage;
 mod survival;
 mod trust;
 

@@ -90,7 +90,7 @@ fn a_loop_that_is_killed_between_a_session_and_the_next_does_not_call_the_agent_
     env.install(
         "git",
         &format!(
-            "[ -e {hold} ] && {{ echo held >> {held}; sleep 300; }}\nexec /usr/bin/git \"$@\"",
+            "[ -e {hold} ] && {{ echo held >> {held}; sleep 300; }}\nPATH=/usr/local/bin:/usr/bin:/bin exec git \"$@\"",
             hold = hold.display(),
             held = held.display()
         ),
