@@ -3,8 +3,10 @@
 
 use std::{ffi::OsStr, fmt::Write as _, fs, path::Path};
 
+use clap::CommandFactory;
+
 use crate::{
-    args,
+    args::{self, Cli},
     commands::exit_codes::EXIT_CODES,
     config::DEFAULT_TOML,
     environment::{Environment, Variable},
@@ -43,12 +45,12 @@ fn the_page_on_commands_is_what_help_says() {
 fn help(page: &mut String, command: &mut clap::Command, name: &str) {
     let text = command.clone().term_width(100).render_long_help().to_string();
     let _ = write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", plain(&text));
-    let subcommands = command.get_subcommands_mut();
-    for command in
-        subcommands.filter(|command| command.get_name() != "help" && !command.is_hide_set())
-    {
-        let name = format!("{name} {}", command.get_name());
-        help(page, command, &name);
+    // In the order of the list of commands, which the defaults for loops have upset.
+    for listed in Cli::command().get_subcommands() {
+        let inner = listed.get_name();
+        if let Some(command) = command.find_subcommand_mut(inner).filter(|c| !c.is_hide_set()) {
+            help(page, command, &format!("{name} {inner}"));
+        }
     }
 }
 

@@ -101,7 +101,7 @@ impl Printer {
         let json = serde_json::to_string(value).map_err(|error| {
             Failure::because(Kind::Internal, "the result could not be written as JSON", error)
         })?;
-        self.data(&format!("{}\n", escaped(&json)))
+        self.data(&format!("{}\n", sanitise::json(&json)))
     }
 
     /// Something that people should know, and that ends nothing.
@@ -137,35 +137,5 @@ impl Printer {
             Tone::Hint => ("hint:", "1;36"),
         };
         if self.colour_errors { format!("\u{1b}[{code}m{word}\u{1b}[0m") } else { word.to_owned() }
-    }
-}
-
-/// JSON with the characters escaped that would drive a terminal or turn its text around. They
-/// stand in strings only, so the value is the same.
-fn escaped(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200e}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => text.push(c),
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn json_keeps_its_value_and_does_not_drive_a_terminal() {
-        let value = serde_json::json!({"text": "a\u{9b}2J\u{202e}b\u{1b}[0m ö"});
-        let json = escaped(&value.to_string());
-        assert!(json.chars().all(|c| !c.is_control() && c != '\u{202e}'), "{json}");
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&json).expect("valid"), value);
     }
 }

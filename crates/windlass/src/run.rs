@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
         match self.step(place, step).await? {
-            StepResult::Snapshot { snapshot, changed, modified } => {
+            StepResult::Snapshot { snapshot, changed, modified, .. } => {
                 Ok(Seen { snapshot, changed, modified })
             }
             other => Err(misfit(&other)),
@@ -287,6 +287,10 @@ impl<'a> Run<'a> {
         }
         let listener = Listener::new(self.journal, &place);
         let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
+        if let StepResult::Snapshot { notes, .. } = &result {
+            let notes = notes.iter().cloned();
+            notes.for_each(|text| self.journal.emit(EventKind::Noted { text }));
+        }
         self.journal.emit(EventKind::StepFinished { place, result: result.clone() });
         if acts {
             // What was done in the world is never done again, whatever happens to this process.

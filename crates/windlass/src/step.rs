@@ -113,6 +113,9 @@ pub enum StepResult {
         changed: u32,
         /// How many files differ from the tree at the loop's start.
         modified: u32,
+        /// What people should know about it, such as files that could not be read.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
     },
     /// Of a look for the user's own changes.
     Dirty {

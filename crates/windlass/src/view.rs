@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use crate::{
     ending::Ending,
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    rules::opens_circuit,
     said::{Said, Usage},
     sanitise,
     step::{SessionReport, Step, StepResult},
@@ -115,6 +116,7 @@ impl LoopView {
                 self.max_iterations = *max_iterations;
                 self.ending = None;
                 self.stop = None;
+                self.calm_circuit();
                 self.enter(Phase::Starting, event.at);
             }
             EventKind::IterationStarted { iteration } => {
@@ -150,7 +152,7 @@ impl LoopView {
                     self.circuit = Circuit::HalfOpen { rule: line(rule), reason: line(reason) };
                 }
             }
-            EventKind::RuleTripped { rule, reason } => {
+            EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
                 self.circuit = Circuit::Open { rule: line(rule), reason: line(reason) };
             }
             EventKind::CircuitReset => {
@@ -162,7 +164,17 @@ impl LoopView {
                 self.ending = Some(ending.clone());
                 self.enter(Phase::Ended, event.at);
             }
-            EventKind::Noted { .. } | EventKind::RolledBack { .. } | EventKind::Unknown => {}
+            EventKind::RuleTripped { .. }
+            | EventKind::Noted { .. }
+            | EventKind::RolledBack { .. }
+            | EventKind::Unknown => {}
+        }
+    }
+
+    /// A warning holds for one iteration; a rule that still has something to say says it again.
+    fn calm_circuit(&mut self) {
+        if matches!(self.circuit, Circuit::HalfOpen { .. }) {
+            self.circuit = Circuit::Closed;
         }
     }
 
@@ -217,15 +229,12 @@ impl LoopView {
     }
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) {
+        self.calm_circuit();
         self.files_changed = summary.files_changed;
         self.files_modified = summary.files_modified;
         self.failure = summary.failure.as_deref().map(line);
         self.failures_running =
             if self.failure.is_some() { self.failures_running.saturating_add(1) } else { 0 };
-        // A warning holds for one iteration; the rule says so again if it still does.
-        if matches!(self.circuit, Circuit::HalfOpen { .. }) {
-            self.circuit = Circuit::Closed;
-        }
         if summary.claim == ClaimFate::None {
             self.claim = self.claim.take().filter(|claim| claim.iteration != summary.iteration);
         }

@@ -48,8 +48,7 @@ fn examples_and_variables() -> String {
     for variable in Variable::ALL {
         let _ = write!(text, "\n  {:17} {}", variable.name(), variable.meaning());
     }
-    let all =
-        "A setting, such as WINDLASS_MAX_ITERATIONS=5. A list is one item, or a list in TOML.";
+    let all = "A setting, such as WINDLASS_GRACE=9s. A list is one item, or a list in TOML.";
     let _ = write!(text, "\n  {:17} {all}", "WINDLASS_…");
     text
 }

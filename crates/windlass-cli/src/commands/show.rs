@@ -110,9 +110,11 @@ fn screen(
 fn heading(iteration: &IterationRecord, max_iterations: u32, paint: Paint) -> String {
     let heading = paint.strong(&words::heading(iteration.number, max_iterations));
     let Some(ms) = iteration.duration_ms else { return heading };
-    let mut facts =
-        vec![text::millis(ms), format!("{} changed", text::count(iteration.files_changed, "file"))];
-    facts.extend(iteration.tree.as_deref().map(|tree| format!("tree {}", words::short_id(tree))));
+    let mut facts = vec![text::millis(ms)];
+    if let Some(tree) = &iteration.tree {
+        facts.push(format!("{} changed", text::count(iteration.files_changed, "file")));
+        facts.push(format!("tree {}", words::short_id(tree)));
+    }
     format!("{heading} {}", paint.faint(&facts.join(", ")))
 }
 

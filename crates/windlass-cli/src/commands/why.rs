@@ -72,7 +72,8 @@ struct Evidence {
     claim: Option<String>,
     checks_passed: usize,
     checks_failed: usize,
-    files_changed: u32,
+    /// `None` where there is no tree to measure it by.
+    files_changed: Option<u32>,
     failure: Option<String>,
 }
 
@@ -142,7 +143,7 @@ fn evidence(iterations: &[IterationRecord], history: &[Event]) -> Vec<Evidence> 
             claim: iteration.claim.clone(),
             checks_passed: passed(iteration, true),
             checks_failed: passed(iteration, false),
-            files_changed: iteration.files_changed,
+            files_changed: iteration.tree.is_some().then_some(iteration.files_changed),
             failure: failures.remove(&iteration.number).flatten(),
         })
         .collect()
@@ -195,7 +196,7 @@ fn table(evidence: &[Evidence], paint: Paint) -> Vec<String> {
             one.iteration.to_string(),
             sanitise::line(one.claim.as_deref().unwrap_or("not over")).into_owned(),
             checks,
-            format!("{} changed", one.files_changed),
+            one.files_changed.map_or("not known".to_owned(), |n| format!("{n} changed")),
             one.failure.as_deref().map(sanitise::line).unwrap_or_default().into_owned(),
         ]);
     }

@@ -4,7 +4,7 @@
 //! bar's own thread, so a talkative agent does not slow its loop.
 
 use std::{
-    io,
+    io::{self, Write as _},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -92,7 +92,9 @@ impl Live {
         }
         self.last_frame = Some(Instant::now());
         if !self.held.is_empty() {
-            self.bar.println(self.held.trim_end_matches('\n'));
+            // Not with the bar's own `println`, which measures every line.
+            let (err, held) = (&mut self.streams.err, &self.held);
+            self.bar.suspend(|| drop(err.write_all(held.as_bytes())));
             self.held.clear();
         }
         let last_line = lock(&self.now).view.last_line().unwrap_or_default().to_owned();

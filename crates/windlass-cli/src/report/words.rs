@@ -313,12 +313,12 @@ fn accepted(checks: u32, tree: Option<&str>, paint: Paint) -> String {
 }
 
 fn iteration(summary: &IterationSummary) -> String {
-    let mut line = format!(
-        "iteration {}: {}, {} changed",
-        summary.iteration,
-        text::millis(summary.duration_ms),
-        text::count(summary.files_changed, "file")
-    );
+    let took = text::millis(summary.duration_ms);
+    let mut line = format!("iteration {}: {took}", summary.iteration);
+    // Without a tree nobody has looked, and "no files" would be a claim.
+    if summary.tree.is_some() {
+        line.push_str(&format!(", {} changed", text::count(summary.files_changed, "file")));
+    }
     if let Some(failure) = &summary.failure {
         line.push_str(&format!(", failed: {}", sanitise::line(failure)));
     }

@@ -12,6 +12,7 @@ fn report(ran: &Ran) -> String {
     let lines = lines.lines().map(|line| match line {
         line if line.contains("space") => "✓ space     …",
         line if line.contains(" git ") => "✓ git       …",
+        line if line.contains("is sound") => "✓ store     is sound: …",
         line => line,
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -50,7 +51,7 @@ fn what_is_set_up_is_told_line_by_line() {
     ! home      /tmp/windlass-XXXXXX/state has mode 755, and others may look into it
                 → chmod 700 /tmp/windlass-XXXXXX/state
     ✓ space     …
-    ✓ store     opens
+    ✓ store     is sound: …
     ✓ user      /tmp/windlass-XXXXXX/home/.config/windlass/config.toml
     ! repo      /tmp/windlass-XXXXXX/work/windlass.toml is not trusted: loops do not start here
                 → read the file, then type `windlass trust /tmp/windlass-XXXXXX/work/windlass.toml`
@@ -104,6 +105,43 @@ fn a_damaged_store_is_exit_code_6_and_stays_as_it_is() {
     let damaged = b"this was a database".repeat(100);
     fs::write(&database, &damaged).unwrap();
     let ran = env.windlass(["doctor"]).code(6);
-    assert!(ran.stdout.contains("✗ store"), "{ran}");
+    insta::assert_snapshot!(report(&ran), @"
+    exit: 6
+    --- stdout
+    ✓ git       …
+    ✓ home      /tmp/windlass-XXXXXX/state, for you only
+    ✓ space     …
+    ✗ store     /tmp/windlass-XXXXXX/state/windlass.db is damaged: file is not a database
+                → `windlass doctor --repair` saves what can be read, and keeps the damaged file
+                → or put a copy of it back in its place
+    ✓ user      there is no config file, which is fine
+    --- stderr
+    ");
     assert_eq!(fs::read(&database).unwrap(), damaged);
+}
+
+#[test]
+fn a_damaged_store_is_rebuilt_from_what_can_be_read() {
+    let env = world();
+    let call = ["iterate", "-p", "x", "-c", "true", "--max-iterations", "1", "--name", "mine"];
+    env.windlass(call).code(1);
+    let database = env.windlass_home().join("windlass.db");
+    env.sql("PRAGMA wal_checkpoint(TRUNCATE)");
+    // The head of the last page, which belongs to some table or index.
+    let mut bytes = fs::read(&database).unwrap();
+    let page = bytes.len() - 4096;
+    bytes[page..page + 8].fill(0xff);
+    fs::write(&database, &bytes).unwrap();
+    env.windlass(["doctor"]).code(6);
+    let ran = env.windlass(["doctor", "--repair"]).success();
+    assert!(ran.stdout.contains("! repair    1 loop with "), "{ran}");
+    assert!(env.windlass(["list"]).success().stdout.contains("mine"));
+    env.windlass(["doctor"]).success();
+}
+
+#[test]
+fn an_agent_cannot_repair() {
+    let env = world();
+    let call = env.command(["doctor", "--repair"]).env("WINDLASS_LOOP", "0123456789abcdef");
+    assert!(call.run().code(2).stderr.contains("an agent does not steer its own loop"));
 }

@@ -9,6 +9,7 @@ mod doctor;
 mod hostile;
 mod oracle;
 mod ownership;
+mod screens;
 mod settings;
 mod storage;
 mod survival;

@@ -99,7 +99,12 @@ impl Worker {
             return Err(self.directory_gone());
         }
         let Some(tree) = &self.tree else {
-            return Ok(StepResult::Snapshot { snapshot: None, changed: 0, modified: 0 });
+            return Ok(StepResult::Snapshot {
+                snapshot: None,
+                changed: 0,
+                modified: 0,
+                notes: Vec::new(),
+            });
         };
         let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
         let changed = self.count(tree, previous, &snapshot, counted).await?;
@@ -108,7 +113,8 @@ impl Worker {
         } else {
             self.count(tree, start, &snapshot, counted).await?
         };
-        Ok(StepResult::Snapshot { snapshot: Some(snapshot), changed, modified })
+        let notes = tree.take_notes().await;
+        Ok(StepResult::Snapshot { snapshot: Some(snapshot), changed, modified, notes })
     }
 
     /// How many files differ between the tree `since` and the snapshot.

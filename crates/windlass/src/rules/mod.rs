@@ -47,6 +47,12 @@ impl RuleBook {
     }
 }
 
+/// Whether the circuit is open after this rule tripped, so that it must be closed before the loop
+/// goes on. The others only end the loop.
+pub fn opens_circuit(rule: &str) -> bool {
+    ![AGENT_FAILING, MAX_ITERATIONS].contains(&rule)
+}
+
 pub use agent_failing::NAME as AGENT_FAILING;
 pub use max_iterations::NAME as MAX_ITERATIONS;
 

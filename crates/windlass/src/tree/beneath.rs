@@ -113,10 +113,8 @@ pub(super) fn write(top: impl AsFd, path: &[u8], content: Content<'_>) -> io::Re
     let result = write_new(&dir, &new, content)
         .and_then(|()| make_room(&dir, name))
         .and_then(|()| Ok(renameat(&dir, &new, &dir, name)?));
-    if result.is_err() {
-        let _ = unlinkat(&dir, &new, AtFlags::empty());
-    }
-    result
+    // Whatever went wrong, that is the error to tell, not that of tidying up.
+    result.inspect_err(|_| unlinkat(&dir, &new, AtFlags::empty()).unwrap_or_default())
 }
 
 fn write_new(dir: &OwnedFd, new: &[u8], content: Content<'_>) -> io::Result<()> {

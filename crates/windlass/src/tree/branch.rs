@@ -18,7 +18,7 @@ impl Tree {
         let moved = self.in_repository().args(["symbolic-ref", "-m", "windlass: branch", "HEAD"]);
         if let Err(error) = self.git.run(moved.arg(&full)).await {
             let undo = self.in_repository().args(["update-ref", "-d", "--end-of-options", &full]);
-            let _ = self.git.run(undo).await;
+            drop(self.git.run(undo).await);
             return Err(error.into());
         }
         Ok(())

@@ -69,7 +69,7 @@ impl Tree {
         let head = snapshot.head.as_deref();
         let index = self.own.path().join(format!("index-commit-{:08x}", fastrand::u32(..)));
         let id = self.write_commit(&index, &choice, message, head).await;
-        let _ = fs::remove_file(&index);
+        drop(fs::remove_file(&index));
         let Some(id) = id? else {
             return Ok(Committed { left_out, index_updated: true, ..Committed::default() });
         };
@@ -102,9 +102,9 @@ impl Tree {
                 "it cannot be read, or git ignores it"
             } else {
                 if is_there {
-                    choice.add.push(path)
+                    choice.add.push(path);
                 } else {
-                    choice.remove.push(path)
+                    choice.remove.push(path);
                 }
                 continue;
             };
@@ -146,20 +146,20 @@ impl Tree {
         message: &str,
         head: Option<&str>,
     ) -> Result<Option<String>, TreeError> {
-        let start = self.into_objects(index).arg("read-tree");
+        let start = self.writing_objects(index).arg("read-tree");
         self.git.run(start.arg(head.unwrap_or("--empty"))).await?;
         self.update_index(index, choice).await?;
-        let tree = self.id_of(self.into_objects(index).arg("write-tree")).await?;
+        let tree = self.id_of(self.writing_objects(index).arg("write-tree")).await?;
         if let Some(head) = head {
             let before = format!("{head}^{{tree}}");
-            let before = self.into_objects(index).args(["rev-parse", "--verify", &before]);
+            let before = self.writing_objects(index).args(["rev-parse", "--verify", &before]);
             if self.id_of(before).await? == tree {
                 return Ok(None);
             }
         }
         let name = self.user.name.as_deref().unwrap_or("windlass");
         let email = self.user.email.as_deref().unwrap_or("windlass@localhost");
-        let mut call = self.into_objects(index).args(["commit-tree", &tree, "-F", "-"]);
+        let mut call = self.writing_objects(index).args(["commit-tree", &tree, "-F", "-"]);
         if let Some(head) = head {
             call = call.args(["-p", head]);
         }
@@ -175,7 +175,7 @@ impl Tree {
     }
 
     /// A call whose new objects go into the user's repository.
-    fn into_objects(&self, index: &Path) -> Call {
+    fn writing_objects(&self, index: &Path) -> Call {
         self.with_index(index).env("GIT_OBJECT_DIRECTORY", self.repository.objects())
     }
 
@@ -195,7 +195,7 @@ impl Tree {
             if !paths.is_empty() {
                 let mut names = paths.join(&0);
                 names.push(0);
-                self.git.run(self.into_objects(index).args(args).stdin(names)).await?;
+                self.git.run(self.writing_objects(index).args(args).stdin(names)).await?;
             }
         }
         Ok(())
@@ -207,13 +207,10 @@ impl Tree {
         head: Option<&str>,
         message: &str,
     ) -> Result<(), TreeError> {
-        let name = self.user.name.as_deref().unwrap_or("windlass");
-        let email = self.user.email.as_deref().unwrap_or("windlass@localhost");
         let first = message.lines().next().unwrap_or_default();
         let zero = self.own.zero_id();
-        let call = Call::in_repository(&self.repository.git_dir, &self.repository.common_dir)
-            .env("GIT_COMMITTER_NAME", name)
-            .env("GIT_COMMITTER_EMAIL", email)
+        let call = self
+            .in_repository()
             .args(["update-ref", "-m", &format!("commit: {first}"), "--end-of-options", "HEAD", id])
             .arg(head.unwrap_or(&zero));
         match self.git.run(call).await {

@@ -89,7 +89,7 @@ impl Tree {
         }
         let changed = self.raw_changes(&from.tree, &to.tree).await?;
         let memory = self.memory.lock().await;
-        Ok(changed.iter().any(|change| memory.scan.tracked.get(&change.path).is_some()))
+        Ok(changed.iter().any(|change| memory.scan.tracked.has(&change.path)))
     }
 
     /// The paths that differ between two trees, as bytes.
@@ -151,8 +151,11 @@ fn parse_raw(field: &[u8], path: &[u8]) -> Option<RawChange> {
     })
 }
 
+/// A path, and the lines that came and went as git wrote them.
+type Count<'a> = (&'a [u8], (&'a [u8], &'a [u8]));
+
 /// `12\t3\t<path>`
-fn parse_count(field: &[u8]) -> Option<(&[u8], (&[u8], &[u8]))> {
+fn parse_count(field: &[u8]) -> Option<Count<'_>> {
     let mut parts = field.splitn(3, |byte| *byte == b'\t');
     let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
     Some((path, (added, removed)))

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -25,7 +25,7 @@ impl Tree {
         let present = self.paths_of(&snapshot.tree).await?;
         let mut dirty = self.differing(snapshot.head.as_deref()).await?;
         let memory = self.memory.lock().await;
-        let is_new = |path: &&RawPath| memory.scan.tracked.get(path).is_none();
+        let is_new = |path: &&RawPath| !memory.scan.tracked.has(path);
         dirty.extend(present.iter().filter(is_new).cloned());
         Ok(dirty.into_iter().map(|path| (present.contains(&path), path)).map(flip).collect())
     }
@@ -48,7 +48,7 @@ impl Tree {
     async fn differing(&self, head: Option<&str>) -> Result<BTreeSet<RawPath>, TreeError> {
         let index = self.own.path().join(format!("index-dirty-{:08x}", fastrand::u32(..)));
         let result = self.differing_with(&index, head).await;
-        let _ = fs::remove_file(&index);
+        drop(fs::remove_file(&index));
         result
     }
 
@@ -61,7 +61,7 @@ impl Tree {
         self.mirror_attributes()?;
         self.own.mirror_shared_index(&self.repository)?;
         if users.exists() {
-            fs::copy(&users, index).map_err(TreeError::io("copy", &users))?;
+            copy_with_time(&users, index).map_err(TreeError::io("copy", &users))?;
         }
         // Stat data may be old where the content is the same, so it is renewed, on the copy.
         let refresh =
@@ -97,6 +97,14 @@ impl Tree {
         let attributes: PathBuf = self.repository.common_dir.join("info/attributes");
         self.own.mirror(&attributes, "info/attributes").map(|_| ())
     }
+}
+
+/// Copies an index with its time: git takes a file that is not older than the index for one that
+/// may have changed unseen, and looks into it.
+fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
+    let modified = fs::metadata(from)?.modified()?;
+    fs::copy(from, to)?;
+    fs::File::options().write(true).open(to)?.set_modified(modified)
 }
 
 fn flip((is_there, path): (bool, RawPath)) -> (RawPath, bool) {

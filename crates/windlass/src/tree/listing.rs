@@ -36,11 +36,15 @@ impl Stat {
 
     /// The mode that git has for it; `None` for what git does not hold.
     pub(super) fn git_mode(&self) -> Option<&'static str> {
-        match self.file_type() {
-            FileType::RegularFile if self.mode & 0o100 != 0 => Some("100755"),
-            FileType::RegularFile => Some("100644"),
-            FileType::Symlink => Some("120000"),
-            _ => None,
+        let file_type = self.file_type();
+        if file_type.is_symlink() {
+            Some("120000")
+        } else if !file_type.is_file() {
+            None
+        } else if self.mode & 0o100 != 0 {
+            Some("100755")
+        } else {
+            Some("100644")
         }
     }
 }
@@ -139,15 +143,6 @@ impl Listing {
         for dir in self.dirs.values_mut() {
             for entry in dir.entries.values_mut() {
                 entry.ignored = None;
-            }
-        }
-    }
-
-    /// Forgets that any content was recorded.
-    pub(super) fn forget_contents(&mut self) {
-        for dir in self.dirs.values_mut() {
-            for entry in dir.entries.values_mut() {
-                entry.held = Held::No;
             }
         }
     }

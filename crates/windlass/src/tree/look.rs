@@ -160,11 +160,7 @@ fn stat_at(dir: &OwnedFd, name: &[u8]) -> Result<Option<Stat>, Errno> {
     }
 }
 
-#[expect(
-    clippy::unnecessary_cast,
-    clippy::useless_conversion,
-    reason = "the fields have other types on other systems"
-)]
+#[expect(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
 fn to_stat(stat: &rustix::fs::Stat) -> Stat {
     let ns = |seconds: i64, ns: i128| i128::from(seconds) * 1_000_000_000 + ns;
     Stat {

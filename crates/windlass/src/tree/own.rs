@@ -35,9 +35,6 @@ impl OwnDir {
         user: &UserConfig,
     ) -> Result<Self, TreeError> {
         let own = Self { path: own_directory(home, &repository.top), sha256: user.sha256 };
-        if own.is_broken() {
-            own.discard()?;
-        }
         own.make(repository, user).map_err(TreeError::io("prepare", &own.path))?;
         own.remove_stale_locks();
         Ok(own)
@@ -53,21 +50,11 @@ impl OwnDir {
         "0".repeat(if self.sha256 { 64 } else { 40 })
     }
 
-    /// Throws everything away, so that the next opening starts afresh.
-    pub(super) fn discard(&self) -> Result<(), TreeError> {
-        match fs::remove_dir_all(&self.path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(TreeError::io("clear", &self.path)(source))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Removes what a killed git left: whoever calls holds the work tree's lock, so no git of
     /// ours is at work here.
     pub(super) fn remove_stale_locks(&self) {
         for name in ["HEAD.lock", "config.lock", "packed-refs.lock", "refs/windlass/tree.lock"] {
-            let _ = fs::remove_file(self.path.join(name));
+            drop(fs::remove_file(self.path.join(name)));
         }
         if let Ok(entries) = fs::read_dir(&self.path) {
             for entry in entries.flatten() {
@@ -75,7 +62,7 @@ impl OwnDir {
                 let is_left = name.as_bytes().starts_with(b"index-")
                     || name.as_bytes().starts_with(b".merge_file_");
                 if is_left || name.as_bytes().starts_with(b"fast_import_crash_") {
-                    let _ = fs::remove_file(entry.path());
+                    drop(fs::remove_file(entry.path()));
                 }
             }
         }
@@ -112,12 +99,8 @@ impl OwnDir {
         Ok(())
     }
 
-    fn is_broken(&self) -> bool {
-        let has = |name: &str| self.path.join(name).exists();
-        self.path.symlink_metadata().is_ok()
-            && !(self.path.is_dir() && has("HEAD") && has("objects/info/alternates") && has("refs"))
-    }
-
+    /// Makes what is missing and mends what is not as it should be. Objects are never thrown away:
+    /// they are the way back.
     fn make(&self, repository: &Repository, user: &UserConfig) -> io::Result<()> {
         for directory in ["objects/info", "objects/pack", "refs/windlass", "info"] {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(self.path.join(directory))?;

@@ -12,17 +12,18 @@ use sha2::{Digest, Sha256};
 
 use super::{
     TreeError, beneath,
-    listing::{Held, RawPath, Stat},
+    listing::{Held, RawPath, join, split},
     look::now_ns,
     own::{OwnDir, hex, quote},
+    present::{Candidate, LARGE, Names, Present},
     repository::{Repository, object_id},
-    scan::LARGE,
-    tracked::TrackedPaths,
 };
 use crate::git::{Call, Git};
 
-/// So much content goes to git in one stream; more than that, and git reads the files itself.
+/// So much content goes to git in one stream; more than that, and git reads the files itself, which
+/// takes a call more, but no memory, and writes nothing that is in the repository already.
 const STREAM: u64 = 8 << 20;
+const STREAM_FILES: usize = 256;
 
 /// How the note in place of a large file begins.
 pub(super) const PLACEHOLDER: &[u8] = b"windlass kept only the hash of this file\n";
@@ -48,26 +49,32 @@ enum Write {
 }
 
 /// The tree that was last written, and what is in it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Recorded {
     pub(super) tree: Option<String>,
-    pub(super) files: HashSet<RawPath>,
+    pub(super) files: Names,
     pub(super) links: BTreeMap<RawPath, String>,
 }
 
+/// What the next tree has and has not, against the last one.
+#[derive(Debug)]
+pub(super) struct Delta {
+    /// The names in the directories that were compared.
+    files: Names,
+    links: BTreeMap<RawPath, String>,
+    gone: Vec<RawPath>,
+}
+
 /// Reads the candidates. Blocks.
-pub(super) fn read_candidates(
-    top: &OwnedFd,
-    candidates: Vec<(RawPath, Stat, Held)>,
-    recorded: &HashSet<RawPath>,
-    tracked: &TrackedPaths,
-) -> Changes {
+pub(super) fn read_candidates(top: &OwnedFd, candidates: Vec<Candidate>) -> Changes {
     let mut changes = Changes::default();
-    let bytes: u64 = candidates.iter().map(|(_, stat, _)| stat.size.min(LARGE)).sum();
-    for (path, stat, held) in candidates {
-        let is_recorded = recorded.contains(&path);
-        let read = Reading { top: top.as_fd(), path: &path, stat, is_streamed: bytes <= STREAM };
-        match read.read(held, is_recorded, tracked) {
+    let bytes: u64 = candidates.iter().map(|candidate| candidate.stat.size.min(LARGE)).sum();
+    let is_streamed = bytes <= STREAM && candidates.len() <= STREAM_FILES;
+    for candidate in candidates {
+        let reading = Reading { top: top.as_fd(), file: &candidate, is_streamed };
+        let result = reading.read();
+        let path = candidate.path;
+        match result {
             Ok((held, write)) => {
                 changes.held.push((path.clone(), held));
                 changes.writes.extend(write.map(|write| (path, write)));
@@ -85,34 +92,28 @@ pub(super) fn read_candidates(
 
 struct Reading<'a> {
     top: std::os::fd::BorrowedFd<'a>,
-    path: &'a [u8],
-    stat: Stat,
+    file: &'a Candidate,
     is_streamed: bool,
 }
 
 impl Reading<'_> {
-    fn read(
-        &self,
-        held: Held,
-        is_recorded: bool,
-        tracked: &TrackedPaths,
-    ) -> std::io::Result<(Held, Option<Write>)> {
-        let mode = self.stat.git_mode().expect("only files and links are candidates");
+    fn read(&self) -> std::io::Result<(Held, Option<Write>)> {
+        let &Candidate { ref path, stat, held, is_recorded, is_large } = self.file;
+        let mode = stat.git_mode().expect("only files and links are candidates");
         let (content, write) = if mode == "120000" {
-            let target = beneath::read_link(self.top, self.path)?;
+            let target = beneath::read_link(self.top, path)?;
             (Some(Sha256::digest(&target).into()), Write::Bytes(mode, target))
-        } else if self.stat.size > LARGE && !tracked.has_file(self.path) {
-            let (digest, size) = beneath::digest(self.top, self.path)?;
+        } else if is_large {
+            let (digest, size) = beneath::digest(self.top, path)?;
             let note = format!("sha256 {}\nsize {size}\n", hex(&digest));
             (Some(digest), Write::Bytes(mode, [PLACEHOLDER, note.as_bytes()].concat()))
         } else if self.is_streamed {
-            let bytes = beneath::read(self.top, self.path)?;
+            let bytes = beneath::read(self.top, path)?;
             (Some(Sha256::digest(&bytes).into()), Write::Bytes(mode, bytes))
         } else {
             let is_needed = self.is_racy() || matches!(held, Held::IfContent(_));
-            let content =
-                if is_needed { Some(beneath::digest(self.top, self.path)?.0) } else { None };
-            beneath::open_file(self.top, self.path)?;
+            let content = if is_needed { Some(beneath::digest(self.top, path)?.0) } else { None };
+            beneath::open_file(self.top, path)?;
             (content, Write::File(mode))
         };
         let is_same = matches!((held, content), (Held::IfContent(then), Some(now)) if then == now);
@@ -124,40 +125,69 @@ impl Reading<'_> {
     }
 
     fn is_racy(&self) -> bool {
-        self.stat.is_racy(now_ns())
+        self.file.stat.is_racy(now_ns())
     }
 }
 
 impl Recorded {
-    /// Writes a new tree when anything differs; the listing may be told of it afterwards.
+    /// What is to be done to the last tree.
+    pub(super) fn delta(
+        &self,
+        present: Present,
+        links: BTreeMap<RawPath, String>,
+        changes: &Changes,
+    ) -> Delta {
+        let mut files = present.files;
+        for path in &changes.missing {
+            let (parent, name) = split(path);
+            files.get_mut(parent).map(|names| names.remove(name));
+        }
+        let mut gone = Vec::new();
+        for (dir, names) in &files {
+            let before = self.files.get(dir).into_iter().flatten();
+            gone.extend(before.filter(|name| !names.contains(*name)).map(|name| join(dir, name)));
+        }
+        gone.extend(self.links.keys().filter(|path| !links.contains_key(*path)).cloned());
+        gone.sort();
+        Delta { files, links, gone }
+    }
+
+    /// Takes over what a new tree holds.
+    pub(super) fn apply(&mut self, tree: String, delta: Delta) {
+        self.tree = Some(tree);
+        self.links = delta.links;
+        for (dir, names) in delta.files {
+            if names.is_empty() {
+                self.files.remove(&dir);
+            } else {
+                self.files.insert(dir, names);
+            }
+        }
+    }
+
+    /// The tree as it is now, written if it is another than the last.
     pub(super) async fn write(
         &self,
         git: &Git,
         own: &OwnDir,
         repository: &Repository,
-        mut files: HashSet<RawPath>,
-        links: BTreeMap<RawPath, String>,
+        delta: &Delta,
         changes: &Changes,
-    ) -> Result<Self, TreeError> {
-        files.retain(|path| !changes.missing.contains(path));
-        let is_same = self.tree.is_some()
-            && changes.writes.is_empty()
-            && self.files == files
-            && self.links == links;
-        if is_same {
-            return Ok(self.clone());
+    ) -> Result<String, TreeError> {
+        let is_same =
+            changes.writes.is_empty() && delta.gone.is_empty() && self.links == delta.links;
+        if let (true, Some(tree)) = (is_same, &self.tree) {
+            return Ok(tree.clone());
         }
         let ids = hash_files(git, own, repository, changes).await?;
-        let next = Self { tree: None, files, links };
         let call = Call::new(own.path(), own.path())
             .args(["fast-import", "--quiet", "--force", "--done"])
-            .stdin(self.stream(&next, changes, &ids));
+            .stdin(self.stream(delta, changes, &ids));
         let output = git.run(call).await?;
-        let tree = tree_id(&output.stdout).ok_or(TreeError::NoTree)?;
-        Ok(Self { tree: Some(tree), ..next })
+        tree_id(&output.stdout).ok_or(TreeError::NoTree)
     }
 
-    fn stream(&self, next: &Self, changes: &Changes, ids: &BTreeMap<&[u8], String>) -> Vec<u8> {
+    fn stream(&self, delta: &Delta, changes: &Changes, ids: &BTreeMap<&[u8], String>) -> Vec<u8> {
         let mut stream = b"commit refs/windlass/tree\n\
             committer windlass <windlass@localhost> 0 +0000\ndata 0\n"
             .to_vec();
@@ -165,14 +195,10 @@ impl Recorded {
             stream.extend(format!("M 040000 {tree} \"\"\n").bytes());
         }
         // What goes comes first: a file may take the place of a directory.
-        let gone = self.files.difference(&next.files).cloned();
-        let gone_links = self.links.keys().filter(|path| !next.links.contains_key(*path)).cloned();
-        let mut gone: Vec<RawPath> = gone.chain(gone_links).collect();
-        gone.sort();
-        for path in gone {
-            line(&mut stream, b"D ", &path);
+        for path in &delta.gone {
+            line(&mut stream, b"D ", path);
         }
-        for (path, id) in &next.links {
+        for (path, id) in &delta.links {
             line(&mut stream, format!("M 160000 {id} ").as_bytes(), path);
         }
         for (path, write) in &changes.writes {

@@ -23,9 +23,12 @@ pub(super) struct Repository {
 impl Repository {
     /// The repository that `directory` is in.
     pub(super) fn discover(directory: &Path) -> Result<Option<Self>, TreeError> {
-        let start = directory.canonicalize().map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => TreeError::Gone { path: directory.to_owned() },
-            _ => TreeError::io("look for the repository of", directory)(source),
+        let start = directory.canonicalize().map_err(|source| {
+            if source.kind() == io::ErrorKind::NotFound {
+                TreeError::Gone { path: directory.to_owned() }
+            } else {
+                TreeError::io("look for the repository of", directory)(source)
+            }
         })?;
         for top in start.ancestors() {
             if let Some(git_dir) = git_dir_of(top) {

@@ -21,6 +21,11 @@ use crate::git::Call;
 /// So much content is fetched in one call.
 const BATCH: u64 = 32 << 20;
 
+const NESTED: &str = "it is another git repository";
+
+/// No note in place of a large file is longer.
+const NOTE_MAX: u64 = 200;
+
 /// What was put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
@@ -56,36 +61,24 @@ impl Tree {
         let (spared, changes): (Vec<_>, Vec<_>) =
             changes.into_iter().partition(|change| spare.contains(&shown(&change.path)));
         restored.spared = spared.iter().map(|change| shown(&change.path)).collect();
-        let sizes = self.sizes(&changes).await?;
+        let precious = self.kept_by_hash(&changes).await?;
+        let (left, changes): (Vec<_>, Vec<_>) =
+            changes.into_iter().partition(|change| precious.contains(&change.old_id));
+        let why = "it is large and not in git: what it holds now could not be brought back";
+        restored.not_restorable = left.iter().map(|change| lost(&change.path, why)).collect();
+        let sizes =
+            self.sizes(changes.iter().map(|change| (&change.new_mode, &change.new_id))).await?;
         let top = open_top(&self.repository)?;
         let (removed, written): (Vec<_>, Vec<_>) =
             changes.into_iter().partition(|change| change.new_mode == "000000");
         // What goes comes first: a file may take the place of a directory.
         for change in &removed {
-            self.remove(&top, change, &mut restored).await?;
+            remove(&top, change, &mut restored);
         }
         for batch in batches(&written, &sizes) {
             self.write(&top, batch, &sizes, &mut restored).await?;
         }
         Ok(restored)
-    }
-
-    async fn remove(
-        &self,
-        top: &OwnedFd,
-        change: &RawChange,
-        restored: &mut Restored,
-    ) -> Result<(), TreeError> {
-        let path = shown(&change.path);
-        if change.old_mode == "160000" {
-            restored.not_restorable.push((path, "it is another git repository".to_owned()));
-            return Ok(());
-        }
-        match beneath::remove(top, &change.path) {
-            Ok(()) => restored.removed.push(path),
-            Err(error) => restored.not_restorable.push((path, error.to_string())),
-        }
-        Ok(())
     }
 
     async fn write(
@@ -102,9 +95,7 @@ impl Tree {
             let path = shown(&change.path);
             let result = match blobs.get(&change.new_id) {
                 Some(bytes) => write_blob(top, change, bytes),
-                None if change.new_mode == "160000" => {
-                    Err("it is another git repository".to_owned())
-                }
+                None if change.new_mode == "160000" => Err(NESTED.to_owned()),
                 None => self.write_large(top, change).await,
             };
             match result {
@@ -115,12 +106,24 @@ impl Tree {
         Ok(())
     }
 
-    /// The sizes of the blobs that are to be written; those that are lost are not in the answer.
-    async fn sizes(&self, changes: &[RawChange]) -> Result<BTreeMap<String, u64>, TreeError> {
-        let ids: String = changes
-            .iter()
-            .filter(|change| !matches!(change.new_mode.as_str(), "000000" | "160000"))
-            .map(|change| format!("{}\n", change.new_id))
+    /// The ids of the notes that stand for large files as they are now: such a file must stay.
+    async fn kept_by_hash(&self, changes: &[RawChange]) -> Result<BTreeSet<String>, TreeError> {
+        let old = changes.iter().filter(|change| change.old_id != change.new_id);
+        let mut sizes = self.sizes(old.map(|change| (&change.old_mode, &change.old_id))).await?;
+        sizes.retain(|_, size| *size < NOTE_MAX);
+        let mut blobs = self.blobs(sizes.keys()).await?;
+        blobs.retain(|_, bytes| bytes.starts_with(PLACEHOLDER));
+        Ok(blobs.into_keys().collect())
+    }
+
+    /// The sizes of blobs; those that are lost are not in the answer.
+    async fn sizes<'a>(
+        &self,
+        blobs: impl Iterator<Item = (&'a String, &'a String)>,
+    ) -> Result<BTreeMap<String, u64>, TreeError> {
+        let ids: String = blobs
+            .filter(|(mode, _)| !matches!(mode.as_str(), "000000" | "160000"))
+            .map(|(_, id)| format!("{id}\n"))
             .collect();
         if ids.is_empty() {
             return Ok(BTreeMap::new());
@@ -161,9 +164,24 @@ impl Tree {
             let content = Content::Copy(&mut file, change.new_mode == "100755");
             beneath::write(top, &change.path, content)
         });
-        let _ = fs::remove_file(&unpacked);
+        drop(fs::remove_file(&unpacked));
         written.map_err(said)
     }
+}
+
+fn remove(top: &OwnedFd, change: &RawChange, restored: &mut Restored) {
+    if change.old_mode == "160000" {
+        restored.not_restorable.push(lost(&change.path, NESTED));
+        return;
+    }
+    match beneath::remove(top, &change.path) {
+        Ok(()) => restored.removed.push(shown(&change.path)),
+        Err(error) => restored.not_restorable.push(lost(&change.path, &error.to_string())),
+    }
+}
+
+fn lost(path: &[u8], why: &str) -> (String, String) {
+    (shown(path), why.to_owned())
 }
 
 fn write_blob(top: &OwnedFd, change: &RawChange, bytes: &[u8]) -> Result<(), String> {

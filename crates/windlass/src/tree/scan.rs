@@ -1,6 +1,6 @@
 //! Keeps the listing in step with the work tree: what is there, and what of it counts.
 
-use std::{collections::HashSet, fs, os::fd::OwnedFd, os::unix::fs::MetadataExt, path::Path};
+use std::{collections::HashSet, os::fd::OwnedFd, path::Path, sync::Arc};
 
 use rustix::{
     fs::{Mode, OFlags, open},
@@ -9,61 +9,25 @@ use rustix::{
 
 use super::{
     TreeError,
-    listing::{Dir, Held, Listing, RawPath, Stat, join},
-    look::{look, now_ns},
+    listing::{Entry, Held, Listing, RawPath, join},
+    look::look,
+    mark::FileMark,
     own::OwnDir,
+    present::LARGE,
     repository::Repository,
     tracked::{Tracked, TrackedPaths},
 };
 use crate::git::{Call, Git};
 
-/// A file that is not in the user's index and larger than this is recorded by hash only.
-pub(super) const LARGE: u64 = 10 << 20;
-
 /// The work tree as it was last looked at.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub(super) listing: Listing,
-    pub(super) tracked: TrackedPaths,
+    pub(super) tracked: Arc<TrackedPaths>,
+    /// Directories to compare with the last tree, until it is written.
+    pub(super) touched: HashSet<RawPath>,
     index: FileMark,
     excludes: FileMark,
-}
-
-/// What counts in the work tree, and what is left out of it.
-#[derive(Debug, Default)]
-pub(super) struct Present {
-    /// Files and symbolic links.
-    pub(super) files: HashSet<RawPath>,
-    /// Those that the last tree may not hold as they are.
-    pub(super) candidates: Vec<(RawPath, Stat, Held)>,
-    /// What is left out, and why.
-    pub(super) skipped: Vec<(RawPath, &'static str)>,
-}
-
-/// Tells whether a file outside the listing is as it was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct FileMark {
-    stat: Option<(i64, i64, u64, u64)>,
-    is_racy: bool,
-}
-
-impl FileMark {
-    fn of(path: &Path) -> Self {
-        let stat = fs::metadata(path)
-            .ok()
-            .map(|meta| (meta.ctime(), meta.ctime_nsec(), meta.ino(), meta.size()));
-        let is_racy = stat.is_some_and(|(seconds, ns, ..)| {
-            i128::from(seconds) * 1_000_000_000 + i128::from(ns) + 2_000_000_000 > now_ns()
-        });
-        Self { stat, is_racy }
-    }
-
-    /// Looks again; whether the file may be another than before.
-    fn renew(&mut self, path: &Path) -> bool {
-        let (before, now) = (*self, Self::of(path));
-        *self = now;
-        before.is_racy || before.stat != now.stat
-    }
 }
 
 impl Scan {
@@ -80,11 +44,15 @@ impl Scan {
         let mut rules_changed = own.mirror(&info_exclude, "info/exclude")?;
         rules_changed |= excludes.is_some_and(|path| self.excludes.renew(path));
         let mut changed = rules_changed;
-        if self.index.renew(&repository.index()) {
-            self.tracked = TrackedPaths::read(git, own, repository).await?;
+        let mut index = self.index;
+        if index.renew(&repository.index()) {
+            self.tracked = Arc::new(TrackedPaths::read(git, own, repository).await?);
             self.forget_what_hung_on_the_index();
+            self.touched.extend(self.listing.dirs.keys().cloned());
             changed = true;
         }
+        // Only now: an index that could not be read is tried again.
+        self.index = index;
         let mut todo: Vec<(RawPath, bool)> =
             self.listing.dirs.iter().map(|(path, dir)| (path.clone(), dir.confined)).collect();
         if !self.listing.dirs.contains_key(&b""[..]) {
@@ -94,6 +62,7 @@ impl Scan {
             changed |= self.look(&top, todo, &mut rules_changed).await?;
             if rules_changed {
                 self.listing.forget_verdicts();
+                self.touched.extend(self.listing.dirs.keys().cloned());
                 rules_changed = false;
             }
             if !changed {
@@ -115,15 +84,15 @@ impl Scan {
         let top = top.try_clone().map_err(TreeError::io("look at", Path::new(".")))?;
         // Should this future be dropped here, the listing stays empty: all is looked at anew.
         let listing = std::mem::take(&mut self.listing);
-        let tracked = std::mem::take(&mut self.tracked);
-        let (seen, listing, tracked) = tokio::task::spawn_blocking(move || {
-            (look(&top, &todo, &listing, &tracked), listing, tracked)
-        })
-        .await
-        .expect("looking at directories neither panics nor is aborted");
-        (self.listing, self.tracked) = (listing, tracked);
+        let tracked = self.tracked.clone();
+        let (seen, listing) =
+            tokio::task::spawn_blocking(move || (look(&top, &todo, &listing, &tracked), listing))
+                .await
+                .expect("looking at directories neither panics nor is aborted");
+        self.listing = listing;
         let seen = seen.map_err(|errno| TreeError::Look { source: errno.into() })?;
         let differs = !seen.is_empty();
+        self.touched.extend(seen.iter().map(|seen| seen.path.clone()));
         *rules_changed |= self.listing.merge(seen);
         Ok(differs)
     }
@@ -146,7 +115,8 @@ impl Scan {
         repository: &Repository,
     ) -> Result<(), TreeError> {
         let mut question = Vec::new();
-        for (path, dir) in &self.listing.dirs {
+        let touched = self.touched.iter().filter_map(|path| self.listing.dirs.get_key_value(path));
+        for (path, dir) in touched {
             let tracked = self.tracked.names(path);
             for (name, entry) in &dir.entries {
                 let is_file = tracked.and_then(|names| names.get(name)).is_some_and(is_file);
@@ -186,10 +156,11 @@ impl Scan {
         while let Some((path, confined)) = todo.pop() {
             match self.listing.dirs.get(&path) {
                 Some(dir) if dir.confined == confined => {
-                    for (name, entry) in &dir.entries {
+                    let is_dir = |entry: &&Entry| entry.stat.file_type().is_dir();
+                    for (name, entry) in dir.entries.iter().filter(|(_, entry)| is_dir(entry)) {
                         let path = join(&path, name);
                         let confined = confined || dir.foreign || entry.ignored == Some(true);
-                        if entry.stat.file_type().is_dir() && self.counts(&path, confined) {
+                        if self.counts(&path, confined) {
                             todo.push((path, confined));
                         }
                     }
@@ -209,45 +180,9 @@ impl Scan {
             _ => !confined,
         }
     }
-
-    /// All that counts.
-    pub(super) fn present(&self, recorded: &HashSet<RawPath>) -> Present {
-        let mut present = Present::default();
-        for (path, dir) in &self.listing.dirs {
-            if dir.foreign && self.tracked.names(path).is_none() {
-                present.skipped.push((path.clone(), "it is another git repository"));
-            }
-            self.add(&mut present, path, dir, recorded);
-        }
-        present
-    }
-
-    fn add(&self, present: &mut Present, path: &[u8], dir: &Dir, recorded: &HashSet<RawPath>) {
-        let tracked = self.tracked.names(path);
-        for (name, entry) in &dir.entries {
-            let is_tracked = tracked.and_then(|names| names.get(name)).is_some_and(is_file);
-            let is_confined = dir.confined || dir.foreign || entry.ignored != Some(false);
-            if entry.stat.file_type().is_dir() || (is_confined && !is_tracked) {
-                continue;
-            }
-            let path = join(path, name);
-            if entry.stat.git_mode().is_none() {
-                present.skipped.push((path, "it is not a regular file"));
-            } else if entry.stat.file_type().is_symlink()
-                && name.eq_ignore_ascii_case(b".gitmodules")
-            {
-                present.skipped.push((path, "git does not hold such a link"));
-            } else {
-                if entry.held != Held::Yes || !recorded.contains(&path) {
-                    present.candidates.push((path.clone(), entry.stat, entry.held));
-                }
-                present.files.insert(path);
-            }
-        }
-    }
 }
 
-fn is_file(tracked: &Tracked) -> bool {
+pub(super) fn is_file(tracked: &Tracked) -> bool {
     matches!(tracked, Tracked::File { .. })
 }
 

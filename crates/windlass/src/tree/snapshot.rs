@@ -9,6 +9,7 @@ use std::{
 use super::{
     Snapshot, Tree, TreeError,
     listing::RawPath,
+    present::Candidate,
     record::{Changes, Recorded, read_candidates},
     repository::{Head, nested_head},
     scan::{Scan, open_top},
@@ -30,8 +31,8 @@ impl Tree {
     pub async fn snapshot(&self) -> Result<Snapshot, TreeError> {
         let mut memory = self.memory.lock().await;
         let tree = match self.record(&mut memory).await {
-            // A lock or a broken store that a killed process left: once more, from the ground up.
-            Err(TreeError::Git(GitError::Failed { .. }) | TreeError::NoTree) => {
+            // A lock that a killed git left, or a store that is gone: mended, and once more.
+            Err(error) if self.may_be_our_store(&error) => {
                 self.start_afresh(&mut memory)?;
                 self.record(&mut memory).await?
             }
@@ -44,6 +45,12 @@ impl Tree {
     /// What the snapshots so far left out, each told once.
     pub async fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.memory.lock().await.notes)
+    }
+
+    fn may_be_our_store(&self, error: &TreeError) -> bool {
+        let is_io =
+            matches!(error, TreeError::Io { path, .. } if path.starts_with(self.own.path()));
+        is_io || matches!(error, TreeError::Git(GitError::Failed { .. }) | TreeError::NoTree)
     }
 
     fn start_afresh(&self, memory: &mut Memory) -> Result<(), TreeError> {
@@ -63,35 +70,28 @@ impl Tree {
         {
             return Ok(tree.clone());
         }
-        let present = memory.scan.present(&memory.recorded.files);
-        let changes = self.read(memory, present.candidates).await?;
-        let skipped = present.skipped.iter().chain(&changes.unreadable);
-        for (path, why) in skipped {
+        let mut present = memory.scan.present(&memory.recorded.files);
+        let changes = self.read(std::mem::take(&mut present.candidates)).await?;
+        for (path, why) in present.skipped.iter().chain(&changes.unreadable) {
             if memory.noted.insert(path.clone()) {
                 memory.notes.push(format!("`{}` is left out of snapshots: {why}", shown(path)));
             }
         }
-        let next =
-            memory.recorded.write(git, own, repository, present.files, links, &changes).await?;
+        let delta = memory.recorded.delta(present, links, &changes);
+        let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
+        memory.recorded.apply(tree.clone(), delta);
+        memory.scan.touched.clear();
         for (path, held) in changes.held {
             if let Some(entry) = memory.scan.listing.entry_mut(&path) {
                 entry.held = held;
             }
         }
-        let tree = next.tree.clone().ok_or(TreeError::NoTree)?;
-        memory.recorded = next;
         Ok(tree)
     }
 
-    async fn read(
-        &self,
-        memory: &mut Memory,
-        candidates: Vec<(RawPath, super::listing::Stat, super::listing::Held)>,
-    ) -> Result<Changes, TreeError> {
+    async fn read(&self, candidates: Vec<Candidate>) -> Result<Changes, TreeError> {
         let top = open_top(&self.repository)?;
-        let files = memory.recorded.files.clone();
-        let tracked = memory.scan.tracked.clone();
-        let read = move || read_candidates(&top, candidates, &files, &tracked);
+        let read = move || read_candidates(&top, candidates);
         Ok(tokio::task::spawn_blocking(read).await.expect("reading files does not panic"))
     }
 

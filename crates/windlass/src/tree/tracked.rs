@@ -89,9 +89,9 @@ impl TrackedPaths {
         self.dirs.get(parent)?.get(name)
     }
 
-    /// Whether a file at `path` is tracked.
-    pub(super) fn has_file(&self, path: &[u8]) -> bool {
-        matches!(self.get(path), Some(Tracked::File { .. }))
+    /// Whether anything but a directory is tracked at `path`.
+    pub(super) fn has(&self, path: &[u8]) -> bool {
+        matches!(self.get(path), Some(Tracked::File { .. } | Tracked::Link(_)))
     }
 
     /// The other repositories that the index names, and the commits it has them at.

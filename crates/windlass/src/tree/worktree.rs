@@ -50,15 +50,15 @@ impl Tree {
         }
         let commit = self.commit_id(if exists { &full } else { base.unwrap_or("HEAD") }).await?;
         let mut call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
-        call = call.args(["--no-guess-remote", "--no-track"]);
+        call = call.arg("--no-guess-remote");
         call = if exists {
             call.arg("--").arg(path).arg(branch)
         } else {
-            call.args(["-b", branch, "--"]).arg(path).arg(&commit)
+            call.args(["--no-track", "-b", branch, "--"]).arg(path).arg(&commit)
         };
         self.git.run(call).await?;
         if let Err(error) = self.check_out(path, &commit).await {
-            let _ = self.forget_worktree(path).await;
+            drop(self.forget_worktree(path).await);
             return Err(error);
         }
         Ok(Worktree { path: path.to_owned(), branch: branch.to_owned(), new_branch: !exists })

@@ -3,6 +3,7 @@
 mod branches;
 mod commits;
 mod faults;
+mod oddities;
 mod restoring;
 mod snapshots;
 mod vectors;
@@ -65,7 +66,7 @@ fn run(spec: ProcessSpec, limit: Duration) -> Result<Output, StartError> {
     let reader = |mut pipe: Box<dyn std::io::Read + Send>| {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
-            let _ = pipe.read_to_end(&mut bytes);
+            pipe.read_to_end(&mut bytes).expect("read");
             bytes
         })
     };
@@ -78,8 +79,8 @@ fn run(spec: ProcessSpec, limit: Duration) -> Result<Output, StartError> {
             return Ok(Output { code: status.code(), stdout, stderr, ..Output::default() });
         }
         if start.elapsed() > limit {
-            let _ = child.kill();
-            let _ = child.wait();
+            child.kill().expect("killed");
+            child.wait().expect("waited");
             return Ok(Output { timed_out: true, ..Output::default() });
         }
         std::thread::sleep(Duration::from_micros(100));

@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::MetadataExt, path::Path, time::Duration};
 
 use windlass::{
     process::{Guardian, GuardianProgram, ProcessSpec},
-    store::Store,
+    store::{Health, Store},
 };
 
 use super::Look;
@@ -15,6 +15,7 @@ use crate::{
     environment::Variable,
     failure::Kind,
     program,
+    text::count,
 };
 
 /// The one check that has an exit code of its own.
@@ -30,7 +31,7 @@ const VERSION_LIMIT: Duration = Duration::from_secs(5);
 pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
     let mut looks = vec![git(app), home(app)];
     looks.extend(file_system(app));
-    looks.push(store(app, repair));
+    looks.extend(store(app, repair));
     looks.extend(config(app));
     looks
 }
@@ -135,12 +136,40 @@ fn network(_path: &Path) -> Option<&'static str> {
     None
 }
 
-fn store(app: &App, _repair: bool) -> Look {
-    match Store::open_existing(&app.home) {
-        Ok(None) => Look::good(STORE, "there is none yet; the first loop makes it"),
-        Ok(Some(_)) => Look::good(STORE, "opens"),
+fn store(app: &App, repair: bool) -> Vec<Look> {
+    let mended = repair.then(|| match Store::repair(&app.home) {
+        Ok(None) => Look::good("repair", "there was nothing to mend"),
+        Ok(Some(mended)) => {
+            let saved = count(mended.loops, "loop");
+            let events = count(mended.events, "event");
+            let lost = count(mended.lost_events, "event");
+            let text = format!("{saved} with {events} saved, {lost} lost");
+            let hint = format!("the damaged store is kept as {}", mended.kept_aside.display());
+            Look::notable("repair", text, hint)
+        }
         Err(error) => Look::failed(STORE, &error.into()),
+    });
+    let health = match Store::check(&app.home) {
+        Ok(None) => Look::good(STORE, "there is none yet; the first loop makes it"),
+        Ok(Some(health)) => healthy(&health),
+        Err(error) => Look::failed(STORE, &error.into()),
+    };
+    mended.into_iter().chain([health]).collect()
+}
+
+fn healthy(health: &Health) -> Look {
+    if !health.is_good() {
+        let mut look = Look::broken(
+            STORE,
+            format!("{} is damaged: {}", health.path.display(), health.problems.join("; ")),
+            "`windlass doctor --repair` saves what can be read, and keeps the damaged file",
+        );
+        look.hints.push("or put a copy of it back in its place".to_owned());
+        return look;
     }
+    let format = health.format.map_or_else(|| "?".to_owned(), |format| format.to_string());
+    let size = (health.bytes + health.log_bytes).div_ceil(1024);
+    Look::good(STORE, format!("is sound: format {format}, {size} KiB, SQLite {}", health.sqlite))
 }
 
 /// The config files one by one, then what comes of them together.

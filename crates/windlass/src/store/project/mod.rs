@@ -16,6 +16,7 @@ use crate::{
     ending::Ending,
     event::{ClaimFate, Event, EventKind, IterationSummary},
     ids::{LoopId, Place},
+    rules::opens_circuit,
     step::{CheckReport, CheckStep, Step, StepResult},
     time::Timestamp,
 };
@@ -87,13 +88,13 @@ impl<'a> Projection<'a> {
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.set_circuit("half_open", reason),
-            EventKind::RuleTripped { reason, .. } => self.state.set_circuit("open", reason),
-            EventKind::CircuitReset => {
-                self.state.circuit = "closed".to_owned();
-                self.state.circuit_reason = None;
+            EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
+                self.state.set_circuit("open", reason);
             }
+            EventKind::CircuitReset => self.state.close_circuit(),
             EventKind::LoopFinished { ending } => self.finished(ending)?,
-            EventKind::Claimed { .. }
+            EventKind::RuleTripped { .. }
+            | EventKind::Claimed { .. }
             | EventKind::StopRequested { .. }
             | EventKind::RolledBack { .. }
             | EventKind::Noted { .. }
@@ -106,6 +107,7 @@ impl<'a> Projection<'a> {
     fn resumed(&mut self, max_iterations: u32) -> Result<()> {
         self.state.max_iterations = max_iterations;
         self.state.ending = None;
+        self.state.calm_circuit();
         self.state.phase = "resumes".to_owned();
         self.sessions.interrupt_all()?;
         // A check that was cut off proves nothing and runs again.
@@ -214,6 +216,7 @@ impl<'a> Projection<'a> {
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) -> Result<()> {
         self.state.files_modified = summary.files_modified;
+        self.state.calm_circuit();
         self.iteration_row(summary.iteration, at)?;
         let claim = match summary.claim {
             ClaimFate::None => "none",

@@ -125,4 +125,17 @@ impl LoopState {
         circuit.clone_into(&mut self.circuit);
         self.circuit_reason = Some(reason.to_owned());
     }
+
+    /// Says that the circuit is closed.
+    pub(super) fn close_circuit(&mut self) {
+        "closed".clone_into(&mut self.circuit);
+        self.circuit_reason = None;
+    }
+
+    /// A warning holds for one iteration; a rule that still has something to say says it again.
+    pub(super) fn calm_circuit(&mut self) {
+        if self.circuit == "half_open" {
+            self.close_circuit();
+        }
+    }
 }

@@ -38,10 +38,11 @@ pub(super) fn check(home: &Path) -> Result<Option<Health>, StoreError> {
     for look in [integrity, references, numbers, bodies] {
         match look(&inner.connection) {
             Ok(problems) => health.problems.extend(problems),
-            Err(error) => match explain(&path, &error) {
-                StoreError::Corrupt { why, .. } => health.problems.push(why),
-                other => return Err(other),
-            },
+            Err(error) => {
+                let error = explain(&path, &error);
+                let StoreError::Corrupt { why, .. } = error else { return Err(error) };
+                health.problems.push(why);
+            }
         }
     }
     health.problems.truncate(ENOUGH);

@@ -1,6 +1,6 @@
 //! What a repair saves, and what it leaves alone.
 
-use std::fs;
+use std::{fs, sync::LazyLock};
 
 use windlass::store::{Durability, Store, StoreError};
 
@@ -25,11 +25,17 @@ fn a_healthy_store_is_not_touched() {
     assert_eq!(Store::repair(&home.path().join("none")).unwrap(), None);
 }
 
+/// The bytes of a store with 200 loops, made once.
+fn many_loops() -> Vec<u8> {
+    static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| sound_bytes(LOOPS));
+    BYTES.clone()
+}
+
 /// Damages a store of 200 loops, repairs it, and gives how many loops and events were saved.
 #[track_caller]
 fn mend(damage: impl FnOnce(&mut Vec<u8>)) -> (u64, u64, u64) {
     let home = tempfile::tempdir().unwrap();
-    let mut bytes = sound_bytes(LOOPS);
+    let mut bytes = many_loops();
     damage(&mut bytes);
     fs::write(database(home.path()), &bytes).unwrap();
     assert!(!Store::check(home.path()).unwrap().unwrap().is_good());

@@ -1,0 +1,44 @@
+//! What it costs to capture, decode and store what an agent prints.
+
+use std::process::{Command, Stdio};
+
+use crate::world::{World, best, peak_kib, report, run};
+
+const GIB: u64 = 1 << 30;
+
+/// 1 GiB of lines, against `agent | cat > file`.
+pub(crate) fn lines(world: &World) {
+    let agent =
+        format!("yes 'a line of what an agent says, about as long as lines are' | head -c {GIB}");
+    compare(world, "1 GiB of lines", &agent, GIB, "≥ 0.8");
+}
+
+/// 64 MiB without a newline.
+pub(crate) fn one_line(world: &World) {
+    let size = 64 << 20;
+    let agent = format!("head -c {size} /dev/zero | tr '\\0' a");
+    compare(world, "64 MiB in one line", &agent, size, "≥ 0.8");
+}
+
+fn compare(world: &World, what: &str, agent: &str, size: u64, target: &str) {
+    let script = world.path("agent.sh");
+    std::fs::write(&script, format!("{agent}\n")).unwrap();
+    let script = script.to_string_lossy().into_owned();
+    let command = format!("sh {script}");
+    let arguments = ["iterate", "-p", "go", "-c", &command, "--max-iterations", "1"];
+    let (mut cat, mut ours) = (Vec::new(), Vec::new());
+    for _ in 0..3 {
+        let mut piped = Command::new("sh");
+        let line = format!("sh {script} | cat > {}", world.path("out").display());
+        piped.args(["-c", &line]).stdout(Stdio::null());
+        cat.push(run(piped));
+        ours.push(run(world.windlass(&arguments)));
+    }
+    let peak = peak_kib(&mut world.windlass(&arguments));
+    let (cat, ours) = (best(&cat).as_secs_f64(), best(&ours).as_secs_f64());
+    #[expect(clippy::cast_precision_loss, reason = "a rate is not exact")]
+    let rate = |seconds: f64| format!("{:.2} GiB/s", size as f64 / GIB as f64 / seconds);
+    report(&format!("{what}, `agent | cat > file`"), &rate(cat), "1.00", "");
+    report(&format!("{what}, windlass"), &rate(ours), &format!("{:.2}", cat / ours), target);
+    report(&format!("{what}, most memory"), &format!("{} MiB", peak / 1024), "", "< 32 MiB");
+}
