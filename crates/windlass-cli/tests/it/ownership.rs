@@ -22,7 +22,7 @@ fn waiting_agent(env: &Env) -> String {
 }
 
 fn let_it_go_on(env: &Env) {
-    fs::write(aside(env, "go"), "").unwrap();
+    fs::write(aside(env, "go"), "").expect("the folder is ours");
 }
 
 /// Those that were refused, once all but one have ended.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use rusqlite::Connection;
-use testkit::{Env, Ran, has};
+use testkit::{Env, Ran, has, pass_by};
 
 use crate::{
     oracle::{
@@ -26,12 +26,12 @@ struct Mount<'a> {
 impl<'a> Mount<'a> {
     /// A small one; `None` where nothing may be mounted, which is said aloud.
     fn tmpfs(env: &'a Env, folder: PathBuf, size: &str) -> Option<Self> {
-        fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(&folder).expect("the folder is ours");
         let options = format!("size={size},mode=700");
         let target = folder.display().to_string();
         let mounted = env.other("mount", ["-t", "tmpfs", "-o", &options, "none", &target]).run();
         if mounted.code != Some(0) {
-            eprintln!("PASSED BY: nothing may be mounted here: {}", mounted.stderr.trim());
+            pass_by(&format!("nothing may be mounted here: {}", mounted.stderr.trim()));
             return None;
         }
         Some(Self { env, folder })
@@ -52,7 +52,7 @@ impl Drop for Mount<'_> {
 
 #[expect(clippy::disallowed_methods, reason = "a stranger opens the store")]
 fn stranger(env: &Env) -> Connection {
-    Connection::open(database(env)).unwrap()
+    Connection::open(database(env)).expect("it is there")
 }
 
 fn database(env: &Env) -> PathBuf {
@@ -148,7 +148,7 @@ fn errors_of_the_disk_end_the_loop_or_do_no_harm() {
         let inject = format!("inject={fault}");
         let ran = env.command(start).under(["strace", "-o", "/dev/null", "-e", &inject]).run();
         if ran.stderr.contains("Operation not permitted") {
-            eprintln!("PASSED BY: strace may not trace here");
+            pass_by("strace may not trace here");
             return;
         }
         wait_until_quiet(&env);
@@ -198,19 +198,24 @@ fn a_store_that_another_process_holds_for_too_long_ends_the_loop() {
     assert_sound(&env);
 }
 
+fn writable(path: &Path) -> fs::File {
+    fs::File::options().write(true).open(path).expect("it is there")
+}
+
 /// A world with a loop that is done, and whose store is at rest.
 fn world_with_a_loop() -> (Env, String) {
     let env = world();
     let agent = env.agent_sh(&format!("echo working; echo '{CLAIM}'")).display().to_string();
     drop(env.windlass(["iterate", "-p", "x", "-c", &agent, "--name", "old"]).success());
-    stranger(&env).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let rest = stranger(&env).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    rest.expect("nobody else uses it");
     (env, agent)
 }
 
 #[track_caller]
 fn assert_refused_and_untouched(env: &Env, agent: &str, what: &str) {
     let path = database(env);
-    let before = fs::read(&path).unwrap();
+    let before = fs::read(&path).expect("it is there");
     for args in [
         vec!["status"],
         vec!["list"],
@@ -223,7 +228,7 @@ fn assert_refused_and_untouched(env: &Env, agent: &str, what: &str) {
     }
     let doctor = env.windlass(["doctor"]).code(6);
     assert!(doctor.stdout.contains("✗ store"), "{what}: {doctor}");
-    assert!(fs::read(&path).unwrap() == before, "{what}: the file was changed");
+    assert!(fs::read(&path).expect("it is there") == before, "{what}: the file was changed");
 }
 
 #[test]
@@ -233,17 +238,8 @@ fn a_damaged_store_is_left_as_it_is_until_it_is_repaired() {
         ("empty", |path| fs::write(path, "").unwrap()),
         ("zeroed", |path| fs::write(path, vec![0; 65_536]).unwrap()),
         ("no database", |path| fs::write(path, "hello\n".repeat(2000)).unwrap()),
-        ("no beginning", |path| {
-            fs::File::options()
-                .write(true)
-                .open(path)
-                .unwrap()
-                .write_all_at(&[0; 4096], 0)
-                .unwrap();
-        }),
-        ("cut off", |path| {
-            fs::File::options().write(true).open(path).unwrap().set_len(8192).unwrap()
-        }),
+        ("no beginning", |path| writable(path).write_all_at(&[0; 4096], 0).unwrap()),
+        ("cut off", |path| writable(path).set_len(8192).unwrap()),
     ];
     for (what, damage) in damages {
         let (env, agent) = world_with_a_loop();
@@ -265,8 +261,7 @@ fn a_repair_brings_back_all_that_can_be_read() {
     let events = number(&env, "SELECT count(*) FROM events");
     let page = number(&env, "SELECT rootpage FROM sqlite_master WHERE name = 'loops_by_directory'");
     let size = number(&env, "PRAGMA page_size");
-    let file = fs::File::options().write(true).open(database(&env)).unwrap();
-    file.write_all_at(&vec![0xff; size as usize], (page - 1) * size).unwrap();
+    writable(&database(&env)).write_all_at(&vec![0xff; size as usize], (page - 1) * size).unwrap();
     drop(env.windlass(["doctor"]).code(6));
     drop(env.windlass(["doctor", "--repair"]).success());
     assert_eq!(number(&env, "SELECT count(*) FROM events"), events);
