@@ -1,7 +1,12 @@
 //! Agents that crash, flood, hang, lie or destroy: the loop says what happened, keeps what can be
 //! kept within bounds, and comes to an honest end.
 
-use std::{fs, thread, time::Duration};
+use std::{
+    fs,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
 
 use testkit::{Background, Env, Ran, Signal, wait_until, zoo};
 
@@ -168,36 +173,60 @@ fn an_agent_that_deletes_the_work_tree_ends_the_loop_and_nothing_else() {
     assert!(show.stdout.contains("gone"), "{show}");
 }
 
-#[test]
-fn a_git_that_hangs_does_not_keep_a_loop_from_being_called_off() {
-    let env = world();
-    let (ran, hold, held) = (aside(&env, "ran"), aside(&env, "hold"), aside(&env, "held"));
+/// Puts a git first on the path that hangs for as long as the first file is there, and says so in
+/// the second.
+fn hanging_git(env: &Env) -> (PathBuf, PathBuf) {
+    let (hold, held) = (aside(env, "hold"), aside(env, "held"));
     env.install(
         "git",
         &format!(
-            "[ -e {} ] && {{ echo held >> {}; sleep 300; }}\nPATH=/usr/local/bin:/usr/bin:/bin exec git \"$@\"",
+            "[ -e {} ] && {{ echo held >> {}; sleep 300; }}\n\
+             PATH=/usr/local/bin:/usr/bin:/bin exec git \"$@\"",
             hold.display(),
             held.display()
         ),
     );
-    let agent = env.agent_sh(&format!(
-        "echo run >> {}; touch {}; echo working",
-        ran.display(),
-        hold.display()
-    ));
-    let agent = agent.display().to_string();
-    let mut running = env.command(["iterate", "-p", "x", "-c", &agent]).spawn();
-    wait_for_lines(&held, 1);
-    let began = std::time::Instant::now();
+    (hold, held)
+}
+
+/// Presses Ctrl-C until it ends. Two that come before the first was heard are one.
+fn press_until_it_ends(running: &mut Background) {
+    let began = Instant::now();
     while running.is_running() {
         running.signal(Signal::INT);
         thread::sleep(Duration::from_millis(100));
         assert!(began.elapsed() < LIMIT, "{}", running.stderr());
     }
+}
+
+#[test]
+fn a_git_that_hangs_does_not_keep_a_loop_from_being_called_off() {
+    let env = world();
+    let ran = aside(&env, "ran");
+    let (hold, held) = hanging_git(&env);
+    let body = format!("echo run >> {}; touch {}; echo working", ran.display(), hold.display());
+    let agent = env.agent_sh(&body).display().to_string();
+    let mut running = env.command(["iterate", "-p", "x", "-c", &agent]).spawn();
+    wait_for_lines(&held, 1);
+    press_until_it_ends(&mut running);
     drop(running.wait().code(130));
     assert_eq!(lines(&ran), 1);
     wait_until_quiet(&env);
     assert_sound(&env);
+}
+
+#[test]
+fn a_git_that_hangs_at_the_start_does_not_either() {
+    let env = world();
+    let (hold, held) = hanging_git(&env);
+    fs::write(hold, "").unwrap();
+    let mut running = env.command(["iterate", "-p", "x", "-c", "true"]).spawn();
+    wait_for_lines(&held, 1);
+    press_until_it_ends(&mut running);
+    let ran = running.wait().code(130);
+    assert_eq!(ran.stderr, "warning: the loop was called off before it began\n");
+    assert_eq!(number(&env, "SELECT count(*) FROM loops"), 0);
+    wait_until_quiet(&env);
 }
 
 #[test]
