@@ -34,5 +34,5 @@ pub use masks::Masks;
 pub use ran::Ran;
 pub use rustix::process::Signal;
 pub use terminal::Terminal;
-pub use tools::{has, zoo};
+pub use tools::{has, pass_by, zoo};
 pub use waiting::wait_until;

@@ -10,10 +10,12 @@ pub(crate) fn query(home: &Path, query: &str) -> Result<String, String> {
     rows(&path, query).map_err(|error| error.to_string())
 }
 
-/// The one file of a folder that is an SQLite database.
+/// The one file of a folder that is an SQLite database. One that is being made, or was kept aside,
+/// has another ending.
 fn database(home: &Path) -> Option<std::path::PathBuf> {
     let entries = fs::read_dir(home).ok()?.flatten().map(|entry| entry.path());
-    entries.filter(|path| path.is_file()).find(|path| {
+    let is_named_so = |path: &Path| path.extension().is_some_and(|ending| ending == "db");
+    entries.filter(|path| path.is_file() && is_named_so(path)).find(|path| {
         let mut magic = [0; 15];
         let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
         read.is_ok() && &magic == b"SQLite format 3"

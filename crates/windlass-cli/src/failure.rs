@@ -127,6 +127,10 @@ struct Because {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
+        if let StoreError::Stale { id } = &error {
+            let hint = format!("`windlass status {id}` shows how it goes on");
+            return Self::new(Kind::Setup, error).hint(hint);
+        }
         Self::new(Kind::Storage, error)
             .hint("`windlass doctor` looks at the store and says what to do")
     }

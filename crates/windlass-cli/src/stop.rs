@@ -24,6 +24,8 @@ impl Listener {
         let mut interrupt = on(SignalKind::interrupt())?;
         let mut terminate = on(SignalKind::terminate())?;
         let mut hangup = on(SignalKind::hangup())?;
+        // By default these would end the process, and a loop with it. Heard, they mean nothing.
+        let _deaf = (on(SignalKind::user_defined1())?, on(SignalKind::user_defined2())?);
         Ok(Self(tokio::spawn(async move {
             loop {
                 let by = tokio::select! {

@@ -292,6 +292,10 @@ impl<'a> Run<'a> {
             notes.for_each(|text| self.journal.emit(EventKind::Noted { text }));
         }
         self.journal.emit(EventKind::StepFinished { place, result: result.clone() });
+        if acts {
+            // What was done in the world is never done again, whatever happens to this process.
+            self.journal.flush(Durability::Process)?;
+        }
         Ok(result)
     }
 }

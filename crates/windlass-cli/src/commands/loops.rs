@@ -31,9 +31,15 @@ pub(crate) fn run(app: &App, the_loop: Loop, screen: &Shown) -> Result<u8, Failu
     let ran = block_on(async {
         let _listener = Listener::start(stop)
             .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;
-        the_loop.run().await.map_err(Failure::from)
+        Ok::<_, Failure>(the_loop.run().await)
     })?;
-    let result = ran?;
+    let result = match ran? {
+        Err(error @ LoopError::CalledOff { .. }) => {
+            app.printer.warning(&error.to_string());
+            return Ok(error.exit_code());
+        }
+        ran => ran?,
+    };
     screen.end(&result)?;
     Ok(exit_code(&result))
 }

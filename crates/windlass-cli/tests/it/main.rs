@@ -2,10 +2,17 @@
 
 mod agents;
 mod basics;
+mod cancel;
 mod config;
+mod crash_loop;
 mod doctor;
+mod hostile;
+mod oracle;
+mod ownership;
 mod screens;
 mod settings;
+mod storage;
+mod survival;
 mod trust;
 
 use std::{fs, path::PathBuf};

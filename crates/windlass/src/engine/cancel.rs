@@ -70,11 +70,14 @@ pub fn cancel(
     if request == Request::CancelAfterIteration {
         return Ok(Cancelled::AfterIteration);
     }
+    if record.owner.is_stopped() {
+        record.owner.wake();
+    }
     if wait_for_end(store, home, &record.id, &record.owner, grace + PATIENCE)? {
         end_leftovers(&record.id, Duration::ZERO)?;
         return Ok(Cancelled::Ended);
     }
-    // It does not answer: stopped, or stuck. Its guardian ends the rest when it is gone.
+    // It does not answer, for it is stuck. Its guardian ends the rest when it is gone.
     record.owner.kill();
     wait_for_end(store, home, &record.id, &record.owner, PATIENCE)?;
     end_leftovers(&record.id, grace)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     agent::ChooseError,
-    ending::Ending,
+    ending::{CancelledBy, Ending},
     ownership::Owner,
     process::StartError,
     protect::BadGlob,
@@ -119,6 +119,12 @@ pub enum LoopError {
         /// What the rule saw.
         reason: String,
     },
+    /// It was called off before it began.
+    #[error("the loop was called off before it began")]
+    CalledOff {
+        /// By whom.
+        by: CancelledBy,
+    },
     /// A process could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -155,9 +161,11 @@ impl LoopError {
             | Self::NotResumable { .. } => 2,
             Self::Agent(ChooseError::None) => 4,
             Self::Agent(_) => 2,
+            Self::Store(StoreError::Stale { .. }) => 4,
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
             Self::Find(_) => 2,
             Self::CircuitOpen { .. } => 3,
+            Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
             Self::AgentMissing { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     LoopError,
-    drive::{self, Ready},
+    drive::Ready,
     grounds::Grounds,
     setup::{Setup, find_program, lock_loop, lock_tree, validate},
 };
@@ -17,12 +17,12 @@ use crate::{
     ownership::Owner,
     perform::Worker,
     process::Guardian,
-    result::LoopResult,
     store::{NewLoop, Store, StoreError},
     time::Timestamp,
 };
 
-pub(super) async fn run(kind: Kind, mut setup: Setup) -> Result<LoopResult, LoopError> {
+/// Everything up to the first event.
+pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
     let agent = setup.agent(&kind)?;
     validate(&kind, agent.as_ref())?;
     let (home, directory) = (setup.home()?, setup.directory()?);
@@ -41,7 +41,7 @@ pub(super) async fn run(kind: Kind, mut setup: Setup) -> Result<LoopResult, Loop
     let worker = grounds.hire(&setup, &id, &locks).await?;
     create_branch(&grounds, &worker, &id, &name).await?;
     let epoch = store.create_loop(&new_loop(&grounds, &id, &name)?)?;
-    let ready = Ready {
+    Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, &name),
         named: Named::new(&id, &name, grounds.agent.prompt_limit()),
@@ -55,8 +55,7 @@ pub(super) async fn run(kind: Kind, mut setup: Setup) -> Result<LoopResult, Loop
         epoch,
         locks,
         id,
-    };
-    drive::run(ready).await
+    })
 }
 
 /// The name that was asked for, if it can be had; else one that is free.

@@ -25,12 +25,13 @@ pub use trees::{diff, rollback};
 
 use crate::{
     agent::Agent,
+    ending::CancelledBy,
     event::Event,
     kind::{Kind, iterate},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
-    stop::Stop,
+    stop::{Stop, StopLevel, StopReason},
 };
 
 /// A loop to be run: what to do, and the surroundings to do it in.
@@ -156,16 +157,34 @@ impl Loop {
     /// An error means that the loop was not started or taken up, or that the store failed so that
     /// its ending could not be kept.
     pub async fn run(self) -> Result<LoopResult, LoopError> {
-        match self.task {
-            Task::Start(kind) => fresh::run(*kind, self.setup).await,
-            Task::Resume(options) => resume::run(options, self.setup).await,
-        }
+        let stop = self.setup.stop.clone();
+        let prepared = async {
+            match self.task {
+                Task::Start(kind) => fresh::prepare(*kind, self.setup).await,
+                Task::Resume(options) => resume::prepare(options, self.setup).await,
+            }
+        };
+        // A git that hangs must not keep anybody from calling it off.
+        let ready = tokio::select! {
+            ready = prepared => ready?,
+            () = stop.reached(StopLevel::Kill) => {
+                return Err(LoopError::CalledOff { by: called_off_by(&stop) });
+            }
+        };
+        drive::run(ready).await
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Kind)) {
         if let Task::Start(kind) = &mut self.task {
             change(kind);
         }
+    }
+}
+
+fn called_off_by(stop: &Stop) -> CancelledBy {
+    match stop.state().reason {
+        Some(StopReason::Cancelled(by)) => by,
+        Some(StopReason::Tripped | StopReason::Journal) | None => CancelledBy::Request,
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     LoopError,
-    drive::{self, Ready},
+    drive::Ready,
     grounds::Grounds,
     setup::{Setup, find_program, lock_loop, lock_tree, take_over_locks, validate},
 };
@@ -16,7 +16,6 @@ use crate::{
     kind::{Kind, Named},
     ownership::Owner,
     process,
-    result::LoopResult,
     store::{LoopRecord, Store, StoreError},
 };
 
@@ -33,7 +32,8 @@ pub struct ResumeOptions {
     pub take_over: bool,
 }
 
-pub(super) async fn run(options: ResumeOptions, mut setup: Setup) -> Result<LoopResult, LoopError> {
+/// Everything up to the first event of this run.
+pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<Ready, LoopError> {
     let home = setup.home()?;
     let directory = setup.directory()?;
     let store = Store::open(&home)?;
@@ -75,7 +75,7 @@ pub(super) async fn run(options: ResumeOptions, mut setup: Setup) -> Result<Loop
         let text = format!("{survivors} processes of the last run could not be ended");
         opening.push(EventKind::Noted { text });
     }
-    let ready = Ready {
+    Ok(Ready {
         home: grounds.home.clone(),
         opening,
         named: Named::new(&record.id, &record.name, grounds.agent.prompt_limit()),
@@ -89,8 +89,7 @@ pub(super) async fn run(options: ResumeOptions, mut setup: Setup) -> Result<Loop
         epoch,
         locks,
         id: record.id,
-    };
-    drive::run(ready).await
+    })
 }
 
 /// The options as they were frozen, with those changed that may be.

@@ -44,15 +44,25 @@ impl Owner {
         self.seen().is_some_and(|seen| matches!(seen.state, 'T' | 't'))
     }
 
-    /// Kills it, and nobody else: the handle is taken first, and then it is made sure that it is
-    /// the handle of this very process.
+    /// Wakes it where it is stopped, so that it can answer.
+    pub fn wake(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    /// Kills it.
     pub fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// Signals it, and nobody else: the handle is taken first, and then it is made sure that it is
+    /// the handle of this very process.
+    fn signal(&self, signal: Signal) {
         let Some(pid) = Pid::from_raw(self.pid) else { return };
         if let Ok(handle) = pidfd_open(pid, PidfdFlags::empty())
             && self.is_alive()
         {
             // It may have gone by itself, which is as good.
-            let _ = pidfd_send_signal(handle, Signal::KILL);
+            let _ = pidfd_send_signal(handle, signal);
         }
     }
 

@@ -73,16 +73,19 @@ impl Worker {
             }
             Step::Snapshot { previous, start, tracked_only } => {
                 let counted = if *tracked_only { Counted::Tracked } else { Counted::All };
-                self.snapshot(previous.as_deref(), start.as_deref(), counted).await
+                let work = self.snapshot(previous.as_deref(), start.as_deref(), counted);
+                unless_killed(stop, work).await
             }
-            Step::Dirty => self.dirty().await,
+            Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Fingerprint { globs, files } => {
                 let files = protect::fingerprint(&self.directory, globs, files)
                     .map_err(|error| self.failed("read the protected files", &error))?;
                 Ok(StepResult::Fingerprint { files })
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
-            Step::Commit { message, spare } => self.commit(message, spare).await,
+            Step::Commit { message, spare } => {
+                unless_killed(stop, self.commit(message, spare)).await
+            }
         }
     }
 
@@ -196,6 +199,17 @@ fn survived(survivors: u32) -> Halt {
     Halt::Failed {
         message: format!("{survivors} {processes} of the loop could not be ended"),
         code: 8,
+    }
+}
+
+/// Lets git come to its end, unless the loop is killed: a git that hangs is killed with it.
+async fn unless_killed(
+    stop: &Stop,
+    work: impl Future<Output = Result<StepResult, Halt>>,
+) -> Result<StepResult, Halt> {
+    tokio::select! {
+        done = work => done,
+        () = stop.reached(StopLevel::Kill) => Err(Halt::Stopped),
     }
 }
 

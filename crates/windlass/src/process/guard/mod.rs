@@ -230,7 +230,7 @@ impl Guard {
         let mut tree = linux::with_descendants(roots);
         let marked = self.marker.iter().flat_map(|marker| linux::all_marked(marker));
         for process in marked {
-            if tree.iter().all(|known| known.pid != process.pid) {
+            if tree.iter().all(|known| known.pid != process.pid) && !is_of_another(process.pid) {
                 tree.push(process);
             }
         }
@@ -249,6 +249,13 @@ impl Guard {
             let _ = Outgoing::new(&report.encode(), Vec::new()).send(control, SendFlags::empty());
         }
     }
+}
+
+/// Whether a process was started by another guardian: that of an owner who has taken the loop over.
+fn is_of_another(pid: i32) -> bool {
+    let mine = format!("{}.", std::process::id());
+    linux::environment_value(pid, b"WINDLASS_SESSION")
+        .is_some_and(|session| !session.starts_with(mine.as_bytes()))
 }
 
 /// A pidfd for a child that is not reaped yet.
