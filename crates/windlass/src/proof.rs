@@ -102,11 +102,7 @@ async fn changed_protected(
     let place = Place::new(iteration, "protected");
     let files = before.keys().cloned().collect();
     let now = run.fingerprint(place, proof.protect.clone(), files).await?;
-    let changed = protect::differences(before, &now);
-    let reasons: Vec<String> = changed
-        .into_iter()
-        .map(|change| format!("{change}, and it is protected: put it back as it was"))
-        .collect();
+    let reasons = protect::differences(before, &now);
     Ok((!reasons.is_empty()).then(|| Rejection { reasons, failed: Vec::new() }))
 }
 

@@ -90,19 +90,20 @@ pub fn fingerprint(
     Ok(prints)
 }
 
-/// The paths that differ, are gone, or are new, each with a word that says which.
+/// What differs, is gone, or is new: a clause each that tells the agent what to do about it.
 pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
+    let protected = "and it is protected: put it back as it was";
     let mut found = Vec::new();
     for (path, print) in before {
         match now.get(path) {
             Some(now) if now == print => (),
-            Some(now) if now == GONE => found.push(format!("{path} was deleted")),
-            Some(_) => found.push(format!("{path} was changed")),
-            None => found.push(format!("{path} was deleted")),
+            Some(now) if now != GONE => found.push(format!("{path} was changed, {protected}")),
+            _ => found.push(format!("{path} was deleted, {protected}")),
         }
     }
     let new = now.iter().filter(|(path, print)| !before.contains_key(*path) && *print != GONE);
-    found.extend(new.map(|(path, _)| format!("{path} was added")));
+    found
+        .extend(new.map(|(path, _)| format!("{path} was added where all is protected: remove it")));
     found
 }
 
@@ -181,7 +182,11 @@ mod tests {
         let now = fingerprint(dir.path(), &patterns, &[]).unwrap();
         assert_eq!(
             differences(&before, &now),
-            ["tests/a was changed", "tests/deep/b was deleted", "tests/c was added"]
+            [
+                "tests/a was changed, and it is protected: put it back as it was",
+                "tests/deep/b was deleted, and it is protected: put it back as it was",
+                "tests/c was added where all is protected: remove it"
+            ]
         );
     }
 

@@ -92,7 +92,10 @@ impl Trees {
             let EventKind::StepFinished { place, result } = &event.kind else { continue };
             match result {
                 StepResult::Snapshot { snapshot: Some(snapshot), .. }
-                    if *place == Place::new(place.iteration(), "tree") =>
+                    // What the checks left comes after what the session left, and counts.
+                    if ["tree", "left"]
+                        .iter()
+                        .any(|step| *place == Place::new(place.iteration(), step)) =>
                 {
                     found.trees.push((place.iteration(), snapshot.clone()));
                 }

@@ -92,6 +92,15 @@ pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Re
             Some(by) => judge(run, &options.proof, &baseline, iteration, by, &seen).await?,
             None => Judged::None,
         };
+        let seen = match &judged {
+            Judged::None => seen,
+            _ if options.proof.checks.is_empty() => seen,
+            // Checks may change files too, and what they leave is what the iteration leaves.
+            _ => {
+                let place = Place::new(iteration, "left");
+                run.look(place, carried.seen.tree(), baseline.seen.tree()).await?
+            }
+        };
         commit(run, options, named, &baseline, iteration, &seen).await?;
         carried.failure = failure_of(&session);
         let summary = summary(iteration, &seen, &judged, carried.failure.clone());
