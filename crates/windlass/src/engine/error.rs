@@ -60,6 +60,14 @@ pub enum LoopError {
     /// No agent could be chosen.
     #[error(transparent)]
     Agent(#[from] ChooseError),
+    /// A script that cannot be played.
+    #[error("the script `{}` cannot be played: {why}", path.display())]
+    BadScript {
+        /// The script.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The agent's program is not there.
     #[error("the agent `{agent}` cannot be started")]
     AgentMissing {
@@ -156,6 +164,7 @@ impl LoopError {
             | Self::BadGlob(_)
             | Self::NoDirectory { .. }
             | Self::BadName { .. }
+            | Self::BadScript { .. }
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,
@@ -165,6 +174,7 @@ impl LoopError {
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
             Self::Find(_) => 2,
             Self::CircuitOpen { .. } => 3,
+            Self::Tree(error) if error.is_bad_input() => 2,
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
             Self::AgentMissing { .. }
             | Self::TreeInUse { .. }

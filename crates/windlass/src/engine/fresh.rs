@@ -23,9 +23,9 @@ use crate::{
 
 /// Everything up to the first event.
 pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
-    let agent = setup.agent(&kind)?;
-    validate(&kind, agent.as_ref())?;
     let (home, directory) = (setup.home()?, setup.directory()?);
+    let agent = setup.agent(&kind, &directory)?;
+    validate(&kind, agent.as_ref())?;
     let env = setup.environment(&kind);
     find_program(agent.as_ref(), &env, &directory)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, agent, env };
@@ -64,7 +64,7 @@ fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> 
     let bad = |why| Err(LoopError::BadName { name: name.to_owned(), why });
     let known = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.is_empty() || name.len() > 64 || !name.chars().all(known) || name.starts_with('-') {
-        return bad("may have letters, digits, `-`, `_` and `.`, and 64 of them at the most");
+        return bad("cannot be used: a name has letters, digits, `-`, `_` and `.`, 64 at the most");
     }
     if store.has_name(name)? {
         return bad("is taken by another loop");

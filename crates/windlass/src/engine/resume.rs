@@ -133,7 +133,7 @@ fn grounds(
     record: &LoopRecord,
     kind: Kind,
 ) -> Result<Grounds, LoopError> {
-    let agent = setup.agent(&kind)?;
+    let agent = setup.agent(&kind, &record.directory)?;
     validate(&kind, agent.as_ref())?;
     let env = setup.environment(&kind);
     let grounds = Grounds {

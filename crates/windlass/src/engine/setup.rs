@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     env,
     ffi::OsString,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -11,7 +12,7 @@ use std::{
 
 use super::LoopError;
 use crate::{
-    agent::{self, Agent},
+    agent::{self, Agent, script::Script},
     home,
     ids::LoopId,
     kind::Kind,
@@ -71,16 +72,27 @@ impl Setup {
         agent::environment(host, &options.pass_env, &options.env)
     }
 
-    /// The agent: the embedder's own, or the one that the options name.
-    pub(super) fn agent(&self, kind: &Kind) -> Result<Arc<dyn Agent>, LoopError> {
-        match &self.agent {
-            Some(agent) => Ok(Arc::clone(agent)),
-            None => {
-                let program = self.guardian.path()?;
-                Ok(agent::choose(kind.shared().agent, &program)?)
-            }
+    /// The agent: the embedder's own, or the one that the options name. Files that they name are
+    /// looked for in `directory`, where the user stands, wherever the agent works.
+    pub(super) fn agent(&self, kind: &Kind, directory: &Path) -> Result<Arc<dyn Agent>, LoopError> {
+        if let Some(agent) = &self.agent {
+            return Ok(Arc::clone(agent));
         }
+        let mut options = kind.shared().agent.clone();
+        options.script = options.script.map(|script| directory.join(script));
+        let agent = agent::choose(&options, &self.guardian.path()?)?;
+        if let Some(script) = options.script {
+            read_script(&script)?;
+        }
+        Ok(agent)
     }
+}
+
+/// Says what is wrong with a script, before it is played.
+fn read_script(path: &Path) -> Result<(), LoopError> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string());
+    let script = text.and_then(|text| Script::parse(&text).map_err(|error| error.to_string()));
+    script.map(drop).map_err(|why| LoopError::BadScript { path: path.to_owned(), why })
 }
 
 /// Says what is wrong with the options, before anything is touched.

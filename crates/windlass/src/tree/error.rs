@@ -113,6 +113,18 @@ pub enum TreeError {
 }
 
 impl TreeError {
+    /// Whether the user asked for a branch, a commit or a worktree that cannot be had.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(
+            self,
+            Self::BadBranchName { .. }
+                | Self::BranchExists { .. }
+                | Self::BranchInUse { .. }
+                | Self::NoSuchCommit { .. }
+                | Self::BaseOfExisting { .. }
+        )
+    }
+
     /// For `map_err` on input and output.
     pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
