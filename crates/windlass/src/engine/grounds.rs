@@ -54,6 +54,7 @@ impl Grounds {
         let shared = self.kind.shared();
         let output_directory = home::output(&self.home, id);
         // Output that cannot be kept is counted; it does not keep a loop from running.
+        drop(home::create_private(&home::outputs(&self.home)));
         drop(home::create_private(&output_directory));
         Ok(Worker {
             agent: Arc::clone(&self.agent),

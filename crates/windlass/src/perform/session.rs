@@ -14,6 +14,7 @@ use crate::{
     claim::ClaimReading,
     event::EventKind,
     halt::Halt,
+    home,
     ids::Place,
     journal::Journal,
     outcome::Outcome,
@@ -267,7 +268,7 @@ impl PromptFile {
 
     fn write(path: &Path, prompt: &str) -> io::Result<Self> {
         if let Some(directory) = path.parent() {
-            fs::create_dir_all(directory)?;
+            home::create_private(directory)?;
         }
         // One may be left over from a session that was cut off.
         match fs::remove_file(path) {
