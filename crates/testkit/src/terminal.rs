@@ -27,9 +27,10 @@ impl<'a> Terminal<'a> {
             ["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30"]
                 .map(OsString::from)
                 .to_vec();
-        // The pane stays when windlass has ended, so that its last words can be read.
+        // The pane stays when windlass has ended, so that its last words can be read; the trap
+        // is for Ctrl-C, which reaches this shell too.
         start.extend(
-            ["--", "sh", "-c", "\"$@\"; echo \"[exit $?]\"; exec sleep 120", "sh"]
+            ["--", "sh", "-c", "trap : INT; \"$@\"; echo \"[exit $?]\"; exec sleep 120", "sh"]
                 .map(OsString::from),
         );
         start.extend(argv);
@@ -47,6 +48,11 @@ impl<'a> Terminal<'a> {
     /// What is on the screen, with everything masked that differs from run to run.
     pub fn snapshot(&self) -> String {
         Masks::new(self.env.root(), &self.env.windlass_home()).learn().apply(&self.screen())
+    }
+
+    /// Whether the cursor is to be seen.
+    pub fn shows_cursor(&self) -> bool {
+        self.tmux(["display-message", "-p", "#{cursor_flag}"]).trim() == "1"
     }
 
     /// Presses keys as tmux names them: `q`, `C-c`, `Enter`.

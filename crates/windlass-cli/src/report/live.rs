@@ -1,15 +1,14 @@
 //! The live screen at a terminal: what happens now at the bottom, and what is over above it.
 //!
 //! Events only change the view and are cheap. Drawing is done at most ten times a second, on the
-//! bar's own thread, so a talkative agent does not slow its loop.
+//! frame's own thread, so a talkative agent does not slow its loop.
 
 use std::{
-    io::{self, Write as _},
+    io,
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use windlass::{
     event::{Event, EventKind},
     report::Reporter,
@@ -17,20 +16,28 @@ use windlass::{
     view::{Circuit, LoopView, Phase},
 };
 
-use super::{Screen, paint::Paint, streams::Streams, summary, words};
+use super::{
+    Screen,
+    frame::{self, Frame},
+    paint::Paint,
+    streams::Streams,
+    summary, words,
+};
 use crate::text;
 
-/// How often the screen is drawn, at the most.
-const FRAME: Duration = Duration::from_millis(100);
 /// How much of what an agent says is held back until the next frame, at the most.
 const MOST_HELD: usize = 64 * 1024;
 /// How wide the bar is.
 const BAR: usize = 20;
+/// What turns while the loop runs.
+const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/// How wide a terminal is that does not say.
+const USUAL_WIDTH: usize = 80;
 
 /// Draws the loop as it runs.
 pub(crate) struct Live {
     streams: Streams,
-    bar: ProgressBar,
+    frame: Frame,
     now: Arc<Mutex<Now>>,
     paint: Paint,
     verbose: bool,
@@ -48,22 +55,25 @@ struct Now {
 }
 
 impl Live {
-    /// A screen on the terminal behind `target`.
+    /// A screen on a terminal that is so many cells wide.
     pub(crate) fn new(
         streams: Streams,
-        target: ProgressDrawTarget,
+        terminal: Box<dyn io::Write + Send>,
+        width: fn() -> usize,
         paint: Paint,
         verbose: bool,
     ) -> Self {
         let now = Arc::new(Mutex::new(Now::default()));
-        let bar = ProgressBar::with_draw_target(None, target).with_style(style(&now, paint));
-        bar.enable_steady_tick(FRAME);
-        Self { streams, bar, now, paint, verbose, held: String::new(), last_frame: None }
+        let drawn = Arc::clone(&now);
+        let lines = move |room, frames| lock(&drawn).lines(room, frames, paint);
+        let frame = Frame::start(terminal, width, Box::new(lines));
+        Self { streams, frame, now, paint, verbose, held: String::new(), last_frame: None }
     }
 
     /// A screen on the terminal of this process.
     pub(crate) fn standard(paint: Paint, verbose: bool) -> Self {
-        Self::new(Streams::standard(), ProgressDrawTarget::stderr_with_hz(10), paint, verbose)
+        let terminal = Box::new(io::stderr());
+        Self::new(Streams::standard(), terminal, width_of_stderr, paint, verbose)
     }
 
     /// The lines that stay on the terminal, above the bar.
@@ -84,21 +94,15 @@ impl Live {
         }
     }
 
-    /// Shows what was held back and the newest line, unless that was done just now.
+    /// Shows what was held back, unless that was done just now.
     fn draw(&mut self, at_once: bool) {
-        let due = self.last_frame.is_none_or(|last| last.elapsed() >= FRAME);
-        if !due && !at_once && self.held.len() < MOST_HELD {
+        let due = self.last_frame.is_none_or(|last| last.elapsed() >= frame::TICK);
+        if !at_once && (self.held.is_empty() || (!due && self.held.len() < MOST_HELD)) {
             return;
         }
         self.last_frame = Some(Instant::now());
-        if !self.held.is_empty() {
-            // Not with the bar's own `println`, which measures every line.
-            let (err, held) = (&mut self.streams.err, &self.held);
-            self.bar.suspend(|| drop(err.write_all(held.as_bytes())));
-            self.held.clear();
-        }
-        let last_line = lock(&self.now).view.last_line().unwrap_or_default().to_owned();
-        self.bar.set_message(last_line);
+        self.frame.print(&self.held);
+        self.held.clear();
     }
 }
 
@@ -127,18 +131,11 @@ impl Screen for Live {
 
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
         self.draw(true);
-        self.bar.finish_and_clear();
+        self.frame.clear();
         let summary = summary::lines(result, &lock(&self.now).view, self.paint);
         let printed = self.streams.line(&summary.join("\n"));
         self.streams.next(result);
         printed
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        // Also on the way out of a panic: the terminal must not keep half a frame.
-        self.bar.finish_and_clear();
     }
 }
 
@@ -152,38 +149,53 @@ impl Now {
         }
     }
 
-    /// The line with the bar.
-    fn line(&self, paint: Paint) -> String {
+    /// What is drawn at the bottom: where the loop is, and what the agent said last.
+    fn lines(&self, room: usize, frames: usize, paint: Paint) -> Vec<String> {
+        let room = room.saturating_sub(2);
+        let said = text::truncate(self.view.last_line().unwrap_or_default(), room);
+        let spinner = SPINNER[frames % SPINNER.len()];
+        vec![format!("{spinner} {}", self.line(paint, room)), format!("  {}", paint.faint(&said))]
+    }
+
+    /// The line with the bar, in so many cells. In a narrow terminal the bar is left out first.
+    fn line(&self, paint: Paint, room: usize) -> String {
+        let fits = |line: &String| text::width(line) <= room;
+        let plain = [true, false].map(|bar| self.parts(bar, Paint::default()).join("  "));
+        match plain.iter().position(fits) {
+            Some(n) => self.parts(n == 0, paint).join("  "),
+            None => text::truncate(&plain[1], room),
+        }
+    }
+
+    fn parts(&self, with_bar: bool, paint: Paint) -> Vec<String> {
         let view = &self.view;
         let since =
             |at: Option<Instant>| text::clock(at.map(|at| at.elapsed()).unwrap_or_default());
         let (done, max) = (view.iteration.saturating_sub(1), view.max_iterations);
-        let mut parts = match max {
-            0 => vec![format!("iteration {}", view.iteration)],
-            max => vec![
-                paint.good(&text::bar(u64::from(done), u64::from(max), BAR)),
-                format!("{} of {max}", view.iteration),
-            ],
-        };
+        let mut parts = Vec::new();
+        if max == 0 {
+            parts.push(format!("iteration {}", view.iteration));
+        } else {
+            let bar = || paint.good(&text::bar(u64::from(done), u64::from(max), BAR));
+            parts.extend(with_bar.then(bar));
+            parts.push(format!("{} of {max}", view.iteration));
+        }
         parts.push(format!("{} {}", phase(&view.phase), since(self.phase_since)));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit {
             parts.push(paint.warn(rule));
         }
         parts.extend(view.usage.cost_usd.map(text::money));
         parts.push(paint.faint(&since(self.started)));
-        parts.join("  ")
+        parts
     }
 }
 
-fn style(now: &Arc<Mutex<Now>>, paint: Paint) -> ProgressStyle {
-    let now = Arc::clone(now);
-    let message = if paint.colour { "{wide_msg:.dim}" } else { "{wide_msg}" };
-    ProgressStyle::with_template(&format!("{{spinner}} {{now}}\n  {message}"))
-        .expect("the template is a constant that a test draws")
-        .with_key("now", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // A line that cannot be written is drawn again in a moment.
-            let _ = out.write_str(&lock(&now).line(paint));
-        })
+/// How wide the terminal behind stderr is.
+fn width_of_stderr() -> usize {
+    match rustix::termios::tcgetwinsize(io::stderr()) {
+        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
+        _ => USUAL_WIDTH,
+    }
 }
 
 /// What a loop does now, in words.
