@@ -18,6 +18,7 @@ use crate::{
         paint::Paint,
         words,
     },
+    text,
 };
 
 /// Show what the agent said and what windlass did
@@ -54,6 +55,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, mut record) = find(app, args.reference.as_deref())?;
+    if let Some(wanted) = args.iteration
+        && wanted > record.iteration
+        && !(args.follow && is_running(&record))
+    {
+        let begun = text::count(record.iteration, "iteration");
+        return Err(Failure::usage(format!("the loop {} has begun {begun}", record.name)));
+    }
     let mut log = Log::new(args.iteration, args.json, Paint { colour: app.printer.colour });
     let mut seen = 0;
     loop {

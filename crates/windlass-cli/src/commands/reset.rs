@@ -3,7 +3,7 @@
 use windlass::{event::EventKind, take_down};
 
 use super::find::find;
-use crate::{app::App, failure::Failure};
+use crate::{app::App, failure::Failure, report::ending::Standing};
 
 /// Close a loop's circuit and zero the rules' counts
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (_, record) = find(app, args.the_loop.as_deref())?;
     take_down(&app.home, &record, vec![EventKind::CircuitReset])?;
     app.printer.line(&format!("the circuit of {} is closed", record.name))?;
-    app.printer.hint(&format!("to go on: windlass resume {}", record.name));
+    let next = Standing::of_record(&record).next();
+    if let Some(resume) = next.iter().find(|command| command.starts_with("windlass resume")) {
+        app.printer.hint(&format!("to go on: {}", resume.replace(" --reset-circuit", "")));
+    }
     Ok(0)
 }

@@ -93,12 +93,12 @@ fn screen(
     for iteration in iterations {
         lines.push(String::new());
         lines.push(heading(iteration, record.max_iterations, paint));
-        let own = sessions.iter().filter(|session| session.iteration == iteration.number);
-        let mut rows: Vec<Vec<String>> = own.map(|one| session(one, paint)).collect();
+        let own = || sessions.iter().filter(|session| session.iteration == iteration.number);
+        let mut rows: Vec<Vec<String>> = own().map(|one| session(one, paint)).collect();
         rows.extend(iteration.checks.iter().map(|one| check(one, paint)));
         rows.extend(claim(iteration, paint));
-        if let Some(first) = words::tail(&iteration.preview, 1).first() {
-            rows.push(vec!["said".to_owned(), text::truncate(&sanitise::line(first), 100)]);
+        if let Some(last) = own().next_back().and_then(|last| words::tail(&last.text, 1).pop()) {
+            rows.push(vec!["said".to_owned(), text::truncate(&sanitise::line(&last), 100)]);
         }
         lines.extend(text::table(&rows).iter().map(|row| format!("  {row}")));
     }
@@ -185,12 +185,13 @@ mod tests {
           agent  finished, 3 s, 3 tools, $0.25
           check  `cargo test` failed with exit code 1, 2.1 s
           claim  rejected: check `cargo test` failed with exit code 1
-          said   I mended x
+          said   I mended it
 
         ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  exited with code 3, 3 s: no suchx  model
           check  `cargo test` passed, 2.1 s
           claim  accepted
+          said   I mended it
 
           windlass diff brave-otter
         ");

@@ -31,7 +31,7 @@ pub(crate) enum ReadError {
     Link,
     #[error("it is {0}, and not a file")]
     NotAFile(&'static str),
-    #[error("it has {0} bytes, and a config file has 1 MiB at the most")]
+    #[error("it has {0} bytes, and 1 MiB is the most that is read")]
     TooLong(u64),
     #[error("it is not text")]
     Binary,
@@ -114,7 +114,7 @@ mod tests {
         link: it is a symbolic link, and windlass reads only a plain file there
         binary: it is not text
         latin: it is not text
-        long: it has 10737418240 bytes, and a config file has 1 MiB at the most
+        long: it has 10737418240 bytes, and 1 MiB is the most that is read
         "#);
     }
 

@@ -1,4 +1,4 @@
-//! Lines for people, where there is no terminal to draw on.
+//! Lines for people, where there is no terminal to draw on. Warnings and notes go to stderr.
 
 use std::io;
 
@@ -29,6 +29,12 @@ impl Plain {
 impl Reporter for Plain {
     fn report(&mut self, event: &Event) -> io::Result<()> {
         self.view.apply(event);
+        if words::warning(event).is_some() {
+            if !words::is_told_by_the_ending(event) {
+                self.streams.warn(event);
+            }
+            return Ok(());
+        }
         let lines = if let EventKind::AgentSaid { said, .. } = &event.kind
             && self.verbose
         {

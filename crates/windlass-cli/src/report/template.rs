@@ -34,6 +34,12 @@ impl Template {
         let mut environment = Environment::new();
         // Only some endings have a reason, so a field that is not there is nothing, not an error.
         environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+        // So is one that is null: people do not expect the word of another language there.
+        environment.set_formatter(|out, state, value| {
+            let empty = minijinja::Value::from("");
+            let value = if value.is_none() { &empty } else { value };
+            minijinja::escape_formatter(out, state, value)
+        });
         environment
             .add_template_owned(NAME, source.to_owned())
             .map_err(|error| wrong(error.to_string()))?;

@@ -52,6 +52,11 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
     }
 }
 
+/// Whether the loop's last line says the same again.
+pub(crate) fn is_told_by_the_ending(event: &Event) -> bool {
+    matches!(&event.kind, EventKind::RuleTripped { rule, .. } if rule == "max-iterations")
+}
+
 /// The line of an event that people should see on any screen.
 #[expect(
     clippy::wildcard_enum_match_arm,
@@ -59,6 +64,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
 )]
 pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
     let line = match &event.kind {
+        EventKind::RuleTripped { .. } if is_told_by_the_ending(event) => return None,
         EventKind::RuleWarned { .. } | EventKind::RuleTripped { .. } | EventKind::Noted { .. } => {
             let (label, words) = warning(event)?;
             format!("{} {words}", paint.warn(label))
@@ -257,9 +263,9 @@ fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
 
 fn claim(report: &SessionReport) -> String {
     let words = report.claim.text.as_deref().map(sanitise::line).unwrap_or_default();
-    let words = words.trim();
-    let words = words.strip_prefix("<promise>").unwrap_or(words);
-    let words = words.strip_suffix("</promise>").unwrap_or(words).trim();
+    let inside = words.trim().strip_suffix("</promise>");
+    let inside = inside.and_then(|words| words.rsplit_once("<promise>"));
+    let words = inside.map_or(words.as_ref(), |(_, promise)| promise).trim();
     match (words, report.claim.by) {
         ("", Some(by)) => format!("claim: by {}", by.word()),
         (words, _) => format!("claim: {}", text::truncate(words, 100)),
