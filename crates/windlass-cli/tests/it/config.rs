@@ -187,7 +187,7 @@ fn whatever_stands_in_place_of_a_config_file_is_told_at_once() {
       caused by: it is not text
 
     error: `/tmp/windlass-XXXXXX/work/windlass.toml` cannot be read
-      caused by: it has 10737418240 bytes, and a config file has 1 MiB at the most
+      caused by: it has 10737418240 bytes, and 1 MiB is the most that is read
     ");
     assert!(start.elapsed() < Duration::from_secs(10));
 }

@@ -1,23 +1,32 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
 mod agents;
+mod bad_input;
 mod basics;
 mod cancel;
 mod config;
 mod crash_loop;
 mod doctor;
+mod git_work;
 mod hostile;
+mod iterate;
+mod library;
 mod oracle;
+mod outputs;
 mod ownership;
+mod prompts;
+mod proof;
+mod resuming;
 mod screens;
 mod settings;
 mod storage;
 mod survival;
+mod terminal;
 mod trust;
 
 use std::{fs, path::PathBuf};
 
-use testkit::Env;
+use testkit::{Env, Invocation};
 
 /// A world with a repository of one commit.
 fn world() -> Env {
@@ -30,4 +39,26 @@ fn user_config(env: &Env, text: &str) -> PathBuf {
     fs::create_dir_all(path.parent().expect("it is below the home")).expect("the folder is ours");
     fs::write(&path, text).expect("the folder is ours");
     path
+}
+
+/// What claims, unless a loop says otherwise.
+const COMPLETE: &str = "<promise>COMPLETE</promise>";
+
+/// `iterate` with the scripted agent, which plays `script`.
+fn scripted<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocation<'a> {
+    let call = env.command(["iterate", "-p", "mend it", "--agent", "scripted", "--script"]);
+    args.iter().fold(call.arg(env.script(script)), |call, arg| call.arg(arg))
+}
+
+/// `iterate` with a shell program as its agent.
+fn shell<'a>(env: &'a Env, body: &str, args: &[&str]) -> Invocation<'a> {
+    let call = env.command(["iterate", "-p", "mend it", "-c"]).arg(env.agent_sh(body));
+    args.iter().fold(call, |call, arg| call.arg(arg))
+}
+
+/// The prompts that the newest loop gave its agent.
+fn prompts_of(env: &Env) -> Vec<String> {
+    let shown = env.windlass(["show", "--json"]).success().json();
+    let sessions = shown["sessions"].as_array().expect("an array of sessions");
+    sessions.iter().filter_map(|one| Some(one["prompt"].as_str()?.to_owned())).collect()
 }

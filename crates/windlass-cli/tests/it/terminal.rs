@@ -1,0 +1,119 @@
+//! The live view as a person sees it, at a real terminal.
+
+use std::time::Duration;
+
+use testkit::{Terminal, has};
+
+use crate::{COMPLETE, world};
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The lines of the screen that are not empty, with the spinner and the clocks at rest.
+fn lines(terminal: &Terminal<'_>) -> String {
+    let shown = terminal.snapshot();
+    let still = |c: char| match c {
+        '\u{2800}'..='\u{28ff}' => '⠿',
+        c => c,
+    };
+    let rest = |word: &str| match word.split_once(':') {
+        Some((m, s)) if m.parse::<u32>().is_ok() && s.parse::<u32>().is_ok() => "0:00".to_owned(),
+        _ => word.chars().map(still).collect(),
+    };
+    let line = |line: &str| line.split(' ').map(rest).collect::<Vec<_>>().join(" ");
+    shown.lines().filter(|line| !line.is_empty()).map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let script = env.script(&format!(
+        "write a.txt 1\nsay I look around.\nnext\nsay Now I think hard.\nsleep 3s\nnext\n\
+         say {COMPLETE}"
+    ));
+    let script = script.to_str().unwrap();
+    let call = ["iterate", "-p", "mend it", "--agent", "scripted", "--script", script];
+    let args =
+        [&call[..], &["--max-iterations", "4", "--check", "true", "--name", "mine"]].concat();
+    let terminal = env.terminal(args);
+    terminal.wait_for("Now I think hard.", LIMIT);
+    insta::assert_snapshot!(lines(&terminal), @"
+    Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    • iteration 1: [time], 1 file changed
+    ⠿ ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  2 of 4  agent works 0:00  0:00
+      Now I think hard.
+    ");
+    terminal.wait_for("[exit 0]", LIMIT);
+    insta::assert_snapshot!(lines(&terminal), @"
+    Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    • iteration 1: [time], 1 file changed
+    • iteration 2: [time], no files changed
+    ✓ iteration 3: [time], no files changed, claim accepted
+    ✓ done after 3 iterations, proven by 1 check
+      3 sessions, 1 check, 1 file modified, [time]
+    next: windlass show mine
+    next: windlass diff mine
+    [exit 0]
+    ");
+}
+
+#[test]
+fn ctrl_c_ends_the_view_and_gives_the_terminal_back() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let agent = env.agent_sh("echo working; exec sleep 60");
+    let agent = agent.to_str().unwrap();
+    let args = ["iterate", "-p", "x", "-c", agent, "--name", "mine", "--grace", "1s"];
+    let terminal = env.terminal(args);
+    terminal.wait_for("working", LIMIT);
+    terminal.press("C-c");
+    terminal.wait_for("[exit 130]", LIMIT);
+    insta::assert_snapshot!(lines(&terminal), @"
+    Loop mine: iterate with command in /tmp/windlass-XXXXXX/work
+    ■ cancelled by Ctrl-C in iteration 1
+      1 session, no checks, no files modified, [time]
+    next: windlass resume mine
+    next: windlass show mine
+    [exit 130]
+    ");
+    assert!(terminal.shows_cursor(), "the cursor is back");
+}
+
+#[test]
+fn another_size_does_not_break_the_view() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let agent = env.agent_sh(&format!(
+        "echo 'one long line of words that goes on and on and on, far beyond what is there to see'; \
+         while ! test -e go; do sleep 0.1; done; echo '{COMPLETE}'"
+    ));
+    let agent = agent.to_str().unwrap();
+    let terminal = env.terminal(["iterate", "-p", "x", "-c", agent, "--name", "mine"]);
+    terminal.wait_for("one long line", LIMIT);
+    for (columns, rows) in [(60, 20), (40, 10), (200, 50), (100, 30)] {
+        terminal.resize(columns, rows);
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    let screen = terminal.wait_for("one long line", LIMIT);
+    assert_eq!(screen.matches("1 of 20").count(), 1, "no half frame is left:\n{screen}");
+    env.write("go", "");
+    terminal.wait_for("[exit 0]", LIMIT);
+    let shown = lines(&terminal);
+    assert!(!shown.contains(['⠿', '╌']), "{shown}");
+    // A terminal that is made smaller may push the first lines out of sight.
+    let end = shown.find("✓ iteration 1").map(|at| &shown[at..]);
+    insta::assert_snapshot!(end.unwrap_or_default(), @"
+    ✓ iteration 1: [time], 1 file changed, claim accepted
+    ✓ done after 1 iteration, unverified: no check was given
+      1 session, no checks, 1 file modified, [time]
+    next: windlass show mine
+    next: windlass diff mine
+    [exit 0]
+    ");
+}
