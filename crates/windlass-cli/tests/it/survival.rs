@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, thread, time::Duration};
 
 use rustix::process::{Pid, kill_process};
 use testkit::{
-    Background, Env, Ran, Signal,
+    Background, Env, Ran, Signal, has, pass_by,
     processes::{Process, descendants_of},
     wait_until, zoo,
 };
@@ -185,6 +185,29 @@ fn a_guardian_that_an_agent_kills_takes_nothing_with_it_but_the_loop() {
     assert!(ran.stdout.contains("the guardian process is gone"), "{ran}");
     wait_until_quiet(&env);
     assert_sound(&env);
+}
+
+#[test]
+fn a_word_that_does_not_reach_the_guardian_ends_the_loop_at_once() {
+    if !has("strace") {
+        return;
+    }
+    for n in [2, 6, 12, 18] {
+        let env = world();
+        let script = env.script(&format!("say one\nnext\nsay {CLAIM}\n")).display().to_string();
+        let start = ["iterate", "-p", "x", "--agent", "scripted", "--script", &script];
+        let inject = format!("inject=sendmsg:error=ENOMEM:when={n}");
+        let ran = env.command(start).under(["strace", "-o", "/dev/null", "-e", &inject]).run();
+        if ran.stderr.contains("Operation not permitted") {
+            return pass_by("strace may not trace here");
+        }
+        // The last words only say that all is over.
+        assert!(matches!(ran.code, Some(0 | 4)), "{ran}");
+        wait_until_quiet(&env);
+        if number(&env, "SELECT count(*) FROM loops") > 0 && standing(&env) != "done" {
+            drop(resume(&env));
+        }
+    }
 }
 
 /// So many iterations the loop needs.
