@@ -1,5 +1,7 @@
-//! Writes `docs/cli.md` and `docs/config.md` from the program itself, and fails where they are not
-//! what it would write. `WINDLASS_UPDATE_DOCS=1 cargo nextest run -p windlass-cli docs` writes them.
+//! Writes `docs/cli.md`, `docs/config.md` and `docs/events.md` from the program itself, and fails where
+//! they are not what it would write. `WINDLASS_UPDATE_DOCS=1 cargo nextest run -p windlass-cli docs` writes them.
+
+mod events;
 
 use std::{ffi::OsStr, fmt::Write as _, fs, path::Path};
 

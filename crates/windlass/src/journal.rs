@@ -202,6 +202,17 @@ impl Inner {
     }
 
     fn report(&mut self, event: &Event) {
-        self.reporters.retain_mut(|reporter| reporter.report(event).is_ok());
+        let mut failures = Vec::new();
+        self.reporters.retain_mut(|reporter| match reporter.report(event) {
+            Ok(()) => true,
+            Err(error) => {
+                failures.push(format!("whoever showed this loop is gone: {error}"));
+                false
+            }
+        });
+        for text in failures {
+            let said = self.stamp(EventKind::Noted { text });
+            self.pending.push(said);
+        }
     }
 }

@@ -140,7 +140,10 @@ pub(super) fn explain(path: &Path, error: &Sqlite) -> StoreError {
     let path = path.to_owned();
     let why = message.clone().unwrap_or_else(|| failure.to_string());
     match failure.code {
-        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreError::Corrupt { path, why },
+        // Nothing that we write is too big; a damaged length is.
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TooBig => {
+            StoreError::Corrupt { path, why }
+        }
         ErrorCode::DiskFull => StoreError::Full { path },
         ErrorCode::DatabaseBusy
         | ErrorCode::DatabaseLocked

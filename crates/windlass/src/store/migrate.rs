@@ -54,4 +54,31 @@ mod tests {
         assert_eq!(format(&connection).unwrap(), 2);
         assert!(connection.table_exists(None, "whole").unwrap());
     }
+
+    #[test]
+    fn of_two_that_migrate_at_once_one_does_it_and_both_find_it_done() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("store.db");
+        let next =
+            [MIGRATIONS[0], "CREATE TABLE next (a ANY) STRICT; INSERT INTO next VALUES (1);"];
+        let open = || {
+            let connection = Connection::open(&path).unwrap();
+            connection.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+            connection
+        };
+        open().pragma_update(None, "journal_mode", "WAL").unwrap();
+        let barrier = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let connection = open();
+                    barrier.wait();
+                    migrate(&connection, &next).unwrap();
+                    assert_eq!(format(&connection).unwrap(), 2);
+                });
+            }
+        });
+        let rows: i64 = open().query_row("SELECT count(*) FROM next", [], |r| r.get(0)).unwrap();
+        assert_eq!(rows, 1);
+    }
 }

@@ -1,6 +1,11 @@
 //! The integration tests of the engine: one binary, a file a topic.
 
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test may, and says when it passes something by"
+)]
 
 mod again;
 mod ownership;

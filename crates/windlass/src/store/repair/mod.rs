@@ -8,7 +8,8 @@ mod rebuild;
 mod salvage;
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -135,6 +136,7 @@ impl Drop for Scratch {
 fn swap(path: &Path, new: &Path) -> io::Result<PathBuf> {
     let at = Timestamp::now().to_string().replace([':', '.'], "-");
     let aside = path.with_extension(format!("db.damaged-{at}"));
+    File::open(new)?.sync_all()?;
     keep(path, &aside)?;
     keep(&log_of(path), &log_of(&aside))?;
     remove(&log_of(path))?;

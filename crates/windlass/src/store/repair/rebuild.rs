@@ -37,7 +37,8 @@ const LOST: &str = "an event was here that was lost when the store was repaired"
 pub(super) fn rebuild(saved: &Connection, path: &Path) -> Result<Rebuilt> {
     let connection = open_file(path, Settings::default())?;
     set_up(&connection)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
+    // Nobody sees the file yet; it is synced when it takes its place.
+    connection.pragma_update(None, "synchronous", "OFF")?;
     let mut rebuilt = Rebuilt::default();
     for id in loops(saved)? {
         let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;

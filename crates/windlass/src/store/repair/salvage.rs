@@ -111,42 +111,36 @@ fn read_table(
         "SELECT rowid, {list} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     ))?;
     let mut single = damaged
-        .prepare(&format!("SELECT rowid, {list} FROM {table} NOT INDEXED WHERE rowid = ?"))?;
+        .prepare(&format!("SELECT rowid, {list} FROM {table} NOT INDEXED WHERE rowid = ? + 1"))?;
     let mut probe = damaged.prepare(&format!(
         "SELECT rowid FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT 1"
     ))?;
-    let mut last = i64::MIN;
+    let mut last = 0;
     loop {
         if read_rows(&mut scan, &mut insert, &mut last).is_ok() {
             return Ok(());
         }
-        let Some(next) = beyond(&mut probe, last.max(0)) else { return Ok(()) };
+        let Some(next) = beyond(&mut probe, last) else { return Ok(()) };
         // Around a broken page some rows can be had one by one. A gap beyond all measure comes
         // from a broken number.
-        let gap = last.max(0) + 1..next;
-        for number in gap.take(1_000_000) {
-            let mut ignored = number;
-            drop(read_rows_at(&mut single, &mut insert, number, &mut ignored));
+        for number in (last + 1..next).take(20_000) {
+            drop(read_rows(&mut single, &mut insert, &mut (number - 1)));
         }
         last = next - 1;
     }
 }
 
-/// Reads rows until the end or until one cannot be read; `last` is the last that was.
-fn read_rows(scan: &mut Statement<'_>, insert: &mut Statement<'_>, last: &mut i64) -> Result<()> {
-    read_rows_at(scan, insert, *last, last)
-}
-
-fn read_rows_at(
-    select: &mut Statement<'_>,
-    insert: &mut Statement<'_>,
-    at: i64,
-    last: &mut i64,
-) -> Result<()> {
+/// Reads the rows after `last` until the end, or until one cannot be read; `last` is then the last
+/// that was.
+fn read_rows(select: &mut Statement<'_>, insert: &mut Statement<'_>, last: &mut i64) -> Result<()> {
     let columns = select.column_count();
-    let mut rows = select.query([at])?;
+    let mut rows = select.query([*last])?;
     while let Some(row) = rows.next()? {
-        let number = row.get(0)?;
+        let number: i64 = row.get(0)?;
+        if number <= *last {
+            // A broken tree can lead back to where it came from, for ever.
+            return Err(rusqlite::Error::IntegralValueOutOfRange(0, number));
+        }
         let values: Result<Vec<Value>> = (1..columns).map(|column| row.get(column)).collect();
         if let Ok(values) = values {
             // One of the wrong type is refused, and lost like one that cannot be read.
@@ -161,7 +155,8 @@ fn read_rows_at(
 fn beyond(probe: &mut Statement<'_>, last: i64) -> Option<i64> {
     (0..40).find_map(|power| {
         let at = last.checked_add(1 << power)?;
-        probe.query_row([at], |row| row.get(0)).ok()
+        let found = probe.query_row([at], |row| row.get(0)).ok();
+        found.filter(|found| *found > at)
     })
 }
 

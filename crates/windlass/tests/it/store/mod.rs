@@ -1,5 +1,6 @@
 //! The store: it gives back what it was given, keeps its tables true, and says what is wrong.
 
+mod crash;
 mod damage;
 mod life;
 mod limits;

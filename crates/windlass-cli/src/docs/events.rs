@@ -1,0 +1,177 @@
+//! Writes `docs/events.md`: every event with a sentence and an example.
+
+use std::fmt::Write as _;
+
+use windlass::{
+    claim::ClaimReading,
+    ending::{ClaimedBy, Ending},
+    event::{ClaimFate, Event, EventKind, IterationSummary},
+    ids::{LoopId, Place},
+    outcome::Outcome,
+    process::StreamStats,
+    said::{Said, Usage},
+    step::{SessionReport, SessionStep, Step, StepResult},
+    time::Timestamp,
+};
+
+use super::holds;
+
+#[test]
+fn the_page_on_events_shows_every_event() {
+    let mut page = String::from(
+        "# Events\n\nEvery fact of a loop is an event. `windlass iterate --jsonl` prints them as \
+         they come, one a line, with the result object last; the table `events` of the store keeps \
+         them. `seq` counts without gaps within a loop, from 1; 0 marks what is shown and not \
+         kept. Events of a type that you do not know are to be passed over.\n\nThis page is \
+         written by a test.\n",
+    );
+    let mut words = Vec::new();
+    for (seq, kind) in (1..).zip(examples()) {
+        let meaning = meaning(&kind);
+        words.push(kind.word());
+        let event = Event {
+            seq: if kind.is_stored() { seq } else { 0 },
+            at: Timestamp(1_763_237_000_123),
+            loop_id: LoopId::from("1a2b3c4d5e6f7a8b".to_owned()),
+            kind,
+        };
+        let word = event.kind.word();
+        let json = serde_json::to_string_pretty(&event).expect("an event is JSON");
+        let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
+    }
+    words.dedup();
+    assert_eq!(words.len(), 18, "an event lacks its example, or has two");
+    holds("events.md", &page);
+}
+
+/// A sentence on each; the compiler asks for the next one.
+fn meaning(kind: &EventKind) -> &'static str {
+    match kind {
+        EventKind::LoopStarted { .. } => "A loop began.",
+        EventKind::LoopResumed { .. } => {
+            "A loop that was cut off or had ended goes on, under a new owner."
+        }
+        EventKind::IterationStarted { .. } => "An iteration began.",
+        EventKind::StepStarted { .. } => {
+            "A durable step is about to be done: a session, a check, a snapshot, a fingerprint of \
+             protected files, a wait, a commit. `place` is where in the loop."
+        }
+        EventKind::AgentSaid { .. } => {
+            "The agent said or did something: `text`, `tool_use`, `tool_result`, `usage`, `limit`, \
+             `problem`, `raw` or `stderr`."
+        }
+        EventKind::StepFinished { .. } => "A step was done, and this is what it gave.",
+        EventKind::Claimed { .. } => "The agent claims to be done.",
+        EventKind::ClaimRejected { .. } => "The claim was not accepted; the agent is told why.",
+        EventKind::ClaimAccepted { .. } => {
+            "The claim was accepted. `checks` passed on `tree`; 0 of them means unverified."
+        }
+        EventKind::IterationFinished(_) => "An iteration came to its end. Rules look at these.",
+        EventKind::RuleWarned { .. } => {
+            "A rule is one short of tripping: the circuit is half-open."
+        }
+        EventKind::RuleTripped { .. } => "A rule tripped.",
+        EventKind::StopRequested { .. } => "Somebody asked the loop to stop.",
+        EventKind::CircuitReset => "The circuit was closed, and the rules' counts were zeroed.",
+        EventKind::RolledBack { .. } => {
+            "The work tree was put back to how an iteration had left it."
+        }
+        EventKind::Noted { .. } => "Something that people should know, which changes nothing.",
+        EventKind::Ticked { .. } => "Time went by while a session runs. Shown, never stored.",
+        EventKind::LoopFinished { .. } => "A loop ended.",
+        EventKind::Unknown => "An event of a newer windlass.",
+    }
+}
+
+fn examples() -> Vec<EventKind> {
+    let place = Place::new(2, "agent");
+    let tree = Some("4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned());
+    let head = Some("9daeafb9864cf43055ae93beb0afd6c7d144bfa4".to_owned());
+    vec![
+        EventKind::LoopStarted {
+            name: "brave-otter".to_owned(),
+            kind: "iterate".to_owned(),
+            directory: "/home/you/project".to_owned(),
+            agent: "command".to_owned(),
+            max_iterations: 20,
+            version: "0.1.0".to_owned(),
+        },
+        EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
+        EventKind::IterationStarted { iteration: 2 },
+        EventKind::StepStarted {
+            place: place.clone(),
+            step: Step::Session(SessionStep {
+                role: "agent".to_owned(),
+                agent: "command".to_owned(),
+                prompt: "Mend the failing test.".to_owned(),
+            }),
+            fingerprint: "session agent command".to_owned(),
+        },
+        EventKind::AgentSaid {
+            place: place.clone(),
+            said: Said::Text { text: "I mended it.\n".to_owned() },
+        },
+        EventKind::StepFinished { place: place.clone(), result: session() },
+        EventKind::Claimed { iteration: 2, by: ClaimedBy::Promise },
+        EventKind::ClaimRejected {
+            iteration: 2,
+            reasons: vec!["the check `cargo test` failed with exit code 101".to_owned()],
+        },
+        EventKind::ClaimAccepted {
+            iteration: 2,
+            by: ClaimedBy::Promise,
+            checks: 1,
+            tree: tree.clone(),
+        },
+        EventKind::IterationFinished(IterationSummary {
+            iteration: 2,
+            tree: tree.clone(),
+            head,
+            files_changed: 1,
+            files_modified: 3,
+            claim: ClaimFate::Rejected,
+            failure: None,
+            duration_ms: 61_250,
+        }),
+        EventKind::RuleWarned { rule: "agent-failing".to_owned(), reason: failing(4) },
+        EventKind::RuleTripped { rule: "agent-failing".to_owned(), reason: failing(5) },
+        EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
+        EventKind::CircuitReset,
+        EventKind::RolledBack {
+            iteration: 1,
+            from: tree.clone().unwrap_or_default(),
+            to: tree.unwrap_or_default(),
+        },
+        EventKind::Noted {
+            text: "not in a git repository: progress cannot be measured".to_owned(),
+        },
+        EventKind::Ticked { place, bytes: 4096, last_line: "Compiling …".to_owned() },
+        EventKind::LoopFinished {
+            ending: Ending::Done { by: ClaimedBy::Promise, unverified: false },
+        },
+    ]
+}
+
+fn failing(times: u32) -> String {
+    format!("the agent failed {times} times running, the last time: exited with code 1")
+}
+
+fn session() -> StepResult {
+    StepResult::Session(SessionReport {
+        outcome: Outcome::Finished,
+        final_text: "I mended it.\n<promise>COMPLETE</promise>".to_owned(),
+        claim: ClaimReading {
+            by: Some(ClaimedBy::Promise),
+            text: Some("<promise>COMPLETE</promise>".to_owned()),
+        },
+        problem: None,
+        usage: Usage::default(),
+        model: None,
+        tools: 0,
+        exit_code: Some(0),
+        stdout: StreamStats { bytes: 41, dropped: 0 },
+        stderr: StreamStats::default(),
+        leftovers: Vec::new(),
+        duration_ms: 60_800,
+    })
+}
