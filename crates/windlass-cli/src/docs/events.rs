@@ -85,7 +85,7 @@ fn meaning(kind: &EventKind) -> &'static str {
 
 fn examples() -> Vec<EventKind> {
     let place = Place::new(2, "agent");
-    let tree = Some("4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned());
+    let tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned();
     let head = Some("9daeafb9864cf43055ae93beb0afd6c7d144bfa4".to_owned());
     vec![
         EventKind::LoopStarted {
@@ -121,11 +121,11 @@ fn examples() -> Vec<EventKind> {
             iteration: 2,
             by: ClaimedBy::Promise,
             checks: 1,
-            tree: tree.clone(),
+            tree: Some(tree.clone()),
         },
         EventKind::IterationFinished(IterationSummary {
             iteration: 2,
-            tree: tree.clone(),
+            tree: Some(tree.clone()),
             head,
             files_changed: 1,
             files_modified: 3,
@@ -139,8 +139,8 @@ fn examples() -> Vec<EventKind> {
         EventKind::CircuitReset,
         EventKind::RolledBack {
             iteration: 1,
-            from: tree.clone().unwrap_or_default(),
-            to: tree.unwrap_or_default(),
+            from: tree.clone(),
+            to: tree,
         },
         EventKind::Noted {
             text: "not in a git repository: progress cannot be measured".to_owned(),
