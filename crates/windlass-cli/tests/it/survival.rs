@@ -3,7 +3,12 @@
 
 use std::{fs, path::PathBuf, thread, time::Duration};
 
-use testkit::{Background, Env, Ran, wait_until};
+use rustix::process::{Pid, kill_process};
+use testkit::{
+    Background, Env, Ran, Signal, has, pass_by,
+    processes::{Process, descendants_of},
+    wait_until, zoo,
+};
 
 use crate::{
     oracle::{
@@ -113,10 +118,12 @@ fn a_loop_that_is_killed_between_a_session_and_the_next_does_not_call_the_agent_
 
 fn end_the_sleep(env: &Env) {
     let sleeps = env.processes().into_iter().filter(|process| process.command == "sleep 300");
-    for sleep in sleeps {
-        let pid = rustix::process::Pid::from_raw(sleep.pid).expect("a process has a number");
-        rustix::process::kill_process(pid, testkit::Signal::TERM).expect("it sleeps");
-    }
+    sleeps.for_each(|sleep| send(&sleep, Signal::TERM));
+}
+
+fn send(process: &Process, signal: Signal) {
+    let pid = Pid::from_raw(process.pid).expect("a process has a number");
+    kill_process(pid, signal).expect("it is there");
 }
 
 #[test]
@@ -144,6 +151,63 @@ fn a_pause_after_a_failure_ends_at_the_same_time_whoever_waits() {
     assert!(times.len() == 2 && times[0] == times[1], "{told}");
     let third = env.sql("SELECT started_at FROM sessions WHERE iteration = 3");
     assert!(third.trim() >= times[0], "the third session began at {third}, not after {told}");
+}
+
+#[test]
+fn where_the_guardian_is_killed_too_the_next_owner_ends_what_is_left_first() {
+    let env = world();
+    let (ran, go, agent) = waiting_agent(&env);
+    let running = env.command(["iterate", "-p", "mend it", "-c", &agent]).spawn();
+    wait_for_lines(&ran, 1);
+    let guardian = descendants_of(running.pid()).into_iter();
+    let guardian = guardian.filter(|found| found.command.contains("__windlass-guardian"));
+    let left: Vec<i32> = env.processes().iter().map(|found| found.pid).collect();
+    // Stopped, so that it has no time to notice.
+    running.signal(Signal::STOP);
+    guardian.for_each(|guardian| send(&guardian, Signal::KILL));
+    drop(running.kill9());
+    let is_left = || env.processes().iter().any(|found| left.contains(&found.pid));
+    assert!(is_left(), "somebody has ended what nobody was there to end");
+
+    assert_eq!(standing(&env), "interrupted");
+    fs::write(go, "").unwrap();
+    let result = resume(&env).json();
+    assert_eq!(result["ending"]["type"], "done");
+    assert!(!is_left(), "the old agent worked beside the new one");
+    assert_eq!(lines(&ran), 2);
+}
+
+#[test]
+fn a_guardian_that_an_agent_kills_takes_nothing_with_it_but_the_loop() {
+    let env = world();
+    let agent = format!("{} kill-parent", zoo().display());
+    let ran = env.windlass(["iterate", "-p", "x", "-c", &agent]).code(4);
+    assert!(ran.stdout.contains("the guardian process is gone"), "{ran}");
+    wait_until_quiet(&env);
+    assert_sound(&env);
+}
+
+#[test]
+fn a_word_that_does_not_reach_the_guardian_ends_the_loop_at_once() {
+    if !has("strace") {
+        return;
+    }
+    for n in [2, 6, 12, 18] {
+        let env = world();
+        let script = env.script(&format!("say one\nnext\nsay {CLAIM}\n")).display().to_string();
+        let start = ["iterate", "-p", "x", "--agent", "scripted", "--script", &script];
+        let inject = format!("inject=sendmsg:error=ENOMEM:when={n}");
+        let ran = env.command(start).under(["strace", "-o", "/dev/null", "-e", &inject]).run();
+        if ran.stderr.contains("Operation not permitted") {
+            return pass_by("strace may not trace here");
+        }
+        // The last words only say that all is over.
+        assert!(matches!(ran.code, Some(0 | 4)), "{ran}");
+        wait_until_quiet(&env);
+        if number(&env, "SELECT count(*) FROM loops") > 0 && standing(&env) != "done" {
+            drop(resume(&env));
+        }
+    }
 }
 
 /// So many iterations the loop needs.

@@ -83,14 +83,17 @@ async fn write(link: Arc<Link>) {
     }
 }
 
-/// Sends until the queue is empty (`Ok`) or the socket full (`WouldBlock`). What a dead guardian
-/// did not hear is dropped; the reader notices the death.
+/// Sends until the queue is empty (`Ok`) or the socket full (`WouldBlock`). A guardian that could
+/// not be told something is hung up on: it ends what it has started, and the reader notices.
 fn flush(queue: &mut VecDeque<Outgoing>, socket: &UnixStream) -> io::Result<()> {
     while let Some(frame) = queue.front_mut() {
         match frame.send(socket, SendFlags::DONTWAIT) {
             Ok(true) => drop(queue.pop_front()),
             Ok(false) => return Err(io::ErrorKind::WouldBlock.into()),
-            Err(_) => queue.clear(),
+            Err(_) => {
+                queue.clear();
+                let _ = shutdown(socket, Shutdown::Both);
+            }
         }
     }
     Ok(())
