@@ -26,6 +26,11 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     for record in found? {
         remove(&app.home, &record)?;
         app.printer.line(&format!("removed {}", record.name))?;
+        if let Some(worktree) = record.worktree.as_ref().filter(|worktree| worktree.is_dir()) {
+            let path = worktree.display().to_string();
+            let quoted = shell_words::quote(&path);
+            app.printer.hint(&format!("its worktree stays: git worktree remove {quoted}"));
+        }
     }
     Ok(0)
 }

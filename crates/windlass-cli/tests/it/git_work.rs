@@ -174,7 +174,7 @@ fn a_worktree_keeps_the_loop_out_of_the_users_tree() {
     env.git(["branch", "base", "HEAD~1"]);
     let body = format!("echo x > new.txt; pwd > where; echo '{COMPLETE}'");
     let before = env.git(["status", "--porcelain", "--ignored"]);
-    let args = ["--worktree", "topic:base", "--auto-commit", "--json"];
+    let args = ["--worktree", "topic:base", "--auto-commit", "--json", "--name", "mine"];
     let result = shell(&env, &body, &args).run().success().json();
     assert_eq!(env.git(["status", "--porcelain", "--ignored"]), before);
     assert_eq!(env.git(["branch", "--show-current"]), "main\n");
@@ -186,6 +186,16 @@ fn a_worktree_keeps_the_loop_out_of_the_users_tree() {
     let status = env.git(["-C", &tree, "status", "--porcelain", "--branch"]);
     assert_eq!(status, "## topic\n");
     assert!(env.git(["worktree", "list"]).contains(&tree));
+    let note = env.windlass(["log"]).success().stdout;
+    assert!(note.contains(&format!("note: works in {tree}\n")), "{note}");
+    insta::assert_snapshot!(env.windlass(["rm", "mine"]).snapshot(), @"
+    exit: 0
+    --- stdout
+    removed mine
+    --- stderr
+    hint: its worktree stays: git worktree remove /tmp/windlass-XXXXXX/state/worktrees/mine
+    ");
+    assert!(fs::exists(&tree).unwrap(), "the work stays");
 }
 
 #[test]

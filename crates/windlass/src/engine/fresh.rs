@@ -92,7 +92,7 @@ async fn add_worktree(
     guardian.close().await;
     // The loop works in the same place of the new tree as the user stands in of theirs.
     let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
-    let inside = path.join(below);
+    let inside: PathBuf = path.join(below).components().collect();
     Ok(Some(if inside.is_dir() { inside } else { path }))
 }
 
