@@ -6,7 +6,7 @@ use crate::{app::App, failure::Failure};
 
 /// How to start a first loop, for those who have none.
 pub(crate) const FIRST_LOOP: &str =
-    "windlass iterate -p 'Make the tests pass' --check 'cargo test'";
+    "windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'";
 
 /// The loop of that name, id or unique prefix; the newest of the user's directory if left out.
 pub(crate) fn find(app: &App, reference: Option<&str>) -> Result<(Store, LoopRecord), Failure> {
