@@ -61,6 +61,24 @@ impl OutputScanner {
         }
     }
 
+    /// Takes whole lines at once if none of them can claim; says whether it did.
+    pub fn pass_over(&mut self, lines: &[u8]) -> bool {
+        if self.matcher.may_match(lines) {
+            return false;
+        }
+        if self.at_the_end.is_some() && !lines.trim_ascii().is_empty() {
+            self.at_the_end = None;
+        }
+        if !self.echoes.is_empty() && !lines.trim_ascii().is_empty() {
+            let text = lines.trim_ascii();
+            let start = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+            let before = self.before.get_or_insert_default();
+            before.clear();
+            before.extend_from_slice(text[start..].trim_ascii());
+        }
+        true
+    }
+
     fn look_closer(&mut self, line: &[u8]) {
         self.at_the_end = None;
         let line = String::from_utf8_lossy(line);
@@ -140,7 +158,10 @@ enum Found {
 enum Matcher {
     /// A clean exit is the claim: no words count.
     Never,
-    Tag(String),
+    Tag {
+        tag: String,
+        finder: Box<memmem::Finder<'static>>,
+    },
     /// Lower-case words, joined by single spaces.
     Words(String),
 }
@@ -149,7 +170,10 @@ impl Matcher {
     fn new(proof: &Proof) -> Self {
         match (tag(&proof.promise), proof.promise_match) {
             (None, _) => Self::Never,
-            (Some(tag), PromiseMatch::Tag) => Self::Tag(tag),
+            (Some(tag), PromiseMatch::Tag) => {
+                let finder = Box::new(memmem::Finder::new(tag.as_bytes()).into_owned());
+                Self::Tag { tag, finder }
+            }
             (Some(_), PromiseMatch::Text) => Self::Words(folded(&proof.promise)),
         }
     }
@@ -158,7 +182,7 @@ impl Matcher {
     fn may_match(&self, line: &[u8]) -> bool {
         match self {
             Self::Never => false,
-            Self::Tag(tag) => memmem::find(line, tag.as_bytes()).is_some(),
+            Self::Tag { finder, .. } => finder.find(line).is_some(),
             Self::Words(_) => true,
         }
     }
@@ -166,9 +190,9 @@ impl Matcher {
     fn find(&self, line: &str) -> Found {
         match self {
             Self::Never => Found::Nothing,
-            Self::Tag(tag) if line == tag => Found::Alone,
-            Self::Tag(tag) if line.ends_with(tag.as_str()) => Found::AtEnd,
-            Self::Tag(_) => Found::Nothing,
+            Self::Tag { tag, .. } if line == tag => Found::Alone,
+            Self::Tag { tag, .. } if line.ends_with(tag.as_str()) => Found::AtEnd,
+            Self::Tag { .. } => Found::Nothing,
             Self::Words(words) if has_words(&folded(line), words) => Found::Alone,
             Self::Words(_) => Found::Nothing,
         }

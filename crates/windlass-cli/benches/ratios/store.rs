@@ -1,6 +1,7 @@
 //! How long the commands that read take, with a store full of loops.
 
 use windlass::{
+    ending::{CancelledBy, Ending},
     event::{Event, EventKind},
     ids::{LoopId, Place},
     ownership::Owner,
@@ -63,6 +64,11 @@ fn fill(world: &World, store: &Store, number: u32) {
         place: place.clone(),
         said: Said::Text { text: format!("message {n} of loop {number}, some words long\n") },
     }));
+    // All but the first have ended: that one was cut off.
+    if number > 0 {
+        let ending = Ending::Cancelled { by: CancelledBy::Request };
+        kinds.push(EventKind::LoopFinished { ending });
+    }
     let events: Vec<Event> = (1..)
         .zip(kinds)
         .map(|(seq, kind)| Event { seq, at: Timestamp::now(), loop_id: id.clone(), kind })

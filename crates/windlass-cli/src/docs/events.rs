@@ -137,11 +137,7 @@ fn examples() -> Vec<EventKind> {
         EventKind::RuleTripped { rule: "agent-failing".to_owned(), reason: failing(5) },
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
-        EventKind::RolledBack {
-            iteration: 1,
-            from: tree.clone(),
-            to: tree,
-        },
+        EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
         EventKind::Noted {
             text: "not in a git repository: progress cannot be measured".to_owned(),
         },

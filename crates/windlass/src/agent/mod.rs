@@ -73,11 +73,29 @@ pub trait Decoder {
     /// One line of standard output, without its end. `cut` says that the line was longer.
     fn line(&mut self, line: &[u8], cut: bool, said: &mut Vec<Said>);
 
+    /// Whole lines of standard output as they came, each with its end. For decoders that can pass
+    /// over most lines without looking at each.
+    fn lines(&mut self, lines: &[u8], said: &mut Vec<Said>) {
+        each_line(lines, |line| self.line(line, false, said));
+    }
+
+    /// How much of one line it wants at the most.
+    fn longest_line(&self) -> usize {
+        4 * 1024 * 1024
+    }
+
     /// Gives out what was held back to say it in one piece.
     fn flush(&mut self, _said: &mut Vec<Said>) {}
 
     /// The session is over.
     fn finish(self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading;
+}
+
+/// Gives out the lines of a block, without their ends.
+fn each_line(lines: &[u8], mut each: impl FnMut(&[u8])) {
+    for line in lines.strip_suffix(b"\n").unwrap_or(lines).split(|byte| *byte == b'\n') {
+        each(line.strip_suffix(b"\r").unwrap_or(line));
+    }
 }
 
 /// What a decoder read out of a whole session.

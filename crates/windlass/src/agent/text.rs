@@ -1,6 +1,6 @@
 //! The decoder of plain text: every line is the agent's own words.
 
-use super::{Ask, Decoder, Reading, outcome_of_exit};
+use super::{Ask, Decoder, Reading, each_line, outcome_of_exit};
 use crate::{
     claim::{ClaimReading, OutputScanner},
     ending::ClaimedBy,
@@ -11,6 +11,9 @@ use crate::{
 
 /// Text is said in pieces of about this size, so that a chatty program does not cost a row a line.
 const PIECE: usize = 32 * 1024;
+
+/// A line of text that is longer than this is cut; the raw file has it whole.
+const LONGEST: usize = 1024 * 1024;
 
 /// How much of the end is kept as the final text.
 const FINAL: usize = 64 * 1024;
@@ -68,6 +71,20 @@ impl Decoder for TextDecoder {
         if self.held.len() >= PIECE {
             self.give(said);
         }
+    }
+
+    fn lines(&mut self, lines: &[u8], said: &mut Vec<Said>) {
+        if memchr::memchr(b'\r', lines).is_some() || !self.scanner.pass_over(lines) {
+            return each_line(lines, |line| self.line(line, false, said));
+        }
+        self.held.extend_from_slice(lines);
+        if self.held.len() >= PIECE {
+            self.give(said);
+        }
+    }
+
+    fn longest_line(&self) -> usize {
+        LONGEST
     }
 
     fn flush(&mut self, said: &mut Vec<Said>) {

@@ -115,6 +115,24 @@ fn an_empty_promise_leaves_the_claim_to_the_exit() {
 
 proptest! {
     #[test]
+    fn lines_that_are_passed_over_together_claim_what_they_claim_one_by_one(
+        prompt in "([ab ]{0,2}(<promise>COMPLETE</promise>)?\n){0,4}",
+        blocks in proptest::collection::vec(
+            "([ab ]{0,2}(<promise>COMPLETE</promise>)?\n){1,4}", 1..5
+        )
+    ) {
+        let mut together = OutputScanner::new(&Proof::default(), &prompt);
+        let mut apart = together.clone();
+        for block in &blocks {
+            if !together.pass_over(block.as_bytes()) {
+                block.lines().for_each(|line| together.line(line.as_bytes()));
+            }
+            block.lines().for_each(|line| apart.line(line.as_bytes()));
+        }
+        prop_assert_eq!(together.finish(), apart.finish());
+    }
+
+    #[test]
     fn an_echoed_prompt_never_claims(
         lines in proptest::collection::vec("[a-c ]{0,3}(<promise>COMPLETE</promise>)?", 1..6)
     ) {

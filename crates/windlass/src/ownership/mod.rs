@@ -7,7 +7,7 @@
 mod bell;
 mod lock;
 
-use std::{fs, process};
+use std::{fs, process, sync::OnceLock};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use serde::{Deserialize, Serialize};
@@ -92,9 +92,14 @@ fn read_stat(line: &str) -> Option<Seen> {
     Some(Seen { state, started })
 }
 
+/// The boot that this process lives in: it does not change while it does.
 fn boot() -> String {
-    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    id.trim().to_owned()
+    static BOOT: OnceLock<String> = OnceLock::new();
+    let read = || {
+        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        id.trim().to_owned()
+    };
+    BOOT.get_or_init(read).clone()
 }
 
 #[cfg(test)]

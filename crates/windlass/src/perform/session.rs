@@ -18,7 +18,9 @@ use crate::{
     ids::Place,
     journal::Journal,
     outcome::Outcome,
-    process::{Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits},
+    process::{
+        Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
+    },
     said::{Said, Usage},
     step::{SessionReport, SessionStep},
     stop::Stop,
@@ -124,9 +126,11 @@ pub(super) async fn perform(
     let file = |stream: &str| {
         Capture::new(worker.output_directory.join(format!("{}.{stream}", place.file_name())))
     };
+    let decoder = worker.agent.decoder(&ask);
+    let lines = Lines::with_limit(decoder.longest_line());
     let mut ear = Ear {
-        decoder: worker.agent.decoder(&ask),
-        lines: Lines::default(),
+        decoder,
+        lines,
         heard: Vec::new(),
         stderr: Vec::new(),
         last_line: String::new(),
@@ -181,7 +185,10 @@ impl OutputSink for Ear<'_> {
             Stream::Stdout => {
                 self.stdout_file.write(bytes);
                 let (decoder, heard) = (&mut self.decoder, &mut self.heard);
-                self.lines.push(bytes, |line| decoder.line(line.bytes, line.cut, heard));
+                self.lines.push_blocks(bytes, |block| match block {
+                    Block::Line(line) => decoder.line(line.bytes, line.cut, heard),
+                    Block::Lines(lines) => decoder.lines(lines, heard),
+                });
             }
             Stream::Stderr => {
                 self.stderr_file.write(bytes);

@@ -14,6 +14,27 @@ pub struct Line<'a> {
     pub cut: bool,
 }
 
+/// What bytes come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block<'a> {
+    /// One line.
+    Line(Line<'a>),
+    /// Whole lines as they came, each with its end.
+    Lines(&'a [u8]),
+}
+
+/// The lines of a block that ends with one's end.
+fn split(lines: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = lines.strip_suffix(b"\n").unwrap_or(lines);
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', lines).chain([lines.len()]);
+    ends.map(move |end| {
+        let line = &lines[start..end];
+        start = end + 1;
+        line
+    })
+}
+
 /// Cuts chunks into lines. A line that lies in one chunk is given out without a copy.
 #[derive(Debug)]
 pub struct Lines {
@@ -36,18 +57,31 @@ impl Lines {
 
     /// Takes the next bytes, and gives out the lines that they complete.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Line<'_>)) {
+        let most = self.most;
+        self.push_blocks(bytes, |block| match block {
+            Block::Line(line) => each(line),
+            Block::Lines(lines) => split(lines).for_each(|line| each(whole(line, most))),
+        });
+    }
+
+    /// Takes the next bytes, and gives out the lines that they complete, as many at once as lie
+    /// together: most of what an agent prints need not be looked at line by line.
+    pub fn push_blocks(&mut self, bytes: &[u8], mut each: impl FnMut(Block<'_>)) {
         let mut rest = bytes;
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            let (line, after) = (&rest[..end], &rest[end + 1..]);
-            if self.partial.is_empty() && !self.cut {
-                each(whole(line, self.most));
-            } else {
-                self.keep(line);
-                self.give(&mut each);
-            }
-            rest = after;
+        if !self.partial.is_empty() || self.cut {
+            let Some(end) = memchr::memchr(b'\n', rest) else { return self.keep(rest) };
+            self.keep(&rest[..end]);
+            self.give(&mut |line| each(Block::Line(line)));
+            rest = &rest[end + 1..];
         }
-        self.keep(rest);
+        let Some(end) = memchr::memrchr(b'\n', rest) else { return self.keep(rest) };
+        let (lines, after) = rest.split_at(end + 1);
+        if lines.len() <= self.most {
+            each(Block::Lines(lines));
+        } else {
+            split(lines).for_each(|line| each(Block::Line(whole(line, self.most))));
+        }
+        self.keep(after);
     }
 
     /// Gives out a last line that has no end.

@@ -32,7 +32,7 @@ pub use self::{
     capture::Capture,
     guardian::{Guardian, GuardianProgram, Output},
     init::init,
-    lines::Lines,
+    lines::{Block, Lines},
     marked::end_marked,
     resolve::find_program,
 };
