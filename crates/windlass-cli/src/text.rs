@@ -145,6 +145,10 @@ pub(crate) fn bar(done: u64, of: u64, width: usize) -> String {
 
 /// How many cells of a terminal the text takes; colours take none.
 pub(crate) fn width(text: &str) -> usize {
+    // Most of what is shown is plain, and lists are long.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.len();
+    }
     let mut in_colour = false;
     let mut cells = 0;
     for c in text.chars() {

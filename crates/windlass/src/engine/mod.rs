@@ -125,7 +125,7 @@ impl Loop {
     }
 
     /// The program that guards the loop's processes; this one if left out, which must then have
-    /// called [`crate::init`] first in its `main`.
+    /// called [`crate::init()`] first in its `main`.
     #[must_use]
     pub fn guardian(mut self, program: GuardianProgram) -> Self {
         self.setup.guardian = program;
