@@ -93,7 +93,10 @@ pub(crate) fn command() -> clap::Command {
             command = command.mut_subcommand(kind, |loop_kind| with_defaults(loop_kind, kind));
         }
     }
-    command.mut_subcommand("resume", with_changeable)
+    // A flag that is given twice counts as it was given last, so that scripts can add their own.
+    command
+        .mut_subcommand("resume", with_changeable)
+        .mut_subcommands(|command| command.args_override_self(true))
 }
 
 #[cfg(test)]

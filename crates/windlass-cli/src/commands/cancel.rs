@@ -8,7 +8,7 @@ use windlass::{
     store::{LoopRecord, Request, Store},
 };
 
-use super::find::find;
+use super::find::LoopArg;
 use crate::{
     app::App,
     failure::{Failure, Kind},
@@ -18,9 +18,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
-    #[arg(value_name = "LOOP")]
-    the_loop: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// Let the iteration that is under way come to its end first, and return at once
     #[arg(long)]
@@ -33,7 +32,7 @@ Examples:
   windlass cancel brave-otter --after-iteration";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, record) = find(app, args.the_loop.as_deref())?;
+    let (store, record) = args.target.find(app)?;
     let request =
         if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
     let name = &record.name;

@@ -70,7 +70,6 @@ say <promise>COMPLETE</promise>
 const CHECK: &str = "sh tests/sum.sh";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let screen = args.output.screen(&app.printer)?;
     let directory =
         tempfile::Builder::new().prefix("windlass-demo-").tempdir().map_err(cannot_write)?.keep();
     let repository = directory.join("sum");
@@ -83,6 +82,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         &repository,
     ))??;
     app.printer.hint(&format!("the demo works in {}", repository.display()));
+    let screen = args.output.screen(&app.printer)?;
 
     let mut options = Options::new(PROMPT);
     options.agent.agent = Some("scripted".to_owned());

@@ -2,16 +2,15 @@
 
 use windlass::{GuardianProgram, diff};
 
-use super::{block_on, find::find};
+use super::{block_on, find::LoopArg};
 use crate::{app::App, failure::Failure};
 
 /// Show what a loop, or one of its iterations, changed
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
-    #[arg(value_name = "LOOP")]
-    the_loop: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// The iteration; the whole loop if left out
     #[arg(value_name = "N")]
@@ -24,7 +23,7 @@ Examples:
   windlass diff brave-otter 3          what iteration 3 changed";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, record) = find(app, args.the_loop.as_deref())?;
+    let (store, record) = args.target.find(app)?;
     let host = app.environment.all().clone();
     let shown = block_on(diff(
         &GuardianProgram::ThisProgram,

@@ -8,7 +8,7 @@ use windlass::{
     view::LoopView,
 };
 
-use super::find::find;
+use super::find::LoopArg;
 use crate::{
     app::App,
     failure::{Failure, Kind},
@@ -25,9 +25,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest of this directory if left out
-    #[arg(value_name = "LOOP")]
-    reference: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// Go on until the loop ends
     #[arg(long, short)]
@@ -54,7 +53,7 @@ const PAGE: usize = 1000;
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, mut record) = find(app, args.reference.as_deref())?;
+    let (store, mut record) = args.target.find(app)?;
     if let Some(wanted) = args.iteration
         && wanted > record.iteration
         && !(args.follow && is_running(&record))

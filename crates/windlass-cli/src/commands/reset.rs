@@ -2,16 +2,15 @@
 
 use windlass::{event::EventKind, take_down};
 
-use super::find::find;
+use super::find::LoopArg;
 use crate::{app::App, failure::Failure, report::ending::Standing};
 
 /// Close a loop's circuit and zero the rules' counts
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
-    #[arg(value_name = "LOOP")]
-    the_loop: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 }
 
 const EXAMPLES: &str = "\
@@ -20,7 +19,7 @@ Examples:
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     app.refuse_inside_a_loop("reset")?;
-    let (_, record) = find(app, args.the_loop.as_deref())?;
+    let (_, record) = args.target.find(app)?;
     take_down(&app.home, &record, vec![EventKind::CircuitReset])?;
     app.printer.line(&format!("the circuit of {} is closed", record.name))?;
     let next = Standing::of_record(&record).next();

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value};
 use windlass::{Loop, ResumeOptions};
 
-use super::{find::find, loops};
+use super::{find::LoopArg, loops};
 use crate::{app::App, args, config::typed_flags, failure::Failure, report::OutputArgs};
 
 /// Take a loop up again where it was
@@ -14,9 +14,8 @@ use crate::{app::App, args, config::typed_flags, failure::Failure, report::Outpu
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
-    #[arg(value_name = "LOOP")]
-    the_loop: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// Close the circuit and zero the rules' counts first
     #[arg(long)]
@@ -40,11 +39,11 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     app.refuse_inside_a_loop("resume")?;
     let screen = args.output.screen(&app.printer)?;
     // Its name, its counts and what it has spent so far are shown from the start.
-    let (store, record) = find(app, args.the_loop.as_deref())?;
+    let (store, record) = args.target.find(app)?;
     screen.seed(&store.history(&record.id)?);
     drop(store);
     let options = ResumeOptions {
-        reference: args.the_loop.clone(),
+        reference: args.target.the_loop.clone(),
         changes: changes(matches)?,
         reset_circuit: args.reset_circuit,
         take_over: args.take_over,

@@ -7,7 +7,7 @@ use windlass::{
     store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord},
 };
 
-use super::{brief::title, find::find};
+use super::{brief::title, find::LoopArg};
 use crate::{
     app::App,
     failure::Failure,
@@ -19,9 +19,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest of this directory if left out
-    #[arg(value_name = "LOOP")]
-    reference: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// As one JSON object: the result, the iterations and the sessions
     #[arg(long)]
@@ -41,7 +40,7 @@ struct Shown {
 }
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, record) = find(app, args.reference.as_deref())?;
+    let (store, record) = args.target.find(app)?;
     let iterations = store.iterations(&record.id)?;
     let sessions = store.sessions(&record.id)?;
     if args.json {

@@ -9,7 +9,7 @@ use windlass::{
 
 use super::{
     brief::{Brief, title},
-    find::find,
+    find::LoopArg,
 };
 use crate::{
     app::App,
@@ -26,9 +26,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest of this directory if left out
-    #[arg(value_name = "LOOP")]
-    reference: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// As one JSON object
     #[arg(long)]
@@ -54,7 +53,7 @@ struct Status<'a> {
 }
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, record) = find(app, args.reference.as_deref())?;
+    let (store, record) = args.target.find(app)?;
     let standing = Standing::of_record(&record);
     let last_lines = last_lines(&store.last_messages(&record.id, MESSAGES)?);
     if args.json {

@@ -15,7 +15,7 @@ use windlass::{
 use self::advice::{Advice, advice};
 use super::{
     brief::{Brief, title},
-    find::find,
+    find::LoopArg,
     show::proving,
 };
 use crate::{
@@ -29,9 +29,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest of this directory if left out
-    #[arg(value_name = "LOOP")]
-    reference: Option<String>,
+    #[command(flatten)]
+    target: LoopArg,
 
     /// As one JSON object
     #[arg(long)]
@@ -78,7 +77,7 @@ struct Evidence {
 }
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, record) = find(app, args.reference.as_deref())?;
+    let (store, record) = args.target.find(app)?;
     let iterations = store.iterations(&record.id)?;
     let history = store.history(&record.id)?;
     let mut standing = Standing::of_record(&record);

@@ -3,6 +3,7 @@
 
 use windlass::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    rules::opens_circuit,
     said::Said,
     sanitise,
     step::{CheckReport, SessionReport, Step, StepResult},
@@ -54,7 +55,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
 
 /// Whether the loop's last line says the same again.
 pub(crate) fn is_told_by_the_ending(event: &Event) -> bool {
-    matches!(&event.kind, EventKind::RuleTripped { rule, .. } if rule == "max-iterations")
+    matches!(&event.kind, EventKind::RuleTripped { rule, .. } if !opens_circuit(rule))
 }
 
 /// The line of an event that people should see on any screen.
@@ -192,6 +193,8 @@ fn role(place: &str) -> &str {
 
 fn started(step: &Step, at: Timestamp) -> Vec<String> {
     match step {
+        // In a resumed loop a wait may be over before it begins.
+        Step::Wait { until, .. } if until.since(at).is_zero() => Vec::new(),
         Step::Wait { until, reason } => {
             let left = text::duration(until.since(at));
             vec![format!(

@@ -30,6 +30,8 @@ fn a_new_machine_is_well() {
     ✓ space     …
     ✓ store     there is none yet; the first loop makes it
     ✓ user      there is no config file, which is fine
+    ! agent     none is installed or in the config; any program can be one
+                → give it with `--command 'PROGRAM ARGS'`, or make it `[agents.NAME]` in the config
     --- stderr
     ");
     assert!(!env.windlass_home().exists(), "a question made a home");

@@ -328,7 +328,6 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
       2 sessions, no checks, no files modified, [time]
     --- stderr
     warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 7: no key
-    warning: the rule agent-failing tripped: the agent failed 2 times running, the last time: exited with code 7: no key
     next: windlass log [name]
     next: windlass resume [name]
     ");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use testkit::{Terminal, has};
+use testkit::{Terminal, has, wait_until};
 
 use crate::{COMPLETE, world};
 
@@ -116,4 +116,22 @@ fn another_size_does_not_break_the_view() {
     next: windlass diff mine
     [exit 0]
     ");
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_loop_and_all_that_it_runs() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let agent = env.agent_sh("setsid sleep 300 & sleep 300");
+    let agent = agent.to_str().unwrap();
+    let terminal = env.terminal(["iterate", "-p", "go", "-c", agent]);
+    terminal.wait_for("agent works", LIMIT);
+    drop(terminal);
+    wait_until("the loop has ended", LIMIT, || {
+        env.sql("select ending from loops").contains("cancelled")
+    });
+    let id = env.sql("select id from loops");
+    wait_until("nothing is left", LIMIT, || env.marked_processes(id.trim()).is_empty());
 }

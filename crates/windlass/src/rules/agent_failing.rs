@@ -34,7 +34,7 @@ impl Rule for AgentFailing {
                     self.judge(failure)
                 }
             },
-            EventKind::LoopResumed { .. } | EventKind::CircuitReset => {
+            EventKind::CircuitReset => {
                 self.running = 0;
                 Judgement::Fine
             }
@@ -93,14 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn a_resume_or_a_reset_starts_the_count_again() {
-        let resumed = EventKind::LoopResumed { epoch: 2, max_iterations: 9 };
-        for again in [resumed, EventKind::CircuitReset] {
-            let mut rule = AgentFailing::new(2);
-            rule.observe(&failed(1));
-            rule.observe(&event(again));
-            assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
-        }
+    fn a_reset_starts_the_count_again_and_a_resume_does_not() {
+        let mut rule = AgentFailing::new(2);
+        rule.observe(&failed(1));
+        rule.observe(&event(EventKind::CircuitReset));
+        assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
+        rule.observe(&event(EventKind::LoopResumed { epoch: 2, max_iterations: 9 }));
+        assert!(matches!(rule.observe(&failed(3)), Judgement::Trip(_)));
     }
 
     #[test]

@@ -203,7 +203,14 @@ fn config(app: &App) -> Vec<Look> {
     }));
     let warnings = layers.warnings.iter();
     looks.extend(warnings.map(|warning| Look::notable("variable", warning, "unset it")));
-    looks.extend(agents::list(app, layers.agents()).iter().filter_map(agent));
+    let found: Vec<Look> = agents::list(app, layers.agents()).iter().filter_map(agent).collect();
+    if found.is_empty() {
+        let text = "none is installed or in the config; any program can be one";
+        let hint =
+            "give it with `--command 'PROGRAM ARGS'`, or make it `[agents.NAME]` in the config";
+        looks.push(Look::notable("agent", text, hint));
+    }
+    looks.extend(found);
     looks
 }
 
