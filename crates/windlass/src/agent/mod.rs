@@ -37,8 +37,23 @@ pub struct Ask<'a> {
     pub env: &'a BTreeMap<OsString, OsString>,
     /// What counts as a claim.
     pub proof: &'a Proof,
+    /// What the user wants of the agent beyond the prompt.
+    pub wishes: &'a Wishes,
     /// Where the prompt stands while the session runs, for agents that read it from a file.
     pub prompt_file: &'a Path,
+}
+
+/// What the user wants of an agent beyond the prompt; each agent maps it to its own flags.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// The model, by the name that the agent has for it.
+    pub model: Option<String>,
+    /// Words that are added to the agent's system prompt.
+    pub append_system_prompt: Option<String>,
+    /// Whether it may use its tools without asking.
+    pub skip_permissions: bool,
+    /// Arguments that are passed on as they are.
+    pub extra_args: Vec<String>,
 }
 
 /// One agent, built in or brought by whoever embeds windlass.

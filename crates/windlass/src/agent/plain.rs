@@ -120,7 +120,7 @@ mod tests {
     use std::{collections::BTreeMap, path::Path};
 
     use super::*;
-    use crate::options::Proof;
+    use crate::{agent::Wishes, options::Proof};
 
     fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
         let agent = Plain {
@@ -137,6 +137,7 @@ mod tests {
             directory: Path::new("/work tree"),
             env: &BTreeMap::from([("K".into(), "everyone's".into())]),
             proof: &Proof::default(),
+            wishes: &Wishes::default(),
             prompt_file: Path::new("/run/p"),
         })
     }

@@ -119,7 +119,7 @@ mod tests {
     use std::{collections::BTreeMap, path::Path, time::Duration};
 
     use super::*;
-    use crate::options::Proof;
+    use crate::{agent::Wishes, options::Proof};
 
     fn read(proof: &Proof, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
         let ask = Ask {
@@ -129,6 +129,7 @@ mod tests {
             directory: Path::new("/"),
             env: &BTreeMap::new(),
             proof,
+            wishes: &Wishes::default(),
             prompt_file: Path::new("/"),
         };
         let mut decoder = Box::new(TextDecoder::new(&ask));

@@ -11,7 +11,7 @@ use std::{
 
 use super::{LoopError, setup::Setup};
 use crate::{
-    agent::Agent,
+    agent::{Agent, Wishes},
     git::Git,
     home,
     ids::LoopId,
@@ -61,6 +61,7 @@ impl Grounds {
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
             tree,
+            wishes: Wishes::default(),
             proof: shared.proof.clone(),
             pace: shared.pace.clone(),
             output_directory,

@@ -16,7 +16,7 @@ use std::{
 pub use session::Listener;
 
 use crate::{
-    agent::Agent,
+    agent::{Agent, Wishes},
     halt::Halt,
     ids::Place,
     options::{Pace, Proof},
@@ -40,6 +40,8 @@ pub struct Worker {
     pub guardian: Guardian,
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
+    /// What the user wants of the agent beyond the prompt.
+    pub wishes: Wishes,
     /// What a claim is.
     pub proof: Proof,
     /// How long things may take.

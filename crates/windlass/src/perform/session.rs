@@ -110,6 +110,7 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         proof: &worker.proof,
+        wishes: &worker.wishes,
         prompt_file: &prompt_file,
     };
     let _prompt_file = if worker.agent.reads_prompt_file() {
