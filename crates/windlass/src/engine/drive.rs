@@ -49,7 +49,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
-    journal.set_rules(rules(kind.shared().rules), &ready.history);
+    journal.set_rules(RuleBook::new(kind.shared().rules), &ready.history);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 
     let resumed_in = last_iteration(&ready.history);
@@ -87,10 +87,6 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         .get(&id)?
         .ok_or_else(|| StoreError::Other { why: format!("loop {id} is not in it any more") })?;
     Ok(LoopResult::of(&store, &record)?)
-}
-
-fn rules(limits: &Rules) -> RuleBook {
-    RuleBook::new(limits)
 }
 
 fn last_iteration(history: &[Event]) -> Option<u32> {
