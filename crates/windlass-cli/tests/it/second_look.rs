@@ -1,0 +1,72 @@
+//! What a second look at the engine found: the moments between two others.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use rusqlite::Connection;
+use testkit::{Env, wait_until};
+
+use crate::{COMPLETE, scripted, shell, world};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Takes back all that was stored after the last iteration was finished, as if windlass had been
+/// killed there.
+#[expect(clippy::disallowed_methods, reason = "the test puts the store into a state of its own")]
+fn cut_off_after_the_iteration(env: &Env) {
+    let store = Connection::open(env.windlass_home().join("windlass.db")).expect("it is there");
+    let last = "(SELECT max(seq) FROM events WHERE type = 'iteration_finished')";
+    let surgery = format!(
+        "UPDATE loops SET ending = NULL, last_seq = {last}; DELETE FROM events WHERE seq > {last};"
+    );
+    store.execute_batch(&surgery).expect("the surgery is sound");
+}
+
+fn sessions(env: &Env) -> String {
+    env.sql("SELECT count(*) FROM sessions").trim().to_owned()
+}
+
+#[test]
+fn a_kill_between_the_last_iteration_and_the_ending_gives_no_iteration_more() {
+    let env = world();
+    scripted(&env, "say 1\nnext\nsay 2\nnext\nsay 3", &["--max-iterations", "2"]).run().code(1);
+    cut_off_after_the_iteration(&env);
+    let ran = env.windlass(["resume", "-q"]).code(1);
+    assert_eq!((ran.stdout.as_str(), sessions(&env).as_str()), ("max_iterations\n", "2"));
+}
+
+#[test]
+fn a_loop_cut_off_on_its_last_iteration_goes_on_if_it_is_given_more() {
+    let env = world();
+    let script = format!("say 1\nnext\nsay 2\nnext\nsay {COMPLETE}");
+    scripted(&env, &script, &["--max-iterations", "2"]).run().code(1);
+    cut_off_after_the_iteration(&env);
+    let ran = env.windlass(["resume", "-q", "--max-iterations", "3"]).success();
+    assert_eq!((ran.stdout.as_str(), sessions(&env).as_str()), ("done\n", "3"));
+}
+
+#[test]
+fn a_kill_between_the_last_failure_and_the_ending_calls_the_agent_no_more() {
+    let env = world();
+    shell(&env, "exit 3", &["--failure-threshold", "1"]).run().code(5);
+    cut_off_after_the_iteration(&env);
+    let ran = env.windlass(["resume", "-q"]).code(5);
+    assert_eq!((ran.stdout.as_str(), sessions(&env).as_str()), ("agent_failed\n", "1"));
+    let ran = env.windlass(["resume", "-q"]).code(5);
+    assert_eq!(sessions(&env), "2", "it gets another chance once its ending is known: {ran}");
+}
+
+#[test]
+fn a_loop_that_was_called_off_after_its_last_iteration_has_none_left() {
+    let env = world();
+    let (began, go) = (env.root().join("began"), env.root().join("go"));
+    let body =
+        format!("touch {}; while ! test -e {}; do sleep 0.02; done", began.display(), go.display());
+    let running = shell(&env, &body, &["--max-iterations", "1"]).spawn();
+    wait_until("it runs", LIMIT, || began.exists());
+    drop(env.windlass(["cancel", "--after-iteration"]).success());
+    wait_until("it was heard", LIMIT, || env.sql("SELECT count(*) FROM requests") == "0\n");
+    fs::write(&go, "").unwrap();
+    drop(running.wait());
+    env.windlass(["resume", "-q"]).code(1);
+    assert_eq!(sessions(&env), "1");
+}
