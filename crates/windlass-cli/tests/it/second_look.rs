@@ -70,3 +70,18 @@ fn a_loop_that_was_called_off_after_its_last_iteration_has_none_left() {
     env.windlass(["resume", "-q"]).code(1);
     assert_eq!(sessions(&env), "1");
 }
+
+#[test]
+fn what_an_iteration_took_back_is_committed_too() {
+    let env = world();
+    env.write("a.txt", "as it was\n");
+    env.git(["add", "a.txt"]);
+    env.git(["commit", "-qm", "a"]);
+    let body = format!(
+        "if grep -q was a.txt; then echo other >a.txt; else echo 'as it was' >a.txt; \
+         echo '{COMPLETE}'; fi"
+    );
+    shell(&env, &body, &["--auto-commit"]).run().success();
+    assert_eq!(env.git(["status", "--porcelain"]), "");
+    assert_eq!(env.git(["show", "HEAD:a.txt"]).trim(), "as it was");
+}
