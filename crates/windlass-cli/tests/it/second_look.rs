@@ -85,3 +85,27 @@ fn what_an_iteration_took_back_is_committed_too() {
     assert_eq!(env.git(["status", "--porcelain"]), "");
     assert_eq!(env.git(["show", "HEAD:a.txt"]).trim(), "as it was");
 }
+
+/// The one git directory of windlass's own.
+fn own_directory(env: &Env) -> PathBuf {
+    let mut entries = fs::read_dir(env.windlass_home().join("trees")).expect("there was a loop");
+    entries.next().and_then(Result::ok).expect("the loop has a tree").path()
+}
+
+#[test]
+fn a_look_at_the_diff_leaves_the_files_of_a_running_loop_alone() {
+    let env = world();
+    let began = env.root().join("began");
+    let body = format!("touch {}; sleep 60", began.display());
+    let running = shell(&env, &body, &["--name", "mine"]).spawn();
+    wait_until("it runs", LIMIT, || began.exists());
+    let index = own_directory(&env).join("index-commit-00000000");
+    fs::write(&index, "in use").unwrap();
+    env.windlass(["diff", "mine"]).success();
+    assert!(index.exists(), "the diff took away what a commit of the loop works on");
+    let beside = ["iterate", "-q", "-p", "x", "-c", "true", "--worktree", "side"];
+    env.command(beside).arg("--max-iterations=1").run().code(1);
+    assert!(index.exists(), "a loop beside it took away what a commit of the loop works on");
+    env.windlass(["cancel", "mine"]).success();
+    drop(running.wait());
+}

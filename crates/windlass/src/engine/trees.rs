@@ -47,6 +47,7 @@ pub async fn rollback(
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
     let guardian = Guardian::start(guardian, None, Vec::new())?;
     let tree = open(&guardian, home, host, record).await?;
+    tree.clear();
     let restored = tree.restore(target, &trees.dirty).await?;
     guardian.close().await;
     let fact = EventKind::RolledBack {
