@@ -109,3 +109,18 @@ fn a_look_at_the_diff_leaves_the_files_of_a_running_loop_alone() {
     env.windlass(["cancel", "mine"]).success();
     drop(running.wait());
 }
+
+#[test]
+fn a_prompt_file_of_a_loop_that_was_killed_goes_with_the_loop() {
+    let env = world();
+    let began = env.root().join("began");
+    let body = format!("touch {}; sleep 60", began.display());
+    let agent = format!("{} {{prompt_file}}", env.agent_sh(&body).display());
+    let start = ["iterate", "-p", "x", "--name", "mine", "--prompt-mode", "file", "-c", &agent];
+    let running = env.command(start).spawn();
+    wait_until("it runs", LIMIT, || began.exists());
+    drop(running.kill9());
+    env.windlass(["rm", "mine"]).success();
+    let left: Vec<_> = fs::read_dir(env.windlass_home().join("run")).unwrap().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
