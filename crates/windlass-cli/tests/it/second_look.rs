@@ -124,3 +124,14 @@ fn a_prompt_file_of_a_loop_that_was_killed_goes_with_the_loop() {
     let left: Vec<_> = fs::read_dir(env.windlass_home().join("run")).unwrap().flatten().collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn a_name_cannot_lead_out_of_its_folder() {
+    let env = world();
+    for name in [".", ".."] {
+        let start = ["iterate", "-p", "x", "-c", "true", "--worktree", "b", "--name", name];
+        let ran = env.windlass(start).code(2);
+        assert!(ran.stderr.contains("a name"), "{ran}");
+    }
+    assert_eq!(env.git(["branch", "--list", "b"]), "");
+}
