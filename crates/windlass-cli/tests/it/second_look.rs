@@ -135,3 +135,13 @@ fn a_name_cannot_lead_out_of_its_folder() {
     }
     assert_eq!(env.git(["branch", "--list", "b"]), "");
 }
+
+#[test]
+fn a_check_behind_a_link_is_protected_too() {
+    let env = world();
+    env.write("real.sh", "exit 1\n");
+    std::os::unix::fs::symlink("real.sh", env.work().join("t.sh")).unwrap();
+    let body = format!("echo exit 0 >real.sh; echo '{COMPLETE}'");
+    let flags = ["--check", "sh t.sh", "--max-iterations", "1"];
+    shell(&env, &body, &flags).run().code(1);
+}
