@@ -145,3 +145,15 @@ fn a_check_behind_a_link_is_protected_too() {
     let flags = ["--check", "sh t.sh", "--max-iterations", "1"];
     shell(&env, &body, &flags).run().code(1);
 }
+
+#[test]
+fn an_agent_that_prunes_the_repository_does_not_end_the_loop() {
+    let env = world();
+    env.write("staged.txt", "only in the index\n");
+    env.git(["add", "staged.txt"]);
+    let body = format!(
+        "git rm -q --cached staged.txt; rm staged.txt; git gc -q --prune=now; echo '{COMPLETE}'"
+    );
+    shell(&env, &body, &["--name", "mine"]).run().success();
+    assert_eq!(env.sql("SELECT files_modified FROM loops"), "1\n");
+}
