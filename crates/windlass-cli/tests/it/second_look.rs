@@ -157,3 +157,16 @@ fn an_agent_that_prunes_the_repository_does_not_end_the_loop() {
     shell(&env, &body, &["--name", "mine"]).run().success();
     assert_eq!(env.sql("SELECT files_modified FROM loops"), "1\n");
 }
+
+#[test]
+fn a_loop_that_is_taken_up_after_it_gave_up_does_not_pause_first() {
+    let env = world();
+    let body = format!("test -e mended || exit 3; echo '{COMPLETE}'");
+    shell(&env, &body, &["--name", "mine", "--failure-threshold", "2"]).run().code(5);
+    let pauses =
+        "SELECT count(*) FROM events WHERE type = 'step_started' AND body LIKE '%backoff%'";
+    assert_eq!(env.sql(pauses), "1\n", "between the two failures");
+    env.write("mended", "");
+    assert_eq!(env.windlass(["resume", "mine", "-q"]).success().stdout, "done\n");
+    assert_eq!(env.sql(pauses), "1\n", "none before the next try");
+}
