@@ -12,10 +12,16 @@ pub async fn between_failures(run: &Run<'_>, iteration: u32, failures: u32) -> R
         return Ok(());
     }
     run.go_on_after(iteration)?;
+    let place = Place::new(iteration, "backoff");
+    // The loop ended, or was cut off, before the pause began: whoever took it up did not do so
+    // at once, and does not want to wait.
+    if run.is_past(iteration) && !run.has_begun_to_wait(&place) {
+        return Ok(());
+    }
     let pause = pause(failures, fastrand::f64());
     let until = Timestamp::now().plus(pause);
     let reason = "a pause after a failed session";
-    run.wait(Place::new(iteration, "backoff"), until, reason).await
+    run.wait(place, until, reason).await
 }
 
 /// How long to pause after so many failures running; `chance` is between 0 and 1.

@@ -11,7 +11,7 @@ use crate::{
     event::{Event, EventKind},
     ids::LoopId,
     report::Reporter,
-    rules::{Judgement, RuleBook},
+    rules::{Judgement, MAX_ITERATIONS, RuleBook},
     stop::{Stop, StopLevel, StopReason},
     store::{Durability, Request, Store, StoreError},
     time::Timestamp,
@@ -24,6 +24,15 @@ pub struct Trip {
     pub rule: &'static str,
     /// What it saw.
     pub reason: String,
+}
+
+impl Trip {
+    fn of((rule, judgement): (&'static str, Judgement)) -> Option<Self> {
+        match judgement {
+            Judgement::Trip(reason) => Some(Self { rule, reason }),
+            Judgement::Fine | Judgement::Near(_) => None,
+        }
+    }
 }
 
 /// The journal can write no more; the loop must end. What happened is kept in the journal.
@@ -78,12 +87,21 @@ impl Journal {
         self.lock().reporters.push(reporter);
     }
 
-    /// Sets the rules, which have seen `history` and nothing of it trips again.
+    /// Sets the rules, which have seen `history`.
+    ///
+    /// A trip that the loop came to its ending with does not end it again, but one that it was cut
+    /// off after does. Iterations that are used up stay so whatever the ending was.
     pub fn set_rules(&self, mut rules: RuleBook, history: &[Event]) {
+        let mut trips = Vec::new();
         for event in history {
-            drop(rules.observe(event));
+            if matches!(event.kind, EventKind::LoopFinished { .. } | EventKind::CircuitReset) {
+                trips.retain(|trip: &Trip| trip.rule == MAX_ITERATIONS);
+            }
+            trips.extend(rules.observe(event).into_iter().filter_map(Trip::of));
         }
-        self.lock().rules = rules;
+        let mut inner = self.lock();
+        inner.rules = rules;
+        inner.trips = trips;
     }
 
     /// Takes a fact down. It is written with the next [`Journal::flush`].
@@ -183,6 +201,9 @@ impl Inner {
         self.pending_bytes = 0;
         for event in std::mem::take(&mut self.pending) {
             self.report(&event);
+            if matches!(event.kind, EventKind::CircuitReset) {
+                self.trips.retain(|trip| trip.rule == MAX_ITERATIONS);
+            }
             for (rule, judgement) in self.rules.observe(&event) {
                 let kind = match judgement {
                     Judgement::Fine => continue,

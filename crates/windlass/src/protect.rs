@@ -109,8 +109,8 @@ pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
 
 const GONE: &str = "gone";
 
-/// The hash of what a path holds; of where it leads if it is a symbolic link. Anything that is
-/// neither (a FIFO would block) is told apart by its kind alone.
+/// The hash of what a path holds; for a symbolic link also where it leads. Anything that is no
+/// file (a FIFO would block) is told apart by its kind alone.
 fn hash(path: &Path) -> io::Result<String> {
     let kind = match path.symlink_metadata() {
         Ok(metadata) => metadata.file_type(),
@@ -119,11 +119,19 @@ fn hash(path: &Path) -> io::Result<String> {
         Err(error) => return Err(error),
     };
     if kind.is_symlink() {
-        return Ok(format!("link to {}", path.read_link()?.display()));
+        let held = match path.metadata() {
+            Ok(metadata) if metadata.is_file() => contents(path)?,
+            _ => "not a file".to_owned(),
+        };
+        return Ok(format!("link to {}: {held}", path.read_link()?.display()));
     }
     if !kind.is_file() {
         return Ok("not a file".to_owned());
     }
+    contents(path)
+}
+
+fn contents(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 64 * 1024];

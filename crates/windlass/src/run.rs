@@ -248,6 +248,11 @@ impl<'a> Run<'a> {
         self.step(place, Step::Wait { until, reason: reason.to_owned() }).await.map(drop)
     }
 
+    /// Whether an earlier owner has begun to wait there.
+    pub fn has_begun_to_wait(&self, place: &Place) -> bool {
+        self.past.waits.contains_key(place)
+    }
+
     /// Commits what the loop changed; gives the new commit.
     pub async fn commit(
         &self,

@@ -29,6 +29,12 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     for name in &garbage.loops {
         app.printer.line(&format!("{verb} {name}"))?;
     }
+    if garbage.files == 0 {
+        if garbage.loops.is_empty() {
+            app.printer.line("there is nothing to remove")?;
+        }
+        return Ok(0);
+    }
     let bytes = text::bytes(garbage.bytes);
     let files = text::count(garbage.files, "file");
     app.printer.line(&format!("{verb} {files} that no loop needs ({bytes})"))?;

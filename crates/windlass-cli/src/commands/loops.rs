@@ -115,7 +115,9 @@ fn hints(error: &LoopError) -> Vec<String> {
             "or give this loop a tree of its own with `--worktree BRANCH`".to_owned(),
         ],
         LoopError::LoopInUse { name, .. } => vec![
-            format!("look at it with `windlass status {name}`"),
+            format!(
+                "look at it with `windlass status {name}`, end it with `windlass cancel {name}`"
+            ),
             format!(
                 "if that process hangs, take it over with `windlass resume {name} --take-over`"
             ),

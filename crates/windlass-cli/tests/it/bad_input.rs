@@ -275,7 +275,7 @@ fn flags_that_cannot_be_read() {
     exit: 2
     --- stdout
     --- stderr
-    error: the name `two words` cannot be used: a name has letters, digits, `-`, `_` and `.`, 64 at the most
+    error: the name `two words` cannot be used: a name begins with a letter or a digit, and has letters, digits, `-`, `_` and `.`, 64 at the most
     ");
 }
 

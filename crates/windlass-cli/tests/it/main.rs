@@ -18,6 +18,7 @@ mod prompts;
 mod proof;
 mod resuming;
 mod screens;
+mod second_look;
 mod settings;
 mod storage;
 mod survival;

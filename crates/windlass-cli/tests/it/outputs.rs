@@ -436,7 +436,7 @@ fn a_running_loop_can_be_followed_looked_at_and_called_off() {
     insta::assert_snapshot!(env.windlass(["resume", "mine"]).code(4).masked_stderr().replace(&running.pid().to_string(), "[pid]"), @"
     error: the loop mine is run by process [pid]
 
-    hint: look at it with `windlass status mine`
+    hint: look at it with `windlass status mine`, end it with `windlass cancel mine`
     hint: if that process hangs, take it over with `windlass resume mine --take-over`
     ");
     insta::assert_snapshot!(env.windlass(["cancel", "mine"]).snapshot(), @"

@@ -19,6 +19,11 @@ pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Res
     }
     let lock = lock_loop(home, &record.id, &record.name)?;
     let store = Store::open(home)?;
+    // Whoever had the loop until now may have brought it to its ending, which stays.
+    let is_ending = facts.iter().any(|fact| matches!(fact, EventKind::LoopFinished { .. }));
+    if is_ending && store.get(&record.id)?.is_some_and(|now| now.ending.is_some()) {
+        return Ok(());
+    }
     let epoch = store.take_over(&record.id, &Owner::this_process())?;
     let last_seq = store.get(&record.id)?.map_or(record.last_seq, |record| record.last_seq);
     let journal = Journal::new(store, record.id.clone(), epoch, last_seq, Stop::default());

@@ -63,8 +63,10 @@ fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> 
     let Some(name) = asked else { return Ok(store.free_name()?) };
     let bad = |why| Err(LoopError::BadName { name: name.to_owned(), why });
     let known = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if name.is_empty() || name.len() > 64 || !name.chars().all(known) || name.starts_with('-') {
-        return bad("cannot be used: a name has letters, digits, `-`, `_` and `.`, 64 at the most");
+    let well_begun = name.starts_with(char::is_alphanumeric);
+    if !well_begun || name.len() > 64 || !name.chars().all(known) {
+        return bad("cannot be used: a name begins with a letter or a digit, and has letters, \
+                    digits, `-`, `_` and `.`, 64 at the most");
     }
     if store.has_name(name)? {
         return bad("is taken by another loop");

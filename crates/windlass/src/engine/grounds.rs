@@ -51,6 +51,7 @@ impl Grounds {
         let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
         let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
         let tree = self.open_tree(&guardian, self.workplace()).await?;
+        tree.iter().for_each(Tree::clear);
         let shared = self.kind.shared();
         let output_directory = home::output(&self.home, id);
         // Output that cannot be kept is counted; it does not keep a loop from running.

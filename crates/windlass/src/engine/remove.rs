@@ -9,13 +9,11 @@ use std::{
 
 use walkdir::WalkDir;
 
-use super::{
-    LoopError,
-    setup::{lock_loop, work_tree},
-};
+use super::{LoopError, setup::lock_loop};
 use crate::{
     home,
-    ownership::LockKey,
+    ids::LoopId,
+    ownership::{Lock, LockKey, remove_doorbell},
     store::{LoopRecord, Store},
     time::Timestamp,
     tree,
@@ -42,6 +40,9 @@ pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
     let store = Store::open(home)?;
     store.remove(&record.id)?;
     remove_directory(&home::output(home, &record.id))?;
+    // A session that was killed may have left its prompt here, and its owner the doorbell.
+    remove_directory(&home::run(home).join(record.id.as_str()))?;
+    remove_doorbell(home, &record.id);
     lock.remove(home, &LockKey::of_loop(&record.id));
     Ok(())
 }
@@ -55,6 +56,10 @@ pub fn collect_garbage(
 ) -> Result<Garbage, LoopError> {
     let mut garbage = Garbage::default();
     let Some(store) = Store::open_existing(home)? else { return Ok(garbage) };
+    // In this order: a loop that is just starting has its locks first, then its directories, and
+    // its row last, so it is met at one of them.
+    let found = directories(home)?;
+    let starting = Lock::holders(home);
     let (old, kept): (Vec<LoopRecord>, Vec<LoopRecord>) =
         store.loops(None)?.into_iter().partition(|record| is_old(record, older_than));
     for record in &old {
@@ -63,7 +68,11 @@ pub fn collect_garbage(
             remove(home, record)?;
         }
     }
-    for path in unneeded(home, &kept)? {
+    let is_starting = |id: &LoopId| !old.iter().chain(&kept).any(|record| record.id == *id);
+    if starting.iter().any(|holder| is_starting(&holder.loop_id)) {
+        return Ok(garbage);
+    }
+    for path in unneeded(home, found, &kept) {
         let (files, bytes) = size(&path);
         garbage.files += files;
         garbage.bytes += bytes;
@@ -80,24 +89,30 @@ fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
 }
 
 /// Directories of outputs and trees that belong to none of the loops that stay.
-fn unneeded(home: &Path, kept: &[LoopRecord]) -> Result<Vec<PathBuf>, LoopError> {
+fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<PathBuf> {
     let mut needed: HashSet<PathBuf> = HashSet::new();
     for record in kept {
         needed.insert(home::output(home, &record.id));
         needed.insert(home::run(home).join(record.id.as_str()));
+        // Which of them is the top cannot be seen while the directory is not there.
         let workplace = record.worktree.as_deref().unwrap_or(&record.directory);
-        needed.insert(tree::own_directory(home, &work_tree(workplace)));
+        needed.extend(workplace.ancestors().map(|top| tree::own_directory(home, top)));
     }
+    found.retain(|path| !needed.contains(path));
+    found
+}
+
+/// The directories that belong to loops, or to their trees.
+fn directories(home: &Path) -> Result<Vec<PathBuf>, LoopError> {
     let mut found = Vec::new();
-    for directory in [home::outputs(home), home::trees(home)] {
+    for directory in [home::outputs(home), home::trees(home), home::run(home)] {
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(source) => return Err(LoopError::Home { what: "look for garbage", source }),
         };
-        found.extend(entries.flatten().map(|entry| entry.path()));
+        found.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
     }
-    found.retain(|path| !needed.contains(path));
     Ok(found)
 }
 

@@ -44,9 +44,14 @@ pub async fn rollback(
 ) -> Result<Restored, LoopError> {
     let trees = Trees::of(&store.history(&record.id)?);
     let target = trees.at(record, iteration)?;
+    if record.ending.is_none() && record.owner.is_alive() {
+        let (name, owner) = (record.name.clone(), Some(record.owner.clone()));
+        return Err(LoopError::LoopInUse { name, owner });
+    }
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
     let guardian = Guardian::start(guardian, None, Vec::new())?;
     let tree = open(&guardian, home, host, record).await?;
+    tree.clear();
     let restored = tree.restore(target, &trees.dirty).await?;
     guardian.close().await;
     let fact = EventKind::RolledBack {

@@ -143,7 +143,8 @@ async fn commit(
     iteration: u32,
     seen: &Seen,
 ) -> Result<(), Halt> {
-    if !options.git.auto_commit || seen.modified == 0 {
+    // A tree that is as at the start may differ from the last commit: what was taken back counts.
+    if !options.git.auto_commit || (seen.modified == 0 && seen.changed == 0) {
         return Ok(());
     }
     let message = options

@@ -78,6 +78,12 @@ pub fn ring(home: &Path, id: &LoopId) -> io::Result<bool> {
     }
 }
 
+/// Removes the doorbell that a killed owner left. Only for whoever holds the loop's lock.
+pub fn remove_doorbell(home: &Path, id: &LoopId) {
+    // One that stays does no harm.
+    drop(fs::remove_file(path(home, id)));
+}
+
 fn path(home: &Path, id: &LoopId) -> PathBuf {
     home::run(home).join(format!("{id}.bell"))
 }

@@ -145,11 +145,12 @@ impl Lock {
 
     /// Who holds a lock in this home, if anybody does.
     pub fn any_holder(home: &Path) -> Option<Holder> {
-        let entries = fs::read_dir(home::locks(home)).ok()?;
-        entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "lock"))
-            .find_map(|path| holder_of(&path))
+        locks(home).find_map(|path| holder_of(&path))
+    }
+
+    /// All who hold a lock in this home.
+    pub fn holders(home: &Path) -> Vec<Holder> {
+        locks(home).filter_map(|path| holder_of(&path)).collect()
     }
 
     /// Lets go of the lock for good, and of its file.
@@ -237,6 +238,14 @@ impl Drop for Lock {
         // may keep the lock for a moment longer. If it fails, the name is a little out of date.
         drop(self.file.set_len(0));
     }
+}
+
+/// The lock files of a home.
+fn locks(home: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(home::locks(home)).into_iter().flatten();
+    entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "lock"))
 }
 
 fn open(path: &Path) -> io::Result<File> {

@@ -12,7 +12,7 @@ use std::{fs, process, sync::OnceLock};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use serde::{Deserialize, Serialize};
 
-pub use bell::{Doorbell, ring};
+pub use bell::{Doorbell, remove_doorbell, ring};
 pub use lock::{Holder, Lock, LockError, LockKey};
 
 /// One process, told apart from a later one with the same number.

@@ -130,7 +130,7 @@ impl Worker {
         let Some(since) = since.filter(|since| *since != snapshot.tree) else { return Ok(0) };
         let since = Snapshot { tree: since.to_owned(), head: None };
         let count = match counted {
-            Counted::All => tree.changes(&since, snapshot).await.map(|all| all.len()),
+            Counted::All => tree.count_changes(&since, snapshot).await,
             Counted::Tracked => tree.tracked_changed(&since, snapshot).await.map(usize::from),
         };
         let count = count.map_err(|error| self.tree_failed(&error))?;

@@ -71,6 +71,12 @@ impl Tree {
         Ok(raw.into_iter().map(change).collect())
     }
 
+    /// How many paths differ. It needs no file's content, so it also counts where the repository
+    /// has lost some, for an agent may have called `git gc --prune=now`.
+    pub async fn count_changes(&self, from: &Snapshot, to: &Snapshot) -> Result<usize, TreeError> {
+        Ok(self.raw_changes(&from.tree, &to.tree).await?.len())
+    }
+
     /// The difference as people and patches have it.
     pub async fn diff(
         &self,
@@ -125,7 +131,7 @@ impl Tree {
 }
 
 fn is_lost(said: &str) -> bool {
-    ["bad object", "unable to read tree", "bad revision", "unable to parse object", "missing"]
+    ["bad object", "unable to read", "bad revision", "unable to parse object", "missing"]
         .iter()
         .any(|words| said.contains(words))
 }

@@ -97,7 +97,10 @@ pub enum TreeError {
         base: String,
     },
     /// Something is at the place for a worktree.
-    #[error("`{}` is there already", path.display())]
+    #[error(
+        "`{}` is there already: choose another `--name`, or remove it with `git worktree remove`",
+        path.display()
+    )]
     Occupied {
         /// The place.
         path: PathBuf,

@@ -50,7 +50,7 @@ pub struct Snapshot {
     pub head: Option<String>,
 }
 
-/// The work tree of a repository. Whoever opens it holds the work tree's lock.
+/// The work tree of a repository. Whoever does more than look holds the work tree's lock.
 pub struct Tree {
     git: Git,
     repository: Repository,
@@ -89,6 +89,11 @@ impl Tree {
         let home = home.to_owned();
         let memory = Mutex::default();
         Ok(Opened::Tree(Box::new(Self { git, repository, own, user, home, memory })))
+    }
+
+    /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.
+    pub fn clear(&self) {
+        self.own.remove_stale_locks();
     }
 
     /// The top of the work tree.

@@ -36,7 +36,6 @@ impl OwnDir {
     ) -> Result<Self, TreeError> {
         let own = Self { path: own_directory(home, &repository.top), sha256: user.sha256 };
         own.make(repository, user).map_err(TreeError::io("prepare", &own.path))?;
-        own.remove_stale_locks();
         Ok(own)
     }
 
@@ -51,7 +50,7 @@ impl OwnDir {
     }
 
     /// Removes what a killed git left: whoever calls holds the work tree's lock, so no git of
-    /// ours is at work here.
+    /// ours is at work here. Whoever only looks must not: a loop may be at work.
     pub(super) fn remove_stale_locks(&self) {
         for name in ["HEAD.lock", "config.lock", "packed-refs.lock", "refs/windlass/tree.lock"] {
             drop(fs::remove_file(self.path.join(name)));

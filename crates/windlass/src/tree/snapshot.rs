@@ -54,7 +54,7 @@ impl Tree {
     }
 
     fn start_afresh(&self, memory: &mut Memory) -> Result<(), TreeError> {
-        super::OwnDir::open(&self.home, &self.repository, &self.user)?;
+        super::OwnDir::open(&self.home, &self.repository, &self.user)?.remove_stale_locks();
         memory.scan = Scan::default();
         memory.recorded = Recorded::default();
         Ok(())
