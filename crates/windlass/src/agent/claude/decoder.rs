@@ -15,7 +15,7 @@ use crate::{
     options::Proof,
     outcome::Outcome,
     process::Exit,
-    said::{Said, Usage},
+    said::Said,
     time::Timestamp,
 };
 
@@ -96,12 +96,15 @@ impl ClaudeDecoder {
             let Part { kind, text, id, name, input } = part;
             match (kind.as_str(), text, name) {
                 ("text", Some(text), _) if is_error => {
-                    self.error = Some((event.error.clone().unwrap_or_default(), text.clone()));
+                    if !is_helper {
+                        self.error = Some((event.error.clone().unwrap_or_default(), text.clone()));
+                    }
                     said.push(Said::Problem { text });
                 }
                 ("text", Some(text), _) => {
                     if !is_helper {
                         self.last_text.clone_from(&text);
+                        self.error = None;
                     }
                     said.push(Said::Text { text });
                 }
@@ -190,15 +193,23 @@ impl ClaudeDecoder {
             return None;
         }
         let result = self.result.as_ref();
-        if *outcome == Outcome::PermissionDenied {
-            let denials = result.and_then(|result| result.permission_denials.as_ref())?;
-            let tool = denials.last()?.tool_name.as_deref()?;
-            return Some(format!("the tool {tool} was denied"));
+        match outcome {
+            Outcome::PermissionDenied => {
+                let denials = result.and_then(|result| result.permission_denials.as_ref())?;
+                let tool = denials.last()?.tool_name.as_deref()?;
+                return Some(format!("the tool {tool} was denied"));
+            }
+            // Its own words for that are a diagnosis for its makers.
+            Outcome::Crashed { signal: Some(INTERRUPT), .. } => {
+                return Some("it was interrupted".to_owned());
+            }
+            _ => {}
         }
         let words = result.filter(|result| result.is_error).map(ResultEvent::words);
-        let words = words.filter(|words| !words.is_empty());
         let error = self.error.as_ref().map(|(_, text)| text.as_str());
-        words.or(error).map(one_line).filter(|line| !line.is_empty())
+        let raw = result.is_none().then_some(self.last_raw.as_str());
+        let mut words = [words, error, raw].into_iter().flatten().map(one_line);
+        words.find(|line| !line.is_empty())
     }
 }
 
@@ -212,22 +223,26 @@ impl Decoder for ClaudeDecoder {
             return;
         }
         let text = raw::text(line);
-        self.last_raw = one_line(&text);
+        // An unknown event explains nothing to people.
+        if !text.starts_with('{') {
+            self.last_raw = one_line(&text);
+        }
         said.push(Said::Raw { text });
     }
 
     fn finish(self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {
         let outcome = self.outcome(exit);
         let problem = self.problem(&outcome);
-        // What Claude Code told in the model's place was said as a problem already.
-        if let (Some(text), None) = (&problem, &self.error) {
+        // What Claude Code told in the model's place was said as a problem already, and what was
+        // not of the stream as it is.
+        if let (Some(text), Some(_), None) = (&problem, &self.result, &self.error) {
             said.push(Said::Problem { text: text.clone() });
         }
         if let Outcome::Limited { until } = outcome {
             said.push(Said::Limit { until });
         }
         let usage = self.result.as_ref().map(ResultEvent::usage).unwrap_or_default();
-        if usage != Usage::default() {
+        if usage.input_tokens > 0 || usage.output_tokens > 0 {
             said.push(Said::Usage(usage));
         }
         let message = self.result.and_then(|result| result.result);

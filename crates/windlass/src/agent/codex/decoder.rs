@@ -164,7 +164,10 @@ impl CodexDecoder {
                 Outcome::Finished => Outcome::NoResult,
                 crashed if exit.signal.is_some() => crashed,
                 crashed => {
-                    let words = self.last_error.as_ref().unwrap_or(&self.last_raw);
+                    let error = self.last_error.as_ref();
+                    // While it tries again nothing is decided.
+                    let error = error.filter(|text| !text.starts_with("Reconnecting"));
+                    let words = error.unwrap_or(&self.last_raw);
                     verdict::of_words(words, now).unwrap_or(crashed)
                 }
             },
@@ -192,7 +195,10 @@ impl Decoder for CodexDecoder {
             return;
         }
         let text = raw::text(line);
-        self.last_raw = one_line(&text);
+        // An unknown event explains nothing to people.
+        if !text.starts_with('{') {
+            self.last_raw = one_line(&text);
+        }
         said.push(Said::Raw { text });
     }
 
