@@ -2,14 +2,22 @@
 //! line in the list of those that are built in.
 
 mod choose;
+mod claude;
+mod codex;
 mod environment;
 mod plain;
+mod raw;
+mod reset;
 pub mod script;
+mod summary;
 mod text;
+mod verdict;
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 pub use choose::{AgentOptions, BUILT_IN, ChooseError, ConfiguredAgent, choose};
+pub use claude::Claude;
+pub use codex::Codex;
 pub use environment::environment;
 pub use plain::{Plain, PromptMode};
 pub use text::TextDecoder;
@@ -85,6 +93,10 @@ pub trait Agent: Send + Sync {
 
 /// Reads what an agent prints. It never fails: what it does not know it passes on as raw.
 pub trait Decoder {
+    /// The session starts at this moment, in the user's time zone: agents tell the end of a limit
+    /// as "7pm", and a decoder has no clock of its own.
+    fn started(&mut self, _at: &jiff::Zoned) {}
+
     /// One line of standard output, without its end. `cut` says that the line was longer.
     fn line(&mut self, line: &[u8], cut: bool, said: &mut Vec<Said>);
 

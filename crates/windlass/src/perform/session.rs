@@ -127,7 +127,8 @@ pub(super) async fn perform(
     let file = |stream: &str| {
         Capture::new(worker.output_directory.join(format!("{}.{stream}", place.file_name())))
     };
-    let decoder = worker.agent.decoder(&ask);
+    let mut decoder = worker.agent.decoder(&ask);
+    decoder.started(&jiff::Zoned::now());
     let lines = Lines::with_limit(decoder.longest_line());
     let mut ear = Ear {
         decoder,

@@ -1,0 +1,251 @@
+//! The lines of Claude Code's JSON stream, as far as windlass reads them. What it does not name is
+//! skipped without being kept.
+
+use std::{borrow::Cow, collections::BTreeMap, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
+
+use crate::{
+    agent::summary::{ToolInput, Words},
+    said::Usage,
+};
+
+/// What kind of line it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Init,
+    Retry,
+    Limit,
+    Assistant,
+    User,
+    Result,
+    /// Known, and nothing that windlass shows.
+    Passed,
+    Unknown,
+}
+
+/// How lines begin as Claude Code writes them, the most frequent first.
+const BEGINNINGS: &[(&[u8], Kind)] = &[
+    (br#"{"type":"stream_event","#, Kind::Passed),
+    (br#"{"type":"user","#, Kind::User),
+    (br#"{"type":"assistant","#, Kind::Assistant),
+    (br#"{"type":"system","subtype":"init","#, Kind::Init),
+    (br#"{"type":"system","subtype":"api_retry","#, Kind::Retry),
+    (br#"{"type":"system","subtype":""#, Kind::Passed),
+    (br#"{"type":"rate_limit_event","#, Kind::Limit),
+    (br#"{"type":"result","#, Kind::Result),
+];
+
+impl Kind {
+    /// Tells the kind by the line's beginning where that is enough, else by its head.
+    pub(super) fn of(line: &[u8]) -> Self {
+        let known = BEGINNINGS.iter().find(|(beginning, _)| line.starts_with(beginning));
+        match known {
+            // Half a line is not known, even if its beginning is.
+            Some((_, Self::Passed)) if !line.trim_ascii_end().ends_with(b"}") => Self::Unknown,
+            Some((_, kind)) => *kind,
+            None => Self::by_head(line),
+        }
+    }
+
+    fn by_head(line: &[u8]) -> Self {
+        #[derive(Deserialize)]
+        struct Head<'a> {
+            #[serde(borrow, rename = "type")]
+            kind: Cow<'a, str>,
+            #[serde(borrow, default)]
+            subtype: Option<Cow<'a, str>>,
+        }
+        if !line.trim_ascii_start().starts_with(b"{") {
+            return Self::Unknown;
+        }
+        let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else { return Self::Unknown };
+        match (head.kind.as_ref(), head.subtype.as_deref()) {
+            ("system", Some("init")) => Self::Init,
+            ("system", Some("api_retry")) => Self::Retry,
+            ("system" | "stream_event", _) => Self::Passed,
+            ("rate_limit_event", _) => Self::Limit,
+            ("assistant", _) => Self::Assistant,
+            ("user", _) => Self::User,
+            ("result", _) => Self::Result,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Init {
+    pub model: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Retry {
+    #[serde(default)]
+    pub attempt: Words,
+    #[serde(default)]
+    pub max_retries: Words,
+    pub error_status: Option<u16>,
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct LimitEvent {
+    pub rate_limit_info: LimitInfo,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct LimitInfo {
+    pub status: Option<String>,
+    #[serde(rename = "resetsAt")]
+    pub resets_at: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Assistant {
+    pub message: AssistantMessage,
+    /// The kind of an error that the program met, and told as if the model had spoken.
+    pub error: Option<String>,
+    /// Set for the words of a helper that the agent started.
+    pub parent_tool_use_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct AssistantMessage {
+    pub model: Option<String>,
+    #[serde(default)]
+    pub content: Vec<Part>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Part {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub text: Option<String>,
+    pub id: Option<String>,
+    pub name: Option<String>,
+    pub input: Option<ToolInput>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct User {
+    pub message: UserMessage,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct UserMessage {
+    #[serde(default)]
+    pub content: Answers,
+}
+
+/// The answers of tools; a user's words in their place are none.
+#[derive(Debug, Default)]
+pub(super) struct Answers(pub Vec<Answer>);
+
+impl<'de> Deserialize<'de> for Answers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnswersVisitor)
+    }
+}
+
+struct AnswersVisitor;
+
+impl<'de> Visitor<'de> for AnswersVisitor {
+    type Value = Answers;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("words or a list of answers")
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Answers, E> {
+        Ok(Answers::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Answers, A::Error> {
+        let mut answers = Answers::default();
+        while let Some(answer) = list.next_element()? {
+            answers.0.push(answer);
+        }
+        Ok(answers)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Answer {
+    #[serde(rename = "type")]
+    pub kind: Words,
+    #[serde(default)]
+    pub content: Words,
+    pub is_error: Option<bool>,
+}
+
+/// The last word of a session.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct ResultEvent {
+    pub subtype: Option<String>,
+    #[serde(default)]
+    pub is_error: bool,
+    pub api_error_status: Option<u16>,
+    pub result: Option<String>,
+    pub errors: Option<Vec<Words>>,
+    pub stop_reason: Option<String>,
+    pub terminal_reason: Option<String>,
+    pub total_cost_usd: Option<f64>,
+    pub usage: Option<Tokens>,
+    #[serde(rename = "modelUsage")]
+    pub model_usage: Option<BTreeMap<String, Tokens>>,
+    pub permission_denials: Option<Vec<Denial>>,
+}
+
+/// Tokens, in the spelling of both places that have them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Tokens {
+    #[serde(alias = "inputTokens")]
+    input_tokens: u64,
+    #[serde(alias = "outputTokens")]
+    output_tokens: u64,
+    #[serde(alias = "cacheReadInputTokens")]
+    cache_read_input_tokens: u64,
+    #[serde(alias = "cacheCreationInputTokens")]
+    cache_creation_input_tokens: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Denial {
+    pub tool_use_id: Option<String>,
+    pub tool_name: Option<String>,
+}
+
+impl ResultEvent {
+    /// Tokens and money of the whole session. The sums by model have every call; `usage` lacks
+    /// some. Cached tokens went in like others, as agents that count them together see it.
+    pub(super) fn usage(&self) -> Usage {
+        let by_model = self.model_usage.iter().flat_map(BTreeMap::values);
+        let by_model = by_model.fold(Usage::default(), |sum, tokens| sum.plus(tokens.usage()));
+        let tokens = match (&self.usage, by_model == Usage::default()) {
+            (Some(tokens), true) => tokens.usage(),
+            _ => by_model,
+        };
+        Usage { cost_usd: self.total_cost_usd, ..tokens }
+    }
+
+    /// What it says went wrong.
+    pub(super) fn words(&self) -> &str {
+        let error = self.errors.iter().flatten().map(|words| words.0.as_str()).next();
+        self.result.as_deref().filter(|text| !text.is_empty()).or(error).unwrap_or_default()
+    }
+}
+
+impl Tokens {
+    fn usage(&self) -> Usage {
+        let cached = self.cache_read_input_tokens.saturating_add(self.cache_creation_input_tokens);
+        Usage {
+            input_tokens: self.input_tokens.saturating_add(cached),
+            output_tokens: self.output_tokens,
+            cost_usd: None,
+        }
+    }
+}

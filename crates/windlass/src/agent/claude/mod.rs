@@ -1,0 +1,75 @@
+//! Claude Code: how it is called, and what reads its JSON stream. Does no I/O.
+
+mod decoder;
+mod events;
+
+use std::ffi::OsString;
+
+use super::{Agent, Ask, Decoder};
+use crate::process::ProcessSpec;
+
+/// What Claude Code takes on its standard input.
+const LONGEST_PROMPT: usize = 10_000_000;
+
+/// What makes it take itself for part of another session, which it refuses or behaves by.
+const OF_ANOTHER_SESSION: &[&str] =
+    &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
+
+/// Claude Code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Claude;
+
+impl Agent for Claude {
+    fn name(&self) -> &str {
+        "claude"
+    }
+
+    fn prompt_limit(&self) -> Option<usize> {
+        Some(LONGEST_PROMPT)
+    }
+
+    fn program(&self) -> Option<OsString> {
+        Some("claude".into())
+    }
+
+    fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
+        // Without `--verbose` it refuses to stream.
+        let mut args: Vec<OsString> =
+            ["-p", "--output-format", "stream-json", "--verbose"].map(OsString::from).into();
+        let wishes = ask.wishes;
+        if let Some(model) = &wishes.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        if let Some(words) = &wishes.append_system_prompt {
+            args.extend(["--append-system-prompt".into(), words.into()]);
+        }
+        if wishes.skip_permissions {
+            args.push("--dangerously-skip-permissions".into());
+        }
+        args.extend(wishes.extra_args.iter().map(OsString::from));
+        let mut env: Vec<_> = ask
+            .env
+            .iter()
+            .filter(|(name, _)| !OF_ANOTHER_SESSION.iter().any(|other| name == other))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        // A loop wants the same program from its first session to its last.
+        if !ask.env.contains_key(&OsString::from("DISABLE_AUTOUPDATER")) {
+            env.push(("DISABLE_AUTOUPDATER".into(), "1".into()));
+        }
+        ProcessSpec {
+            program: "claude".into(),
+            args,
+            env,
+            directory: ask.directory.to_owned(),
+            stdin: ask.prompt.as_bytes().to_vec(),
+        }
+    }
+
+    fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
+        Box::new(decoder::ClaudeDecoder::new(ask))
+    }
+}
+
+#[cfg(test)]
+mod tests;

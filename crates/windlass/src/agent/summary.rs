@@ -1,0 +1,186 @@
+//! One line for people about what an agent does with a tool: "edits src/a.rs". Pure, and never
+//! longer than a line of a screen or two.
+
+use std::{fmt, path::Path};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+
+/// How many characters a summary has at the most.
+const LONGEST: usize = 100;
+
+/// How much of a text is kept before it becomes a summary: it may begin with an empty line.
+const KEPT: usize = 1024;
+
+/// The beginning of the first text in a value of any shape, so that megabytes are not copied for
+/// one line and no shape is an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Words(pub String);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordsVisitor)
+    }
+}
+
+struct WordsVisitor;
+
+impl<'de> Visitor<'de> for WordsVisitor {
+    type Value = Words;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Words, E> {
+        Ok(Words(text[..text.floor_char_boundary(KEPT)].to_owned()))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Words, E> {
+        Ok(Words::default())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Words, E> {
+        Ok(Words(number.to_string()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Words, E> {
+        Ok(Words(number.to_string()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Words, E> {
+        Ok(Words(number.to_string()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Words, E> {
+        Ok(Words::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Words, A::Error> {
+        let mut first = Words::default();
+        while let Some(words) = list.next_element::<Words>()? {
+            if first.0.is_empty() {
+                first = words;
+            }
+        }
+        Ok(first)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Words, A::Error> {
+        let mut text = Words::default();
+        while let Some(key) = map.next_key::<Words>()? {
+            if key.0 == "text" {
+                text = map.next_value()?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// What a tool was given, as far as it tells what the tool does, by the names that agents use.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(super) struct ToolInput {
+    #[serde(alias = "filePath", alias = "notebook_path", alias = "absolute_path")]
+    pub file_path: Words,
+    pub path: Words,
+    #[serde(alias = "dir_path")]
+    pub directory: Words,
+    #[serde(alias = "cmd")]
+    pub command: Words,
+    pub pattern: Words,
+    pub query: Words,
+    pub url: Words,
+    pub description: Words,
+    pub prompt: Words,
+}
+
+/// What the tool does, in one line. Paths below `directory` are shown relative to it.
+pub(super) fn tool_use(name: &str, input: &ToolInput, directory: &Path) -> String {
+    let path = first(&[&input.file_path, &input.path, &input.directory]);
+    let path = relative(path, directory);
+    let about = first(&[&input.description, &input.prompt]);
+    let looked_for = first(&[&input.pattern, &input.query]);
+    let (verb, what) = match name.to_ascii_lowercase().as_str() {
+        "edit" | "multiedit" | "notebookedit" | "replace" | "apply_patch" | "patch" => {
+            ("edits", path)
+        }
+        "write" | "write_file" | "create" => ("writes", path),
+        "read" | "read_file" | "read_many_files" | "view" => ("reads", path),
+        "ls" | "list" | "list_directory" => ("lists", path),
+        "bash" | "shell" | "run_shell_command" | "exec_command" => {
+            ("runs", input.command.0.as_str())
+        }
+        "grep" | "glob" | "search" | "search_file_content" => ("looks for", looked_for),
+        "websearch" | "web_search" | "google_web_search" => ("searches the web for", looked_for),
+        "webfetch" | "web_fetch" => ("fetches", first(&[&input.url, &input.prompt])),
+        "task" | "agent" | "spawn_agent" => ("hands on", about),
+        _ => ("", ""),
+    };
+    match (verb, one_line(what)) {
+        (verb, what) if !verb.is_empty() && !what.is_empty() => one_line(&format!("{verb} {what}")),
+        _ => one_line(&format!("uses {name}")),
+    }
+}
+
+/// A path as people would write it from within `directory`.
+pub(super) fn relative<'a>(path: &'a str, directory: &Path) -> &'a str {
+    let Some(directory) = directory.to_str() else { return path };
+    match path.strip_prefix(directory.trim_end_matches('/')) {
+        Some(rest) => rest.strip_prefix('/').filter(|rest| !rest.is_empty()).unwrap_or(path),
+        None => path,
+    }
+}
+
+/// The first line of a text that is not blank, with single spaces, cut.
+pub(super) fn one_line(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some(_) => line.chars().take(LONGEST - 1).chain(['…']).collect(),
+        None => line,
+    }
+}
+
+fn first<'a>(words: &[&'a Words]) -> &'a str {
+    words.iter().map(|words| words.0.as_str()).find(|words| !words.is_empty()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary(name: &str, input: &str) -> String {
+        let input: ToolInput = serde_json::from_str(input).unwrap();
+        tool_use(name, &input, Path::new("/work tree"))
+    }
+
+    #[test]
+    fn tools_are_told_in_plain_words_with_relative_paths() {
+        assert_eq!(summary("Edit", r#"{"file_path":"/work tree/src/a.rs"}"#), "edits src/a.rs");
+        assert_eq!(summary("Write", r#"{"file_path":"/work trees/a"}"#), "writes /work trees/a");
+        assert_eq!(summary("Bash", r#"{"command":"\ncargo  test\nls"}"#), "runs cargo test");
+        assert_eq!(summary("Grep", r#"{"pattern":"fn main"}"#), "looks for fn main");
+        assert_eq!(summary("mcp__x__y", r#"{"command":["a"],"path":{"b":1}}"#), "uses mcp__x__y");
+        assert_eq!(summary("Bash", r#"{"command":null}"#), "uses Bash");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_characters() {
+        let line = one_line(&"ä".repeat(500));
+        assert_eq!(line.chars().count(), LONGEST);
+        assert!(line.ends_with("ä…"));
+    }
+
+    #[test]
+    fn the_first_text_is_found_in_any_shape() {
+        let words = |json: &str| serde_json::from_str::<Words>(json).unwrap().0;
+        assert_eq!(words(r#"[{"type":"image","source":{"a":[1]}},{"text":"hi"}]"#), "hi");
+        assert_eq!(words("[]"), "");
+        assert_eq!(words("7"), "7");
+    }
+}
