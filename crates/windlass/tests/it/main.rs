@@ -10,4 +10,5 @@
 mod again;
 mod ownership;
 mod store;
+mod transcripts_more;
 mod tree;

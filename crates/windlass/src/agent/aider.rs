@@ -1,0 +1,338 @@
+//! Aider: text only, and exit code 0 for nearly everything. Each answer of the model is closed by
+//! a line with its tokens; what is no answer is told by aider's own sentences.
+
+use std::{borrow::Cow, ffi::OsString};
+
+use super::{Agent, Ask, Decoder, Reading, outcome_of_exit, words};
+use crate::{
+    claim::ClaimReading,
+    options::Proof,
+    outcome::Outcome,
+    process::{Exit, ProcessSpec},
+    said::{Said, Usage},
+};
+
+mod lines;
+
+use lines::{Line, read};
+
+/// The program.
+const PROGRAM: &str = "aider";
+
+/// What keeps it plain, unattended, and out of the user's history and `.gitignore`. Commits are
+/// the prompt's affair, as with every other agent; a user's own arguments come later and win.
+const FLAGS: [&str; 10] = [
+    "--no-pretty",
+    "--no-fancy-input",
+    "--no-check-update",
+    "--no-show-release-notes",
+    "--no-show-model-warnings",
+    "--no-analytics",
+    "--no-gitignore",
+    "--no-detect-urls",
+    "--no-auto-commits",
+    "--no-dirty-commits",
+];
+
+/// Text is said in pieces of about this size.
+const PIECE: usize = 32 * 1024;
+
+/// Aider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Aider;
+
+impl Agent for Aider {
+    fn name(&self) -> &str {
+        "aider"
+    }
+
+    fn reads_prompt_file(&self) -> bool {
+        true
+    }
+
+    fn prompt_file_text<'a>(&self, ask: &Ask<'a>) -> Cow<'a, str> {
+        words::with_system_words(ask)
+    }
+
+    fn program(&self) -> Option<OsString> {
+        Some(PROGRAM.into())
+    }
+
+    fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
+        let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
+        if let Some(model) = &ask.wishes.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        if ask.wishes.skip_permissions {
+            args.push("--yes-always".into());
+        }
+        args.extend(["--message-file".into(), ask.prompt_file.into()]);
+        args.extend(ask.wishes.extra_args.iter().map(OsString::from));
+        ProcessSpec {
+            program: PROGRAM.into(),
+            args,
+            env: ask.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            directory: ask.directory.to_owned(),
+            stdin: Vec::new(),
+        }
+    }
+
+    fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
+        Box::new(AiderDecoder {
+            proof: ask.proof.clone(),
+            place: Place::Start,
+            segment: String::new(),
+            held: String::new(),
+            answer: None,
+            answers: 0,
+            edits: Edits::None,
+            cut_short: None,
+            is_interrupted: false,
+            error: None,
+            in_error: false,
+            usage: Usage::default(),
+            model: None,
+            tools: 0,
+        })
+    }
+}
+
+/// Where in the output a line stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Before the banner.
+    Start,
+    /// In the banner, which a blank line ends.
+    Banner,
+    /// In an answer, or in what aider says before it.
+    Answer,
+}
+
+/// What became of the edits in an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edits {
+    /// There are none, as far as can be told.
+    None,
+    /// Nothing was heard of them yet.
+    Open,
+    Applied,
+    Failed,
+}
+
+/// An error of the provider that no answer followed yet.
+struct ProviderError {
+    kind: String,
+    message: String,
+}
+
+/// Reads the text of one session.
+struct AiderDecoder {
+    proof: Proof,
+    place: Place,
+    /// The lines since the last answer was closed.
+    segment: String,
+    /// Those of them that were not given out yet.
+    held: String,
+    /// The last answer that was closed.
+    answer: Option<String>,
+    answers: u32,
+    /// What became of the edits of the last answer.
+    edits: Edits,
+    cut_short: Option<&'static str>,
+    is_interrupted: bool,
+    error: Option<ProviderError>,
+    /// Whether the last line was part of the error's message, which is wrapped.
+    in_error: bool,
+    usage: Usage,
+    model: Option<String>,
+    tools: u32,
+}
+
+impl AiderDecoder {
+    fn keep(&mut self, line: &str, said: &mut Vec<Said>) {
+        words::extend(&mut self.segment, line);
+        self.segment.push('\n');
+        // A blank line before the first word says nothing.
+        if !self.held.is_empty() || !line.trim().is_empty() {
+            self.held.push_str(line);
+            self.held.push('\n');
+        }
+        if self.held.len() >= PIECE {
+            self.give(said);
+        }
+    }
+
+    fn give(&mut self, said: &mut Vec<Said>) {
+        let text = std::mem::take(&mut self.held);
+        let text = text.trim_end();
+        if !text.is_empty() {
+            said.push(Said::Text { text: text.to_owned() });
+        }
+    }
+
+    /// An answer is whole, so what went wrong before it is over.
+    fn answered(&mut self, usage: Usage, said: &mut Vec<Said>) {
+        self.give(said);
+        let answer = std::mem::take(&mut self.segment);
+        let has_edits = answer.lines().any(|line| line.trim_end() == lines::EDIT_ENDS);
+        self.edits = if has_edits { Edits::Open } else { Edits::None };
+        self.answer = Some(answer);
+        self.answers += 1;
+        self.error = None;
+        self.cut_short = None;
+        self.costs(usage, said);
+    }
+
+    fn costs(&mut self, usage: Usage, said: &mut Vec<Said>) {
+        self.usage = self.usage.plus(usage);
+        said.push(Said::Usage(usage));
+    }
+
+    fn went_wrong(&mut self, kind: &str, message: &str, said: &mut Vec<Said>) {
+        self.give(said);
+        // Each try says the same again; once is enough for people.
+        if self.error.as_ref().is_none_or(|error| error.kind != kind) {
+            said.push(Said::Problem { text: words::one_line(message) });
+        }
+        self.error = Some(ProviderError { kind: kind.to_owned(), message: message.to_owned() });
+        self.in_error = true;
+    }
+
+    fn say_problem(&mut self, line: &str, said: &mut Vec<Said>) {
+        self.give(said);
+        said.push(Said::Problem { text: words::one_line(line) });
+    }
+
+    fn say_tool(&mut self, name: &str, summary: String, said: &mut Vec<Said>) {
+        self.give(said);
+        said.push(Said::ToolUse { name: name.to_owned(), summary });
+    }
+
+    fn outcome(&self, exit: &Exit) -> Outcome {
+        if exit.ended_by.is_some() || exit.signal.is_some() {
+            return outcome_of_exit(exit);
+        }
+        if let Some(error) = &self.error {
+            return lines::outcome_of_error(&error.kind, &error.message);
+        }
+        match (exit.code, self.cut_short) {
+            (Some(0), Some(reason)) => Outcome::CutShort { reason: reason.to_owned() },
+            (Some(0), None) if self.is_interrupted || self.answer.is_none() => Outcome::NoResult,
+            _ => outcome_of_exit(exit),
+        }
+    }
+
+    /// What the last answer claims. An edit that did not apply voids it.
+    fn claim(&self, outcome: &Outcome, answer: &str) -> ClaimReading {
+        if matches!(self.edits, Edits::Open | Edits::Failed) {
+            return ClaimReading::default();
+        }
+        let claim = words::claim_of(&self.proof, outcome, answer);
+        // Before a second answer stands what aider asked the model with, such as the output of
+        // tests, and nothing parts the two. So there only the last line counts.
+        let last = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
+        match &claim.text {
+            Some(text) if self.answers > 1 && last != Some(text.as_str()) => {
+                ClaimReading::default()
+            }
+            _ => claim,
+        }
+    }
+}
+
+impl Decoder for AiderDecoder {
+    fn line(&mut self, line: &[u8], cut: bool, said: &mut Vec<Said>) {
+        let text = String::from_utf8_lossy(line);
+        let text = text.as_ref();
+        let was_in_error = std::mem::take(&mut self.in_error);
+        match read(text) {
+            Line::Banner if self.place == Place::Start => {
+                self.place = Place::Banner;
+                said.push(words::raw(line));
+            }
+            Line::Error { kind, message } => self.went_wrong(kind, message, said),
+            // The try is over, and what it began to say with it.
+            Line::Retries if self.error.is_some() => self.segment.clear(),
+            Line::ErrorExplained if self.error.is_some() => {}
+            _ if self.place != Place::Answer => {
+                if self.place == Place::Banner && text.trim().is_empty() {
+                    self.place = Place::Answer;
+                } else if !text.trim().is_empty() {
+                    if let Some(model) = lines::model(text) {
+                        self.model = Some(model.to_owned());
+                    }
+                    said.push(words::raw(line));
+                }
+            }
+            Line::Tokens(usage) => self.answered(usage, said),
+            Line::Cost(usage) if self.segment.is_empty() => self.costs(usage, said),
+            Line::Applied(file) if self.answer.is_some() => {
+                if self.edits != Edits::Failed {
+                    self.edits = Edits::Applied;
+                }
+                self.tools = self.tools.saturating_add(1);
+                self.say_tool("edit", format!("edits {}", words::one_line(file)), said);
+            }
+            Line::Commit(message) if self.answer.is_some() => {
+                self.say_tool("commit", format!("commits {}", words::one_line(message)), said);
+            }
+            Line::EditFailed if self.answer.is_some() => {
+                self.edits = Edits::Failed;
+                self.say_problem(text, said);
+            }
+            Line::TooManyReflections if self.answer.is_some() => {
+                self.cut_short = Some("turns");
+                self.say_problem(text, said);
+            }
+            Line::TokenLimit => {
+                self.cut_short = Some("tokens");
+                self.say_problem(text, said);
+            }
+            Line::Interrupted => {
+                self.is_interrupted = true;
+                self.say_problem("interrupted", said);
+            }
+            _ if was_in_error && !text.trim().is_empty() => {
+                self.in_error = true;
+                if let Some(error) = &mut self.error {
+                    error.message.push(' ');
+                    words::extend(&mut error.message, text);
+                }
+                // It may be an answer that speaks of such an error: then it counts as one.
+                words::extend(&mut self.segment, text);
+                self.segment.push('\n');
+            }
+            _ => {
+                self.keep(text, said);
+                if cut {
+                    self.keep("[the rest of this line was dropped]", said);
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self, said: &mut Vec<Said>) {
+        self.give(said);
+    }
+
+    fn finish(mut self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {
+        self.give(said);
+        let outcome = self.outcome(exit);
+        if let Outcome::Limited { until } = outcome {
+            said.push(Said::Limit { until });
+        }
+        let answer = self.answer.take().unwrap_or_else(|| std::mem::take(&mut self.segment));
+        let answer = lines::without_edits(&answer);
+        let claim = self.claim(&outcome, &answer);
+        let problem = self.error.as_ref().map(|error| words::one_line(&error.message));
+        Reading {
+            problem: problem.filter(|_| outcome.is_failure()),
+            outcome,
+            final_text: answer.trim().to_owned(),
+            claim,
+            usage: self.usage,
+            model: self.model,
+            tools: self.tools,
+        }
+    }
+}
