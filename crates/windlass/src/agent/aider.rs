@@ -123,6 +123,7 @@ enum Edits {
 struct ProviderError {
     kind: String,
     message: String,
+    is_told: bool,
 }
 
 /// Reads the text of one session.
@@ -191,11 +192,18 @@ impl AiderDecoder {
     fn went_wrong(&mut self, kind: &str, message: &str, said: &mut Vec<Said>) {
         self.give(said);
         // Each try says the same again; once is enough for people.
-        if self.error.as_ref().is_none_or(|error| error.kind != kind) {
-            said.push(Said::Problem { text: words::one_line(message) });
-        }
-        self.error = Some(ProviderError { kind: kind.to_owned(), message: message.to_owned() });
+        let is_told = self.error.as_ref().is_some_and(|error| error.kind == kind && error.is_told);
+        self.error =
+            Some(ProviderError { kind: kind.to_owned(), message: message.to_owned(), is_told });
         self.in_error = true;
+    }
+
+    /// The message of an error is whole, so it can be told.
+    fn tell_error(&mut self, said: &mut Vec<Said>) {
+        if let Some(error) = self.error.as_mut().filter(|error| !error.is_told) {
+            error.is_told = true;
+            said.push(Said::Problem { text: words::one_line(&error.message) });
+        }
     }
 
     fn say_problem(&mut self, line: &str, said: &mut Vec<Said>) {
@@ -245,7 +253,12 @@ impl Decoder for AiderDecoder {
         let text = String::from_utf8_lossy(line);
         let text = text.as_ref();
         let was_in_error = std::mem::take(&mut self.in_error);
-        match read(text) {
+        let read = read(text);
+        let goes_on = was_in_error && read == Line::Other && !text.trim().is_empty();
+        if was_in_error && !goes_on {
+            self.tell_error(said);
+        }
+        match read {
             Line::Banner if self.place == Place::Start => {
                 self.place = Place::Banner;
                 said.push(words::raw(line));
@@ -254,7 +267,7 @@ impl Decoder for AiderDecoder {
             // The try is over, and what it began to say with it.
             Line::Retries if self.error.is_some() => self.segment.clear(),
             Line::ErrorExplained if self.error.is_some() => {}
-            _ if self.place != Place::Answer => {
+            _ if self.place != Place::Answer && !goes_on => {
                 if self.place == Place::Banner && text.trim().is_empty() {
                     self.place = Place::Answer;
                 } else if !text.trim().is_empty() {
@@ -292,7 +305,7 @@ impl Decoder for AiderDecoder {
                 self.is_interrupted = true;
                 self.say_problem("interrupted", said);
             }
-            _ if was_in_error && !text.trim().is_empty() => {
+            _ if goes_on => {
                 self.in_error = true;
                 if let Some(error) = &mut self.error {
                     error.message.push(' ');
@@ -317,6 +330,7 @@ impl Decoder for AiderDecoder {
 
     fn finish(mut self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {
         self.give(said);
+        self.tell_error(said);
         let outcome = self.outcome(exit);
         if let Outcome::Limited { until } = outcome {
             said.push(Said::Limit { until });

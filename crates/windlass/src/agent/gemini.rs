@@ -202,7 +202,7 @@ impl GeminiDecoder {
         }
         let error = &event["error"];
         let message = error["message"].as_str().unwrap_or("an error without words").to_owned();
-        let text = words::one_line(inner(&message).as_deref().unwrap_or(&message));
+        let text = words::one_line(&for_people(&message));
         said.push(Said::Problem { text: text.clone() });
         self.problem = Some(text);
         self.end = Some(End::Error {
@@ -302,9 +302,16 @@ fn status_in(message: &str) -> Option<u16> {
     u16::try_from(answer_in(message)?["error"]["code"].as_u64()?).ok()
 }
 
-/// The words for people in such an error.
-fn inner(message: &str) -> Option<String> {
-    answer_in(message)?["error"]["message"].as_str().map(str::to_owned)
+/// The words for people in a message: `[API Error: WORDS]`, or JSON in their place.
+fn for_people(message: &str) -> String {
+    let answer = answer_in(message).unwrap_or(Value::Null);
+    match answer["error"]["message"].as_str() {
+        Some(inner) => inner.to_owned(),
+        None => match message.strip_prefix("[API Error: ") {
+            Some(inner) => inner.replacen(']', "", 1),
+            None => message.to_owned(),
+        },
+    }
 }
 
 /// When a limit is over: "Suggested retry after 17s." The time is the event's, for decoders have

@@ -54,7 +54,10 @@ pub(super) fn one_line(text: &str) -> String {
 pub(super) fn extend(message: &mut String, text: &str) {
     message.push_str(text);
     if message.len() > 2 * LONGEST_MESSAGE {
-        let start = message.ceil_char_boundary(message.len() - LONGEST_MESSAGE);
+        let mut start = message.len() - LONGEST_MESSAGE;
+        while !message.is_char_boundary(start) {
+            start += 1;
+        }
         message.drain(..start);
     }
 }

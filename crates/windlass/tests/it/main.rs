@@ -8,6 +8,7 @@
 )]
 
 mod again;
+mod agents_more;
 mod ownership;
 mod store;
 mod transcripts_more;
