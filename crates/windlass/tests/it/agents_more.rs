@@ -244,9 +244,11 @@ fn aider_claims_only_in_its_last_answer() {
 }
 
 #[test]
-fn aider_that_speaks_of_an_error_has_none() {
+fn aider_that_only_speaks_of_an_error_has_none() {
     let reading = aider(&[&["litellm.RateLimitError: is raised here.", "", TAG, TOKENS]]);
     assert_eq!((reading.outcome, reading.claim.by), (Outcome::Finished, Some(ClaimedBy::Promise)));
+    let no_key = "No LLM model was specified and no API keys were provided.";
+    assert_eq!(read(&Aider, &[no_key], 1).outcome, Outcome::Auth);
     let reading = aider(&[&["Hi", "^C again to exit"]]);
     assert_eq!((reading.outcome, reading.final_text.as_str()), (Outcome::NoResult, "Hi"));
 }

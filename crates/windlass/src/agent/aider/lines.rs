@@ -60,7 +60,13 @@ pub(super) fn read(line: &str) -> Line<'_> {
     }
     match line {
         "^C again to exit" | "^C KeyboardInterrupt" => Line::Interrupted,
-        "The LLM did not conform to the edit format." => Line::EditFailed,
+        "The LLM did not conform to the edit format." | "Exception while updating files:" => {
+            Line::EditFailed
+        }
+        // It says so before its banner, and asks no model.
+        "No LLM model was specified and no API keys were provided." => {
+            Line::Error { kind: "AuthenticationError", message: line }
+        }
         _ if line.starts_with("Aider v") => Line::Banner,
         _ if line.starts_with("## SearchReplaceNoExactMatch") => Line::EditFailed,
         _ if line.starts_with("Did not apply edit to ") => Line::EditFailed,
