@@ -1,10 +1,13 @@
 //! Agents: a command builder and a decoder each, both pure. A new agent is a new file here, and a
 //! line in the list of those that are built in.
 
+mod aider;
 mod choose;
 mod claude;
 mod codex;
 mod environment;
+mod gemini;
+mod opencode;
 mod plain;
 mod raw;
 mod reset;
@@ -12,13 +15,17 @@ pub mod script;
 mod summary;
 mod text;
 mod verdict;
+mod words;
 
-use std::{collections::BTreeMap, ffi::OsString, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, ffi::OsString, path::Path};
 
+pub use aider::Aider;
 pub use choose::{AgentOptions, BUILT_IN, ChooseError, ConfiguredAgent, choose};
 pub use claude::Claude;
 pub use codex::Codex;
 pub use environment::environment;
+pub use gemini::Gemini;
+pub use opencode::OpenCode;
 pub use plain::{Plain, PromptMode};
 pub use text::TextDecoder;
 
@@ -77,6 +84,11 @@ pub trait Agent: Send + Sync {
     /// Whether it reads its prompt from [`Ask::prompt_file`], which is then written for it.
     fn reads_prompt_file(&self) -> bool {
         false
+    }
+
+    /// What the prompt file says. Does no I/O.
+    fn prompt_file_text<'a>(&self, ask: &Ask<'a>) -> Cow<'a, str> {
+        Cow::Borrowed(ask.prompt)
     }
 
     /// The program that must be there, for a look before anything runs.

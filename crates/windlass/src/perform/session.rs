@@ -114,7 +114,7 @@ pub(super) async fn perform(
         prompt_file: &prompt_file,
     };
     let _prompt_file = if worker.agent.reads_prompt_file() {
-        let written = PromptFile::write(&prompt_file, &step.prompt);
+        let written = PromptFile::write(&prompt_file, &worker.agent.prompt_file_text(&ask));
         Some(written.map_err(|error| worker.failed("write the prompt file", &error))?)
     } else {
         None

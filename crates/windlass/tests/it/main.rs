@@ -8,7 +8,9 @@
 )]
 
 mod again;
+mod agents_more;
 mod ownership;
 mod store;
 mod transcripts;
+mod transcripts_more;
 mod tree;

@@ -1,0 +1,75 @@
+//! Aider: text only, and exit code 0 for nearly everything. Each answer of the model is closed by
+//! a line with its tokens; what is no answer is told by aider's own sentences.
+
+use std::{borrow::Cow, ffi::OsString};
+
+use super::{Agent, Ask, Decoder, words};
+use crate::process::ProcessSpec;
+
+mod decoder;
+mod lines;
+
+use decoder::AiderDecoder;
+
+/// The program.
+const PROGRAM: &str = "aider";
+
+/// What keeps it plain, unattended, and out of the user's history and `.gitignore`. Commits are
+/// the prompt's affair, as with every other agent; a user's own arguments come later and win.
+const FLAGS: [&str; 10] = [
+    "--no-pretty",
+    "--no-fancy-input",
+    "--no-check-update",
+    "--no-show-release-notes",
+    "--no-show-model-warnings",
+    "--no-analytics",
+    "--no-gitignore",
+    "--no-detect-urls",
+    "--no-auto-commits",
+    "--no-dirty-commits",
+];
+
+/// Aider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Aider;
+
+impl Agent for Aider {
+    fn name(&self) -> &str {
+        "aider"
+    }
+
+    fn reads_prompt_file(&self) -> bool {
+        true
+    }
+
+    fn prompt_file_text<'a>(&self, ask: &Ask<'a>) -> Cow<'a, str> {
+        words::with_system_words(ask)
+    }
+
+    fn program(&self) -> Option<OsString> {
+        Some(PROGRAM.into())
+    }
+
+    fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
+        let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
+        if let Some(model) = &ask.wishes.model {
+            args.extend(["--model".into(), model.into()]);
+        }
+        if ask.wishes.skip_permissions {
+            args.push("--yes-always".into());
+        }
+        args.extend(["--message-file".into(), ask.prompt_file.into()]);
+        args.extend(ask.wishes.extra_args.iter().map(OsString::from));
+        ProcessSpec {
+            program: PROGRAM.into(),
+            args,
+            env: ask.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            directory: ask.directory.to_owned(),
+            stdin: Vec::new(),
+        }
+    }
+
+    fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
+        Box::new(AiderDecoder::new(ask))
+    }
+}
