@@ -35,7 +35,8 @@ impl<'de> Visitor<'de> for WordsVisitor {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Words, E> {
-        Ok(Words(text[..text.floor_char_boundary(KEPT)].to_owned()))
+        let end = (0..=KEPT.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+        Ok(Words(text[..end.unwrap_or(0)].to_owned()))
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Words, E> {

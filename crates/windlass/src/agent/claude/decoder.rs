@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use jiff::Zoned;
 
-use super::events::{Answers, Assistant, Init, Kind, LimitEvent, Part, ResultEvent, Retry, User};
+use super::{
+    events::{Answers, Assistant, Init, LimitEvent, Part, ResultEvent, Retry, User},
+    kind::Kind,
+};
 use crate::{
     agent::{
         Ask, Decoder, Reading, outcome_of_exit, raw, reset,
@@ -68,7 +71,9 @@ impl ClaudeDecoder {
             Kind::Passed => true,
             Kind::Unknown => false,
             Kind::Init => raw::parse::<Init>(line).map(|init| self.model = init.model).is_some(),
-            Kind::Retry => raw::parse(line).map(|retry| said.push(retrying(&retry))).is_some(),
+            Kind::Retry => raw::parse::<Retry>(line)
+                .map(|retry| said.push(Said::Problem { text: retry.words() }))
+                .is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
             Kind::User => raw::parse(line).map(|event| answers(&event, said)).is_some(),
@@ -253,17 +258,6 @@ impl Decoder for ClaudeDecoder {
         };
         Reading { outcome, final_text, claim, problem, usage, model: self.model, tools: self.tools }
     }
-}
-
-/// Claude Code tries again by itself, which is told and not counted.
-fn retrying(retry: &Retry) -> Said {
-    let why = match (retry.error_status, &retry.error) {
-        (Some(status), _) => format!("error {status}"),
-        (None, Some(error)) if error != "unknown" => error.replace('_', " "),
-        _ => "an error".to_owned(),
-    };
-    let (attempt, most) = (&retry.attempt.0, &retry.max_retries.0);
-    Said::Problem { text: format!("tries again after {why} ({attempt} of {most})") }
 }
 
 /// What tools answered. Other words in a user's line are the prompt, or one for a helper.

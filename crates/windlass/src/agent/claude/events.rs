@@ -1,7 +1,7 @@
 //! The lines of Claude Code's JSON stream, as far as windlass reads them. What it does not name is
 //! skipped without being kept.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt};
 
 use serde::{
     Deserialize, Deserializer,
@@ -13,69 +13,6 @@ use crate::{
     said::Usage,
 };
 
-/// What kind of line it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Init,
-    Retry,
-    Limit,
-    Assistant,
-    User,
-    Result,
-    /// Known, and nothing that windlass shows.
-    Passed,
-    Unknown,
-}
-
-/// How lines begin as Claude Code writes them, the most frequent first.
-const BEGINNINGS: &[(&[u8], Kind)] = &[
-    (br#"{"type":"stream_event","#, Kind::Passed),
-    (br#"{"type":"user","#, Kind::User),
-    (br#"{"type":"assistant","#, Kind::Assistant),
-    (br#"{"type":"system","subtype":"init","#, Kind::Init),
-    (br#"{"type":"system","subtype":"api_retry","#, Kind::Retry),
-    (br#"{"type":"system","subtype":""#, Kind::Passed),
-    (br#"{"type":"rate_limit_event","#, Kind::Limit),
-    (br#"{"type":"result","#, Kind::Result),
-];
-
-impl Kind {
-    /// Tells the kind by the line's beginning where that is enough, else by its head.
-    pub(super) fn of(line: &[u8]) -> Self {
-        let known = BEGINNINGS.iter().find(|(beginning, _)| line.starts_with(beginning));
-        match known {
-            // Half a line is not known, even if its beginning is.
-            Some((_, Self::Passed)) if !line.trim_ascii_end().ends_with(b"}") => Self::Unknown,
-            Some((_, kind)) => *kind,
-            None => Self::by_head(line),
-        }
-    }
-
-    fn by_head(line: &[u8]) -> Self {
-        #[derive(Deserialize)]
-        struct Head<'a> {
-            #[serde(borrow, rename = "type")]
-            kind: Cow<'a, str>,
-            #[serde(borrow, default)]
-            subtype: Option<Cow<'a, str>>,
-        }
-        if !line.trim_ascii_start().starts_with(b"{") {
-            return Self::Unknown;
-        }
-        let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else { return Self::Unknown };
-        match (head.kind.as_ref(), head.subtype.as_deref()) {
-            ("system", Some("init")) => Self::Init,
-            ("system", Some("api_retry")) => Self::Retry,
-            ("system" | "stream_event", _) => Self::Passed,
-            ("rate_limit_event", _) => Self::Limit,
-            ("assistant", _) => Self::Assistant,
-            ("user", _) => Self::User,
-            ("result", _) => Self::Result,
-            _ => Self::Unknown,
-        }
-    }
-}
-
 #[derive(Debug, Deserialize)]
 pub(super) struct Init {
     pub model: Option<String>,
@@ -84,11 +21,23 @@ pub(super) struct Init {
 #[derive(Debug, Deserialize)]
 pub(super) struct Retry {
     #[serde(default)]
-    pub attempt: Words,
+    attempt: Words,
     #[serde(default)]
-    pub max_retries: Words,
-    pub error_status: Option<u16>,
-    pub error: Option<String>,
+    max_retries: Words,
+    error_status: Option<u16>,
+    error: Option<String>,
+}
+
+impl Retry {
+    /// That Claude Code tries again by itself, which is told and not counted.
+    pub(super) fn words(&self) -> String {
+        let why = match (self.error_status, &self.error) {
+            (Some(status), _) => format!("error {status}"),
+            (None, Some(error)) if error != "unknown" => error.replace('_', " "),
+            _ => "an error".to_owned(),
+        };
+        format!("tries again after {why} ({} of {})", self.attempt.0, self.max_retries.0)
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -2,6 +2,7 @@
 
 mod decoder;
 mod events;
+mod kind;
 
 use std::ffi::OsString;
 

@@ -1,17 +1,16 @@
 //! Reads the JSON lines of `codex exec`. A turn that completed or failed is what counts: an
 //! `error` is not the end, for attempts to connect again are told with it too.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jiff::Zoned;
 
-use super::events::{Event, Item, Tokens};
+use super::{
+    events::{Event, Item, Tokens},
+    tool::tool,
+};
 use crate::{
-    agent::{
-        Ask, Decoder, Reading, outcome_of_exit, raw,
-        summary::{ToolInput, one_line, relative, tool_use},
-        verdict,
-    },
+    agent::{Ask, Decoder, Reading, outcome_of_exit, raw, summary::one_line, verdict},
     options::Proof,
     outcome::Outcome,
     process::Exit,
@@ -213,10 +212,11 @@ impl Decoder for CodexDecoder {
         let claim = verdict::claim(&outcome, &self.proof, &self.last_text);
         let problem = match &outcome {
             Outcome::PermissionDenied => Some("a tool was denied".to_owned()),
-            outcome if outcome.is_failure() => self
-                .last_error
-                .map(|text| one_line(&words_of(&text)))
-                .filter(|text| !text.is_empty()),
+            outcome if outcome.is_failure() => {
+                let words =
+                    self.last_error.map_or(self.last_raw, |text| one_line(&words_of(&text)));
+                Some(words).filter(|words| !words.is_empty())
+            }
             _ => None,
         };
         Reading {
@@ -236,45 +236,4 @@ fn words_of(text: &str) -> String {
     let answer: Option<serde_json::Value> = serde_json::from_str(text).ok();
     let words = answer.as_ref().and_then(|answer| answer.pointer("/error/message")?.as_str());
     words.unwrap_or(text).to_owned()
-}
-
-/// The name of a tool and what it does; `None` for what is no tool.
-fn tool(item: &Item, directory: &Path) -> Option<(String, String)> {
-    let mut input = ToolInput::default();
-    let name = match item.kind.as_str() {
-        "agent_message" | "reasoning" | "todo_list" | "error" | "" => return None,
-        "command_execution" => {
-            input.command.0 = inner_command(&item.command.0);
-            "shell"
-        }
-        "file_change" => {
-            let paths = item.changes.iter().map(|change| relative(&change.path, directory));
-            let paths = paths.collect::<Vec<_>>().join(", ");
-            let is_new = item.changes.iter().all(|change| change.kind.0 == "add");
-            let verb = if is_new { "writes" } else { "edits" };
-            return Some((item.kind.clone(), one_line(&format!("{verb} {paths}"))));
-        }
-        "web_search" => {
-            input.query = item.query.clone();
-            "web_search"
-        }
-        "mcp_tool_call" => {
-            let name = format!("{}.{}", item.server.0, item.tool.0);
-            return Some((item.kind.clone(), one_line(&format!("uses {name}"))));
-        }
-        "collab_tool_call" => {
-            input.prompt = item.prompt.clone();
-            item.tool.0.as_str()
-        }
-        other => other,
-    };
-    Some((item.kind.clone(), tool_use(name, &input, directory)))
-}
-
-/// The command itself, out of the shell that Codex wraps it in: `/bin/bash -lc 'cargo test'`.
-fn inner_command(command: &str) -> String {
-    match shell_words::split(command).as_deref() {
-        Ok([shell, flag, inner]) if shell.ends_with("sh") && flag.ends_with('c') => inner.clone(),
-        _ => command.to_owned(),
-    }
 }

@@ -2,6 +2,7 @@
 
 mod decoder;
 mod events;
+mod tool;
 
 use std::ffi::OsString;
 

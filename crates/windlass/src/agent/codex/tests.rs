@@ -68,8 +68,8 @@ fn wishes_become_flags_and_the_prompt_goes_in_by_stdin() {
 fn a_usage_limit_is_over_at_the_users_own_time() {
     let failed = r#"{"type":"turn.failed","error":{"message":"You’ve hit your usage limit. Upgrade to Pro or try again at 11:45 PM."}}"#;
     let (reading, said) = read(&[failed], 1);
-    let until = Some(Timestamp(1_794_782_700_000));
-    assert_eq!(until.unwrap().to_string(), "2026-11-15T22:45:00.000Z");
+    let until: Timestamp = serde_json::from_str(r#""2026-11-15T22:45:00Z""#).unwrap();
+    let until = Some(until);
     assert_eq!(reading.outcome, Outcome::Limited { until });
     assert_eq!(said.last(), Some(&Said::Limit { until }));
 }
