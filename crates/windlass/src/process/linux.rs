@@ -11,6 +11,8 @@ use std::{
         unix::fs::MetadataExt,
     },
     path::Path,
+    thread,
+    time::Duration,
 };
 
 use rustix::{
@@ -20,6 +22,9 @@ use rustix::{
 
 /// The running program, even when its file was replaced since.
 pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// So many milliseconds a process may take to become another program.
+const MOMENTS: u32 = 20;
 
 /// Makes this process one that orphans come to, out of reach of the terminal's signals.
 pub(super) fn become_guardian() -> rustix::io::Result<()> {
@@ -133,9 +138,18 @@ pub(super) fn environment_has(pid: i32, marker: &[u8]) -> bool {
         .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|entry| entry == marker))
 }
 
-/// The value of `key` in the environment of `pid`.
+/// The value of `key` in the environment of `pid`. A process that is just becoming another program
+/// shows none at all for a moment, which is waited out.
 pub(super) fn environment_value(pid: i32, key: &[u8]) -> Option<Vec<u8>> {
-    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let path = format!("/proc/{pid}/environ");
+    let mut environment = fs::read(&path).ok()?;
+    for _ in 0..MOMENTS {
+        if !environment.is_empty() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+        environment = fs::read(&path).ok()?;
+    }
     environment
         .split(|byte| *byte == 0)
         .find_map(|entry| entry.strip_prefix(key)?.strip_prefix(b"="))
@@ -145,6 +159,12 @@ pub(super) fn environment_value(pid: i32, key: &[u8]) -> Option<Vec<u8>> {
 /// The numbers of this process's children.
 pub(super) fn own_children() -> Vec<i32> {
     children(getpid().as_raw_pid())
+}
+
+/// The same by a look at every process: slower, and sure to miss none. The kernel's lists may pass
+/// over a child while others come and go.
+pub(super) fn own_children_for_sure() -> Vec<i32> {
+    children_by_scan(getpid().as_raw_pid())
 }
 
 fn ancestors() -> Vec<i32> {

@@ -203,7 +203,12 @@ impl Guard {
     /// All living processes of a session: those below its leader, and its orphans.
     fn tree_of(&self, id: u64) -> Vec<Process> {
         let marker = format!("{}.{id}", std::process::id());
-        let roots = linux::own_children().into_iter().filter(|pid| {
+        // With other sessions at work, "no child is left" does not tell that none was missed.
+        let children = match self.has_others(id) {
+            true => linux::own_children_for_sure(),
+            false => linux::own_children(),
+        };
+        let roots = children.into_iter().filter(|pid| {
             match self.sessions.iter().find(|session| session.pid == *pid) {
                 Some(session) if session.handle.is_some() => session.id == id,
                 _ => self.is_orphan_of(*pid, id, marker.as_bytes()),
