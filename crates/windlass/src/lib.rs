@@ -70,6 +70,7 @@ pub mod result;
 pub mod said;
 pub mod sanitise;
 pub mod status;
+pub mod task_file;
 
 pub mod agent;
 pub mod git;
