@@ -88,5 +88,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::iterate;
+pub use kind::{iterate, tasks};
 pub use process::{GuardianProgram, init};

@@ -55,6 +55,7 @@ pub(crate) fn done() -> LoopRecord {
         completion_text: None,
         final_status: None,
         tasks_completed: 0,
+        tasks: None,
         last_seq: 30,
         started_at: at(7300),
         updated_at: at(7200),

@@ -7,6 +7,7 @@ use super::{
     drive::Ready,
     grounds::Grounds,
     setup::{Setup, find_program, lock_loop, lock_tree, validate},
+    task_file,
 };
 use crate::{
     event::EventKind,
@@ -26,6 +27,7 @@ pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopE
     let (home, directory) = (setup.home()?, setup.directory()?);
     let agent = setup.agent(&kind, &directory)?;
     validate(&kind, agent.as_ref())?;
+    task_file::inspect(&kind, agent.as_ref(), &directory)?;
     let env = setup.environment(&kind);
     find_program(agent.as_ref(), &env, &directory)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, agent, env };
@@ -34,6 +36,7 @@ pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopE
     let id = LoopId::random();
 
     grounds.worktree = add_worktree(&grounds, &setup, &name).await?;
+    task_file::settle(&mut grounds)?;
     let locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, &name)?,
         lock_loop(&grounds.home, &id, &name)?,

@@ -99,15 +99,15 @@ pub(super) fn heading<'a>(line: &'a str, before: &'a str) -> Option<(usize, &'a 
         let is_heading = level <= 6 && (title.is_empty() || title.starts_with([' ', '\t']));
         return is_heading.then(|| (level, title.trim().trim_end_matches('#').trim()));
     }
-    let title = before.trim();
-    let is_title = !title.is_empty() && item(before).is_none() && after_bullet(title).is_none();
     let underlines = |mark: char| text.len() >= 2 && text.chars().all(|c| c == mark);
-    match () {
-        () if !is_title => None,
-        () if underlines('=') => Some((1, title)),
-        () if underlines('-') => Some((2, title)),
-        () => None,
-    }
+    let level = match text.chars().next()? {
+        '=' if underlines('=') => 1,
+        '-' if underlines('-') => 2,
+        _ => return None,
+    };
+    let title = before.trim();
+    let is_title = !title.is_empty() && after_bullet(title).is_none();
+    is_title.then_some((level, title))
 }
 
 /// The lines that are neither in a code block nor in a comment. One that is never closed hides
