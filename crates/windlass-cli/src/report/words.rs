@@ -334,7 +334,7 @@ fn tasks(moved: &TasksMoved, paint: Paint) -> Vec<String> {
             lines.push(format!("{label} and {} more", names.len() - TASK_LINES));
         }
     }
-    lines.push(format!("tasks: {}", summary::tasks(moved.open, moved.done)));
+    lines.push(summary::tasks(moved.open, moved.done));
     lines
 }
 

@@ -22,6 +22,8 @@ mod second_look;
 mod settings;
 mod storage;
 mod survival;
+mod tasks;
+mod tasks_guard;
 mod terminal;
 mod trust;
 
