@@ -153,15 +153,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls the agent in a role.
+    /// The name of the loop's own agent.
+    pub fn agent(&self) -> &str {
+        self.worker.cast.lead_name()
+    }
+
+    /// Calls an agent of the loop in a role.
     pub async fn session(
         &self,
         iteration: u32,
         role: &str,
+        agent: &str,
         prompt: String,
     ) -> Result<SessionReport, Halt> {
-        let agent = self.worker.agent_name().to_owned();
-        let step = Step::Session(SessionStep { role: role.to_owned(), agent, prompt });
+        let (role_name, agent) = (role.to_owned(), agent.to_owned());
+        let step = Step::Session(SessionStep { role: role_name, agent, prompt });
         match self.step(Place::new(iteration, role), step).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)

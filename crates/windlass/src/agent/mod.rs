@@ -2,12 +2,16 @@
 //! line in the list of those that are built in.
 
 mod aider;
+mod built_in;
+mod cast;
 mod choose;
 mod claude;
 mod codex;
+mod configured;
 mod environment;
 mod gemini;
 mod opencode;
+mod options;
 mod plain;
 mod raw;
 mod reset;
@@ -20,12 +24,16 @@ mod words;
 use std::{borrow::Cow, collections::BTreeMap, ffi::OsString, path::Path};
 
 pub use aider::Aider;
-pub use choose::{AgentOptions, BUILT_IN, ChooseError, ConfiguredAgent, choose};
+pub use built_in::{Abilities, BUILT_IN, BuiltIn, DEFAULT};
+pub use cast::{Cast, Hired};
+pub use choose::{ChooseError, choose};
 pub use claude::Claude;
 pub use codex::Codex;
+pub use configured::{ConfiguredAgent, DecoderName};
 pub use environment::environment;
 pub use gemini::Gemini;
 pub use opencode::OpenCode;
+pub use options::AgentOptions;
 pub use plain::{Plain, PromptMode};
 pub use text::TextDecoder;
 
@@ -54,6 +62,8 @@ pub struct Ask<'a> {
     pub proof: &'a Proof,
     /// What the user wants of the agent beyond the prompt.
     pub wishes: &'a Wishes,
+    /// Whether it runs as root, which some agents refuse without being told that it is meant.
+    pub is_root: bool,
     /// Where the prompt stands while the session runs, for agents that read it from a file.
     pub prompt_file: &'a Path,
 }

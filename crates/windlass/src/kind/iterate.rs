@@ -84,7 +84,7 @@ pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Re
     for iteration in 1.. {
         run.begin(iteration)?;
         let prompt = render(options, named, iteration, &carried);
-        let session = run.session(iteration, "agent", prompt).await?;
+        let session = run.session(iteration, "agent", run.agent(), prompt).await?;
         let place = Place::new(iteration, "tree");
         let seen = run.look(place, carried.seen.tree(), baseline.seen.tree()).await?;
 

@@ -10,7 +10,7 @@ use std::{
 
 use super::{Worker, survived};
 use crate::{
-    agent::{Ask, Decoder, Reading},
+    agent::{Ask, Decoder, Hired, Reading},
     claim::ClaimReading,
     event::EventKind,
     halt::Halt,
@@ -19,7 +19,7 @@ use crate::{
     journal::Journal,
     outcome::Outcome,
     process::{
-        Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
+        self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
     },
     said::{Said, Usage},
     step::{SessionReport, SessionStep},
@@ -102,6 +102,10 @@ pub(super) async fn perform(
     stop: &Stop,
     listener: Listener<'_>,
 ) -> Result<SessionReport, Halt> {
+    let Some(Hired { agent, wishes }) = worker.cast.get(&step.agent) else {
+        let message = format!("no agent `{}` was hired for this loop", step.agent);
+        return Err(Halt::Failed { message, code: 70 });
+    };
     let prompt_file = PromptFile::path_for(worker, place);
     let ask = Ask {
         role: &step.role,
@@ -110,11 +114,12 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         proof: &worker.proof,
-        wishes: &worker.wishes,
+        wishes,
+        is_root: process::is_root(),
         prompt_file: &prompt_file,
     };
-    let _prompt_file = if worker.agent.reads_prompt_file() {
-        let written = PromptFile::write(&prompt_file, &worker.agent.prompt_file_text(&ask));
+    let _prompt_file = if agent.reads_prompt_file() {
+        let written = PromptFile::write(&prompt_file, &agent.prompt_file_text(&ask));
         Some(written.map_err(|error| worker.failed("write the prompt file", &error))?)
     } else {
         None
@@ -127,7 +132,7 @@ pub(super) async fn perform(
     let file = |stream: &str| {
         Capture::new(worker.output_directory.join(format!("{}.{stream}", place.file_name())))
     };
-    let mut decoder = worker.agent.decoder(&ask);
+    let mut decoder = agent.decoder(&ask);
     decoder.started(&jiff::Zoned::now());
     let lines = Lines::with_limit(decoder.longest_line());
     let mut ear = Ear {
@@ -140,7 +145,7 @@ pub(super) async fn perform(
         stderr_file: file("stderr"),
         listener,
     };
-    let spec = worker.agent.command(&ask);
+    let spec = agent.command(&ask);
     match worker.guardian.supervise(spec, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
         Ok(exit) => Ok(ear.finish(&exit)),

@@ -46,6 +46,7 @@ fn called(agent: &dyn Agent, wishes: &Wishes) -> String {
         env: &env,
         proof: &Proof::default(),
         wishes,
+        is_root: false,
         prompt_file: Path::new("/p/prompt"),
     };
     let spec = agent.command(&ask);
@@ -94,6 +95,7 @@ fn gemini_runs_as_one_process() {
         env: &env,
         proof: &Proof::default(),
         wishes: &Wishes::default(),
+        is_root: false,
         prompt_file: Path::new("/"),
     };
     assert_eq!(

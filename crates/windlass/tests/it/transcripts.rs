@@ -97,6 +97,7 @@ fn read<'a>(
         env: &BTreeMap::new(),
         proof: &Proof::default(),
         wishes: &Wishes::default(),
+        is_root: false,
         prompt_file: Path::new("/"),
     });
     decoder.started(&"2026-11-15T20:00:00+00:00[UTC]".parse().unwrap());
