@@ -44,10 +44,13 @@ impl Agent for OpenCode {
             args.push("--auto".into());
         }
         args.extend(ask.wishes.extra_args.iter().map(OsString::from));
+        let mut env = ask.env.clone();
+        // A loop wants the same program from its first session to its last.
+        env.entry("OPENCODE_DISABLE_AUTOUPDATE".into()).or_insert_with(|| "true".into());
         ProcessSpec {
             program: PROGRAM.into(),
             args,
-            env: ask.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            env: env.into_iter().collect(),
             directory: ask.directory.to_owned(),
             stdin: words::with_system_words(ask).into_owned().into_bytes(),
         }
