@@ -183,6 +183,8 @@ pub(crate) fn sessions() -> Vec<SessionRecord> {
         problem: None,
         text: "I mended it".to_owned(),
         tools: 3,
+        denied: 0,
+        session_id: None,
         usage: Usage { input_tokens: 10, output_tokens: 5, cost_usd: Some(0.25) },
         exit_code: Some(0),
         started_at: at(7300),

@@ -164,6 +164,8 @@ fn session() -> StepResult {
         usage: Usage::default(),
         model: None,
         tools: 0,
+        denied: 0,
+        session_id: None,
         exit_code: Some(0),
         stdout: StreamStats { bytes: 41, dropped: 0 },
         stderr: StreamStats::default(),

@@ -31,6 +31,8 @@ fn without_a_choice_claude_is_run_if_it_is_installed() {
     assert_eq!(env.read("asked"), "mend it");
     let shown = env.windlass(["show", "--json"]).success().json();
     assert_eq!(shown["sessions"][0]["model"], "opus-9");
+    assert_eq!(shown["sessions"][0]["session_id"], "s");
+    assert_eq!(shown["sessions"][0]["denied"], 0);
 }
 
 #[test]

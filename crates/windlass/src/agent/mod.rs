@@ -10,6 +10,7 @@ mod codex;
 mod configured;
 mod environment;
 mod gemini;
+mod message;
 mod opencode;
 mod options;
 mod plain;
@@ -19,7 +20,6 @@ pub mod script;
 mod summary;
 mod text;
 mod verdict;
-mod words;
 
 use std::{borrow::Cow, collections::BTreeMap, ffi::OsString, path::Path};
 
@@ -66,6 +66,17 @@ pub struct Ask<'a> {
     pub is_root: bool,
     /// Where the prompt stands while the session runs, for agents that read it from a file.
     pub prompt_file: &'a Path,
+}
+
+impl<'a> Ask<'a> {
+    /// The prompt, after the words that the user wants in the system prompt: for agents that have
+    /// no flag for these.
+    fn prompt_with_system_words(&self) -> Cow<'a, str> {
+        match &self.wishes.append_system_prompt {
+            Some(words) => Cow::Owned(format!("{}\n\n{}", words.trim_end(), self.prompt)),
+            None => Cow::Borrowed(self.prompt),
+        }
+    }
 }
 
 /// What the user wants of an agent beyond the prompt; each agent maps it to its own flags.
@@ -164,6 +175,10 @@ pub struct Reading {
     pub model: Option<String>,
     /// How many tools were used.
     pub tools: u32,
+    /// How many of them were denied.
+    pub denied: u32,
+    /// The agent's own name for the session, where it was told.
+    pub session_id: Option<String>,
 }
 
 /// The outcome that the end of the process alone speaks for.

@@ -110,6 +110,8 @@ impl Decoder for TextDecoder {
             usage: Usage::default(),
             model: None,
             tools: 0,
+            denied: 0,
+            session_id: None,
         }
     }
 }

@@ -10,7 +10,7 @@ use std::{
 
 use super::{Worker, survived};
 use crate::{
-    agent::{Ask, Decoder, Hired, Reading},
+    agent::{Ask, Decoder, Hired},
     claim::ClaimReading,
     event::EventKind,
     halt::Halt,
@@ -166,6 +166,8 @@ fn not_started(error: &StartError) -> SessionReport {
         usage: Usage::default(),
         model: None,
         tools: 0,
+        denied: 0,
+        session_id: None,
         exit_code: None,
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
@@ -246,23 +248,25 @@ impl Ear<'_> {
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
-        let Reading { outcome, final_text, claim, problem, usage, model, tools } =
-            self.decoder.finish(exit, &mut self.heard);
+        let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
             self.listener.hear(said);
         }
         self.listener.finish();
-        let problem = problem.or_else(|| {
-            (outcome.is_failure() && !error_line.trim().is_empty()).then(|| error_line.clone())
+        let problem = reading.problem.or_else(|| {
+            let says = reading.outcome.is_failure() && !error_line.trim().is_empty();
+            says.then_some(error_line)
         });
         SessionReport {
-            outcome,
-            final_text,
-            claim,
+            outcome: reading.outcome,
+            final_text: reading.final_text,
+            claim: reading.claim,
             problem,
-            usage,
-            model,
-            tools,
+            usage: reading.usage,
+            model: reading.model,
+            tools: reading.tools,
+            denied: reading.denied,
+            session_id: reading.session_id,
             exit_code: exit.code,
             stdout: self.stdout_file.finish(),
             stderr: self.stderr_file.finish(),

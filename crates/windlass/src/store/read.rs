@@ -233,7 +233,7 @@ fn checks(connection: &Connection, id: &LoopId) -> Result<Vec<CheckRecord>> {
 
 const SESSIONS: &str = "SELECT id, iteration, task, place, role, agent, model, prompt, status,
     outcome, problem, text, tools, input_tokens, output_tokens, cost_usd, exit_code, started_at,
-    duration_ms FROM sessions";
+    duration_ms, denied, session_id FROM sessions";
 
 fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
     Ok(SessionRecord {
@@ -254,6 +254,8 @@ fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
         exit_code: row.get(16)?,
         started_at: row.get(17)?,
         duration_ms: optional_int(row, 18)?,
+        denied: row.get(19)?,
+        session_id: row.get(20)?,
     })
 }
 

@@ -88,6 +88,8 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             usage: Usage { input_tokens: 100, output_tokens: 20, cost_usd: Some(0.25) },
             model: Some("m1".to_owned()),
             tools: 2,
+            denied: 0,
+            session_id: None,
             exit_code: Some(0),
             stdout: StreamStats { bytes: 10, dropped: 0 },
             stderr: StreamStats::default(),
