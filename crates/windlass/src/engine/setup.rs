@@ -16,6 +16,7 @@ use crate::{
     home,
     ids::LoopId,
     kind::Kind,
+    options::{LimitOptions, OnLimit},
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
     protect,
@@ -97,7 +98,20 @@ impl Setup {
         if let Some(script) = &options.script {
             read_script(script)?;
         }
-        Ok(Cast::new(asked, hired))
+        let mut cast = Cast::new(asked, hired);
+        if let Some(other) = fallback(kind.shared().limits)? {
+            cast.add(other, agent::choose(&options, other, &self.guardian.path()?)?);
+        }
+        Ok(cast)
+    }
+}
+
+/// The agent that stands in at a limit, where one is to.
+fn fallback(limits: &LimitOptions) -> Result<Option<&str>, LoopError> {
+    match (limits.on_limit, limits.fallback_agent.as_deref()) {
+        (OnLimit::Fallback, None) => Err(LoopError::NoFallback),
+        (OnLimit::Fallback, other) => Ok(other),
+        (OnLimit::Wait | OnLimit::Stop, _) => Ok(None),
     }
 }
 
@@ -117,7 +131,7 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     if prompt.contains('\0') {
         return Err(LoopError::BadText { what: "the prompt", why: "holds a NUL character" });
     }
-    if let Some(limit) = cast.lead().agent.prompt_limit()
+    if let Some(limit) = cast.prompt_limit()
         && prompt.len() > limit
     {
         return Err(LoopError::PromptTooLong { size: prompt.len(), limit });

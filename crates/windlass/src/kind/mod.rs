@@ -58,7 +58,7 @@ impl Named {
             id: id.to_string(),
             name: name.to_owned(),
             agent: cast.lead_name().to_owned(),
-            prompt_limit: cast.lead().agent.prompt_limit(),
+            prompt_limit: cast.prompt_limit(),
         }
     }
 }
