@@ -53,6 +53,8 @@ pub(crate) fn done() -> LoopRecord {
         ending: Some(Ending::Done { by: ClaimedBy::Promise, unverified: false }),
         verified: true,
         completion_text: None,
+        final_status: None,
+        tasks_completed: 0,
         last_seq: 30,
         started_at: at(7300),
         updated_at: at(7200),

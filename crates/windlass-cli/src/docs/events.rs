@@ -6,6 +6,7 @@ use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    evidence::{CheckMark, Evidence},
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,
@@ -131,6 +132,15 @@ fn examples() -> Vec<EventKind> {
             files_modified: 3,
             claim: ClaimFate::Rejected,
             failure: None,
+            evidence: Evidence {
+                checks: vec![CheckMark {
+                    command: "cargo test".to_owned(),
+                    passed: false,
+                    output: "5d41402abc4b2a76b9719d91".to_owned(),
+                }],
+                said: 41,
+                ..Evidence::default()
+            },
             duration_ms: 61_250,
         }),
         EventKind::RuleWarned { rule: "agent-failing".to_owned(), reason: failing(4) },
@@ -159,6 +169,7 @@ fn session() -> StepResult {
         claim: ClaimReading {
             by: Some(ClaimedBy::Promise),
             text: Some("<promise>COMPLETE</promise>".to_owned()),
+            status: None,
         },
         problem: None,
         usage: Usage::default(),
@@ -166,6 +177,7 @@ fn session() -> StepResult {
         tools: 0,
         denied: 0,
         session_id: None,
+        said: 41,
         exit_code: Some(0),
         stdout: StreamStats { bytes: 41, dropped: 0 },
         stderr: StreamStats::default(),

@@ -44,7 +44,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, &name),
-        named: Named::new(&id, &name, grounds.cast.lead().agent.prompt_limit()),
+        named: Named::new(&id, &name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),

@@ -5,11 +5,11 @@ pub mod iterate;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::AgentOptions,
+    agent::{AgentOptions, Cast},
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{GitOptions, Pace, Proof, Rules},
+    options::{GitOptions, LimitOptions, OnLimit, Pace, Proof, Rules},
     run::Run,
 };
 
@@ -32,6 +32,8 @@ pub struct Shared<'a> {
     pub pace: &'a Pace,
     /// When to give up.
     pub rules: &'a Rules,
+    /// What to do at a provider's limit.
+    pub limits: &'a LimitOptions,
     /// What is done with git.
     pub git: &'a GitOptions,
 }
@@ -43,14 +45,21 @@ pub struct Named {
     pub id: String,
     /// The name that people type.
     pub name: String,
+    /// The agent's name.
+    pub agent: String,
     /// The longest prompt that the agent takes.
     pub prompt_limit: Option<usize>,
 }
 
 impl Named {
-    /// The loop of that id and name.
-    pub fn new(id: &LoopId, name: &str, prompt_limit: Option<usize>) -> Self {
-        Self { id: id.to_string(), name: name.to_owned(), prompt_limit }
+    /// The loop of that id and name, with its agents.
+    pub fn new(id: &LoopId, name: &str, cast: &Cast) -> Self {
+        Self {
+            id: id.to_string(),
+            name: name.to_owned(),
+            agent: cast.lead_name().to_owned(),
+            prompt_limit: cast.prompt_limit(),
+        }
     }
 }
 
@@ -79,6 +88,13 @@ impl Kind {
         match self {
             Self::Iterate(options) => &mut options.proof,
         }
+    }
+
+    /// The names of the agents that it may call besides its own.
+    pub fn other_agents(&self) -> impl Iterator<Item = &str> {
+        let limits = self.shared().limits;
+        let fallback = limits.fallback_agent.as_deref();
+        fallback.filter(|_| limits.on_limit == OnLimit::Fallback).into_iter()
     }
 
     /// The words of the user that an agent must be able to take whole.

@@ -8,10 +8,12 @@ use crate::{
         verdict,
     },
     claim::ClaimReading,
+    ending::ClaimedBy,
     options::Proof,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
+    status,
 };
 
 /// Text is said in pieces of about this size.
@@ -179,12 +181,12 @@ impl AiderDecoder {
         // Before a second answer stands what aider asked the model with, such as the output of
         // tests, and nothing parts the two. So there only the last line counts.
         let last = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
-        match &claim.text {
-            Some(text) if self.answers > 1 && last != Some(text.as_str()) => {
-                ClaimReading::default()
-            }
-            _ => claim,
-        }
+        let is_last = match claim.by {
+            Some(ClaimedBy::Status) => last == Some(status::END),
+            Some(_) => claim.text.is_none() || last == claim.text.as_deref(),
+            None => true,
+        };
+        if self.answers > 1 && !is_last { claim.without_claim() } else { claim }
     }
 }
 

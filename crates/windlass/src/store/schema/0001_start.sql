@@ -89,8 +89,6 @@ CREATE TABLE sessions (
     outcome       TEXT,                                -- JSON
     problem       TEXT,
     tools         INTEGER NOT NULL DEFAULT 0,
-    denied        INTEGER NOT NULL DEFAULT 0,          -- tools that it was not allowed
-    session_id    TEXT,                                -- the agent's own name for it
     input_tokens  INTEGER NOT NULL DEFAULT 0,
     output_tokens INTEGER NOT NULL DEFAULT 0,
     cost_usd      REAL,

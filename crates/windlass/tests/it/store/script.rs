@@ -7,6 +7,7 @@ use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    evidence::Evidence,
     ids::{LoopId, Place},
     outcome::Outcome,
     ownership::Owner,
@@ -77,6 +78,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
     let claim = ClaimReading {
         by: Some(ClaimedBy::Promise),
         text: Some("<promise>COMPLETE</promise>".to_owned()),
+        status: None,
     };
     EventKind::StepFinished {
         place: place.clone(),
@@ -90,6 +92,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             tools: 2,
             denied: 0,
             session_id: None,
+            said: 0,
             exit_code: Some(0),
             stdout: StreamStats { bytes: 10, dropped: 0 },
             stderr: StreamStats::default(),
@@ -135,6 +138,7 @@ pub(crate) fn iteration_finished(iteration: u32, claim: ClaimFate) -> EventKind 
         files_modified: 2,
         claim,
         failure: None,
+        evidence: Evidence::default(),
         duration_ms: 5000,
     })
 }
