@@ -175,9 +175,9 @@ pub struct Reading {
     pub model: Option<String>,
     /// How many tools were used.
     pub tools: u32,
-    /// How many tools were denied.
+    /// How many of them were denied.
     pub denied: u32,
-    /// The agent's own id of the session, where it was told.
+    /// The agent's own name for the session, where it was told.
     pub session_id: Option<String>,
 }
 
