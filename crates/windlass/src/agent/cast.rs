@@ -60,7 +60,7 @@ impl Cast {
         if name == self.lead { Some(&self.own) } else { self.others.get(name) }
     }
 
-    /// The longest prompt that each of them takes.
+    /// How many bytes a prompt may have that any of them can take.
     pub fn prompt_limit(&self) -> Option<usize> {
         self.iter().filter_map(|(_, hired)| hired.agent.prompt_limit()).min()
     }
