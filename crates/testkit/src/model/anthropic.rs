@@ -49,12 +49,13 @@ pub(super) fn stream(reply: &Reply) -> Vec<Piece> {
     pieces
 }
 
+/// The message around its content. Here, and only here, what was cached is not part of the input.
 fn message(reply: &Reply, content: Vec<Value>, output: u64) -> Value {
     json!({
         "id": reply.id("msg_"), "type": "message", "role": "assistant", "model": reply.model,
         "content": content, "stop_reason": null, "stop_sequence": null,
         "usage": {
-            "input_tokens": reply.tokens.input,
+            "input_tokens": reply.tokens.input.saturating_sub(reply.tokens.cached),
             "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": reply.tokens.cached,
             "output_tokens": output,

@@ -10,7 +10,7 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("write PATH TEXT", "calls the tool that writes a file; `\\n` is the end of a line"),
     ("edit PATH OLD => NEW", "calls the tool that changes a file"),
     ("run COMMAND", "calls the tool that runs a command"),
-    ("tokens IN OUT CACHED", "what the turn is said to have used; 1200, 40 and 0 otherwise"),
+    ("tokens IN OUT CACHED", "what it used; CACHED is a part of IN; 1200, 40 and 0 otherwise"),
     ("fail STATUS MESSAGE", "answers with an error of HTTP instead"),
     ("body JSON", "the body of that error, where the usual one will not do"),
     ("header NAME: VALUE", "one more header of the answer"),
