@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ending::{ClaimedBy, Ending},
+    evidence::Evidence,
     ids::{LoopId, Place},
     said::Said,
     step::{Step, StepResult},
@@ -184,6 +185,9 @@ pub struct IterationSummary {
     /// How its sessions failed, where they did; what `agent-failing` counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// What windlass saw in it; what the rules judge by.
+    #[serde(default)]
+    pub evidence: Evidence,
     /// How long it took.
     pub duration_ms: u64,
 }

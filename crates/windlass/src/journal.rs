@@ -72,10 +72,7 @@ impl Journal {
             pending: Vec::new(),
             pending_bytes: 0,
             reporters: Vec::new(),
-            rules: RuleBook::new(&crate::options::Rules {
-                max_iterations: 0,
-                failure_threshold: 0,
-            }),
+            rules: RuleBook::default(),
             trips: Vec::new(),
             failure: None,
         };

@@ -45,7 +45,10 @@ pub mod run;
 
 pub mod backoff;
 pub mod context;
+pub mod course;
 pub mod halt;
+pub mod limits;
+pub mod progress;
 pub mod proof;
 
 pub mod event;
@@ -59,11 +62,14 @@ pub mod view;
 
 pub mod claim;
 pub mod ending;
+pub mod evidence;
+pub mod normalise;
 pub mod outcome;
 pub mod protect;
 pub mod result;
 pub mod said;
 pub mod sanitise;
+pub mod status;
 
 pub mod agent;
 pub mod git;

@@ -42,6 +42,15 @@ fn protects(proof: &Proof) -> bool {
     !proof.protect.is_empty() || (!proof.checks.is_empty() && !proof.no_protect_checks)
 }
 
+/// What became of a claim, and what the checks said that ran for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hearing {
+    /// What became of it.
+    pub judged: Judged,
+    /// The checks as they ran last.
+    pub checks: Vec<CheckReport>,
+}
+
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judged {
@@ -73,14 +82,15 @@ pub async fn judge(
     iteration: u32,
     by: ClaimedBy,
     seen: &Seen,
-) -> Result<Judged, Halt> {
+) -> Result<Hearing, Halt> {
     run.note(iteration, EventKind::Claimed { iteration, by });
+    let mut checks = Vec::new();
     let (judged, tree) = match changed_protected(run, proof, baseline, iteration).await? {
         Some(rejection) => (Judged::Rejected(rejection), None),
-        None => run_checks(run, proof, iteration, seen).await?,
+        None => run_checks(run, proof, iteration, seen, &mut checks).await?,
     };
     let fact = match &judged {
-        Judged::None => return Ok(judged),
+        Judged::None => return Ok(Hearing { judged, checks }),
         Judged::Accepted { checks } => {
             EventKind::ClaimAccepted { iteration, by, checks: *checks, tree }
         }
@@ -89,7 +99,17 @@ pub async fn judge(
         }
     };
     run.note(iteration, fact);
-    Ok(judged)
+    Ok(Hearing { judged, checks })
+}
+
+/// Runs the checks to see how they stand, where nothing was claimed.
+pub async fn look(
+    run: &Run<'_>,
+    proof: &Proof,
+    iteration: u32,
+    seen: &Seen,
+) -> Result<Vec<CheckReport>, Halt> {
+    run_round(run, proof, iteration, "look", &seen.tree()).await
 }
 
 async fn changed_protected(
@@ -113,13 +133,16 @@ async fn run_checks(
     proof: &Proof,
     iteration: u32,
     seen: &Seen,
+    reports: &mut Vec<CheckReport>,
 ) -> Result<(Judged, Option<String>), Halt> {
     let mut tree = seen.tree();
     if proof.checks.is_empty() {
         return Ok((Judged::Accepted { checks: 0 }, tree));
     }
     for round in ["check", "recheck"] {
-        let failed = run_round(run, proof, iteration, round, &tree).await?;
+        *reports = run_round(run, proof, iteration, round, &tree).await?;
+        let failed: Vec<CheckReport> =
+            reports.iter().filter(|report| !report.passed).cloned().collect();
         if !failed.is_empty() {
             let reasons = failed.iter().map(failure).collect();
             return Ok((Judged::Rejected(Rejection { reasons, failed }), None));
@@ -145,15 +168,12 @@ async fn run_round(
     round: &str,
     tree: &Option<String>,
 ) -> Result<Vec<CheckReport>, Halt> {
-    let mut failed = Vec::new();
+    let mut reports = Vec::new();
     for (index, command) in proof.checks.iter().enumerate() {
         let place = Place::new(iteration, format_args!("{round}/{}", index + 1));
-        let report = run.check(place, command, tree.clone()).await?;
-        if !report.passed {
-            failed.push(report);
-        }
+        reports.push(run.check(place, command, tree.clone()).await?);
     }
-    Ok(failed)
+    Ok(reports)
 }
 
 fn failure(report: &CheckReport) -> String {

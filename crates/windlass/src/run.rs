@@ -15,7 +15,7 @@ use crate::{
     outcome::Outcome,
     perform::{Listener, Worker},
     protect::{self, Fingerprints},
-    step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
+    step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
     stop::{Stop, StopLevel},
     store::Durability,
     time::{Timestamp, millis},
@@ -38,6 +38,8 @@ pub struct Past {
     steps: HashMap<Place, Done>,
     /// When the waits that were begun are to end, so that they end then in a resumed loop too.
     waits: HashMap<Place, Timestamp>,
+    /// Which agents were called, so that a resumed loop calls the same ones.
+    agents: HashMap<Place, String>,
     started: u32,
     finished: u32,
 }
@@ -59,8 +61,14 @@ impl Past {
                 EventKind::IterationFinished(summary) => past.finished = summary.iteration,
                 EventKind::StepStarted { place, fingerprint, step } => {
                     fingerprints.insert(place, fingerprint);
-                    if let Step::Wait { until, .. } = step {
-                        past.waits.insert(place.clone(), *until);
+                    match step {
+                        Step::Wait { until, .. } => {
+                            past.waits.insert(place.clone(), *until);
+                        }
+                        Step::Session(session) => {
+                            past.agents.insert(place.clone(), session.agent.clone());
+                        }
+                        _ => (),
                     }
                 }
                 EventKind::StepFinished { place, result } if counts_as_done(result) => {
@@ -89,9 +97,16 @@ pub struct Seen {
     pub changed: u32,
     /// How many files differ from the tree at the loop's start.
     pub modified: u32,
+    /// Whether they differ from those before in nothing but numbers, dates and ids.
+    pub only_numbers: bool,
 }
 
 impl Seen {
+    /// The commit that HEAD is at.
+    pub fn head(&self) -> Option<String> {
+        self.snapshot.as_ref().and_then(|snapshot| snapshot.head.clone())
+    }
+
     /// The tree's id.
     pub fn tree(&self) -> Option<String> {
         self.snapshot.as_ref().map(|snapshot| snapshot.tree.clone())
@@ -153,16 +168,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls the agent in a role.
+    /// Calls an agent in a role.
     pub async fn session(
         &self,
-        iteration: u32,
+        place: Place,
         role: &str,
+        agent: &str,
         prompt: String,
     ) -> Result<SessionReport, Halt> {
-        let agent = self.worker.agent_name().to_owned();
-        let step = Step::Session(SessionStep { role: role.to_owned(), agent, prompt });
-        match self.step(Place::new(iteration, role), step).await? {
+        let (role, agent) = (role.to_owned(), agent.to_owned());
+        let step = Step::Session(SessionStep { role, agent, prompt });
+        match self.step(place, step).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }
@@ -207,7 +223,7 @@ impl<'a> Run<'a> {
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
         match self.step(place, step).await? {
             StepResult::Snapshot { snapshot, changed, modified, .. } => {
-                Ok(Seen { snapshot, changed, modified })
+                Ok(Seen { snapshot, changed, modified, only_numbers: false })
             }
             other => Err(misfit(&other)),
         }
@@ -243,9 +259,25 @@ impl<'a> Run<'a> {
     }
 
     /// Waits until a time that stays the same over a resume.
-    pub async fn wait(&self, place: Place, until: Timestamp, reason: &str) -> Result<(), Halt> {
+    pub async fn wait(
+        &self,
+        place: Place,
+        until: Timestamp,
+        what: WaitFor,
+        reason: &str,
+    ) -> Result<(), Halt> {
         let until = self.past.waits.get(&place).copied().unwrap_or(until);
-        self.step(place, Step::Wait { until, reason: reason.to_owned() }).await.map(drop)
+        self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await.map(drop)
+    }
+
+    /// Whether an earlier owner has done the step there.
+    pub fn is_done(&self, place: &Place) -> bool {
+        self.past.steps.contains_key(place)
+    }
+
+    /// The agent that an earlier owner called there.
+    pub fn agent_at(&self, place: &Place) -> Option<&str> {
+        self.past.agents.get(place).map(String::as_str)
     }
 
     /// Whether an earlier owner has begun to wait there.

@@ -41,6 +41,9 @@ pub enum Step {
     Wait {
         /// Until when, so that a resumed loop waits to the same time.
         until: Timestamp,
+        /// What kind of wait it is.
+        #[serde(default)]
+        what: WaitFor,
         /// What for, in words for people.
         reason: String,
     },
@@ -51,6 +54,19 @@ pub enum Step {
         /// Paths that the user had changed before the loop, which stay out.
         spare: Vec<String>,
     },
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitFor {
+    /// Nothing: it is a pause.
+    #[default]
+    Pause,
+    /// A provider's limit to reset.
+    Reset,
+    /// Room under the calls that an hour may have.
+    Room,
 }
 
 impl Step {
@@ -157,6 +173,15 @@ pub struct SessionReport {
     pub model: Option<String>,
     /// How many tools it used.
     pub tools: u32,
+    /// How many tools it was denied.
+    #[serde(default)]
+    pub denied: u32,
+    /// The agent's own id of the session, where it told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// How many characters the agent itself said.
+    #[serde(default)]
+    pub said: u64,
     /// The exit code; `None` when a signal ended it.
     pub exit_code: Option<i32>,
     /// What came out of standard output.

@@ -197,7 +197,9 @@ impl LoopView {
                 Phase::Check { command }
             }
             Step::Snapshot { .. } | Step::Dirty | Step::Fingerprint { .. } => Phase::Snapshot,
-            Step::Wait { until, reason } => Phase::Waiting { until: *until, reason: line(reason) },
+            Step::Wait { until, what, reason } => {
+                Phase::Waiting { until: *until, what: *what, reason: line(reason) }
+            }
             Step::Commit { .. } => Phase::Committing,
         };
         self.enter(phase, at);

@@ -1,7 +1,7 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
 use windlass::{
-    ending::{CancelledBy, Ending},
+    ending::{BudgetKind, CancelledBy, Ending},
     result::LoopResult,
     sanitise,
     store::LoopRecord,
@@ -120,6 +120,16 @@ impl Standing {
                 sanitise::line(rule),
                 sanitise::line(reason)
             ),
+            State::Ended(Ending::Budget { reason, .. }) => {
+                format!("stopped {after} by its budget: {}", sanitise::line(reason))
+            }
+            State::Ended(Ending::Limited { agent, until }) => {
+                let agent = sanitise::line(agent);
+                let until =
+                    until.map(|until| format!(", which resets at {}", text::local_time(until)));
+                let until = until.unwrap_or_default();
+                format!("stopped {after} by the limit of {agent}{until}")
+            }
             State::Ended(Ending::AgentFailed { reason }) => {
                 format!("gave up {after}, for the agent keeps failing: {}", sanitise::line(reason))
             }
@@ -162,6 +172,15 @@ impl Standing {
                 ];
             }
             State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP --reset-circuit"],
+            State::Ended(Ending::Budget { kind, .. }) => {
+                let flag = match kind {
+                    BudgetKind::Cost => "--max-cost N",
+                    BudgetKind::Tokens => "--max-tokens N",
+                    BudgetKind::Duration => "--max-duration DURATION",
+                };
+                return vec![command(&format!("resume LOOP {flag}")), command("show LOOP")];
+            }
+            State::Ended(Ending::Limited { .. }) => &["resume LOOP", "log LOOP"],
             State::Ended(Ending::AgentFailed { .. }) => &["log LOOP", "resume LOOP"],
             State::Ended(Ending::Cancelled { .. }) => &["resume LOOP", "show LOOP"],
             State::Ended(Ending::Error { .. }) => &["why LOOP", "resume LOOP"],
@@ -203,6 +222,11 @@ mod tests {
                 rule: "stagnation".to_owned(),
                 reason: "nothing moved in 3 iterations".to_owned(),
             }),
+            State::Ended(Ending::Budget {
+                kind: BudgetKind::Cost,
+                reason: "$4.80 of $5.00 are spent, and an iteration costs $0.60".to_owned(),
+            }),
+            State::Ended(Ending::Limited { agent: "claude".to_owned(), until: None }),
             State::Ended(Ending::AgentFailed {
                 reason: "5 sessions exited with code 1".to_owned(),
             }),

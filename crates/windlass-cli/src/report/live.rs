@@ -13,6 +13,7 @@ use windlass::{
     event::{Event, EventKind},
     report::Reporter,
     result::LoopResult,
+    time::Timestamp,
     view::{Circuit, LoopView, Phase},
 };
 
@@ -205,9 +206,8 @@ pub(crate) fn phase(phase: &Phase) -> String {
         Phase::Session { role } => format!("{role} works"),
         Phase::Check { command } => format!("check `{}`", text::truncate(command, 30)),
         Phase::Snapshot => "looks at the tree".to_owned(),
-        Phase::Waiting { until, reason } => {
-            let reason = text::truncate(reason, 30);
-            format!("waits until {} ({reason})", text::time_of_day(*until))
+        Phase::Waiting { until, what, reason } => {
+            words::wait(*until, *what, reason, Timestamp::now())
         }
         Phase::Committing => "commits".to_owned(),
         Phase::Ended => "is over".to_owned(),

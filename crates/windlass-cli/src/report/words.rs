@@ -6,7 +6,7 @@ use windlass::{
     rules::opens_circuit,
     said::Said,
     sanitise,
-    step::{CheckReport, SessionReport, Step, StepResult},
+    step::{CheckReport, SessionReport, Step, StepResult, WaitFor},
     time::Timestamp,
     view::{Fate, LoopView},
 };
@@ -191,18 +191,21 @@ fn role(place: &str) -> &str {
     place.split_once('/').map_or(place, |(_, what)| what)
 }
 
+/// That a loop waits, what for, and how long it still is.
+pub(crate) fn wait(until: Timestamp, what: WaitFor, reason: &str, now: Timestamp) -> String {
+    let left = text::duration(until.since(now));
+    let (at, reason) = (text::time_of_day(until), sanitise::line(reason));
+    match what {
+        WaitFor::Pause => format!("Waiting {left}, until {at}: {reason}"),
+        WaitFor::Reset | WaitFor::Room => format!("Waiting for {reason} at {at} ({left})"),
+    }
+}
+
 fn started(step: &Step, at: Timestamp) -> Vec<String> {
     match step {
         // In a resumed loop a wait may be over before it begins.
         Step::Wait { until, .. } if until.since(at).is_zero() => Vec::new(),
-        Step::Wait { until, reason } => {
-            let left = text::duration(until.since(at));
-            vec![format!(
-                "waiting {left}, until {}: {}",
-                text::time_of_day(*until),
-                sanitise::line(reason)
-            )]
-        }
+        Step::Wait { until, what, reason } => vec![wait(*until, *what, reason, at)],
         Step::Session(_)
         | Step::Check(_)
         | Step::Snapshot { .. }

@@ -282,6 +282,8 @@ impl Decoder for GeminiDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
+            denied: 0,
+            session_id: None,
         }
     }
 }

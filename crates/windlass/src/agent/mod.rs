@@ -154,6 +154,10 @@ pub struct Reading {
     pub model: Option<String>,
     /// How many tools were used.
     pub tools: u32,
+    /// How many tools were denied.
+    pub denied: u32,
+    /// The agent's own id of the session, where it was told.
+    pub session_id: Option<String>,
 }
 
 /// The outcome that the end of the process alone speaks for.

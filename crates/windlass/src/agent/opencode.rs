@@ -236,6 +236,8 @@ impl Decoder for OpenCodeDecoder {
             usage: self.usage,
             model: None,
             tools: self.tools,
+            denied: 0,
+            session_id: None,
         }
     }
 }

@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::Ask;
 use crate::{
     claim::{self, ClaimReading},
-    ending::ClaimedBy,
     options::Proof,
     outcome::Outcome,
     said::Said,
@@ -73,13 +72,7 @@ pub(super) fn with_system_words<'a>(ask: &Ask<'a>) -> Cow<'a, str> {
 
 /// What the final message of a session claims.
 pub(super) fn claim_of(proof: &Proof, outcome: &Outcome, message: &str) -> ClaimReading {
-    if !outcome.is_finished() {
-        ClaimReading::default()
-    } else if proof.promise.trim().is_empty() {
-        ClaimReading { by: Some(ClaimedBy::Exit), text: None }
-    } else {
-        claim::in_message(proof, message)
-    }
+    claim::of_session(proof, outcome, message)
 }
 
 /// One line for people about the use of a tool: "edits src/a.rs", "runs cargo test".

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::options::PromiseMatch;
 
 const TAG: &str = "<promise>COMPLETE</promise>";
 

@@ -145,6 +145,7 @@ fn ending(ended: Result<Ending, Halt>, journal: &Journal, stop: &Stop, limits: &
         Err(halt) => halt,
     };
     match (halt, stop.state().reason) {
+        (Halt::Ended(ending), _) => ending,
         (Halt::Failed { message, code }, _) => error_ending(message, code),
         (Halt::Stopped, Some(StopReason::Cancelled(by))) => Ending::Cancelled { by },
         (Halt::Stopped, Some(StopReason::Tripped)) => tripped(journal, limits),

@@ -44,7 +44,7 @@ pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopE
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, &name),
-        named: Named::new(&id, &name, grounds.agent.prompt_limit()),
+        named: Named::new(&id, &name, grounds.agent.as_ref()),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),

@@ -78,7 +78,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     Ok(Ready {
         home: grounds.home.clone(),
         opening,
-        named: Named::new(&record.id, &record.name, grounds.agent.prompt_limit()),
+        named: Named::new(&record.id, &record.name, grounds.agent.as_ref()),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: store.history(&record.id)?,

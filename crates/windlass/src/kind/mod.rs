@@ -5,11 +5,11 @@ pub mod iterate;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::AgentOptions,
+    agent::{Agent, AgentOptions},
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{GitOptions, Pace, Proof, Rules},
+    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
     run::Run,
 };
 
@@ -32,6 +32,8 @@ pub struct Shared<'a> {
     pub pace: &'a Pace,
     /// When to give up.
     pub rules: &'a Rules,
+    /// What to do at a provider's limit.
+    pub limits: &'a LimitOptions,
     /// What is done with git.
     pub git: &'a GitOptions,
 }
@@ -43,14 +45,21 @@ pub struct Named {
     pub id: String,
     /// The name that people type.
     pub name: String,
+    /// The agent's name.
+    pub agent: String,
     /// The longest prompt that the agent takes.
     pub prompt_limit: Option<usize>,
 }
 
 impl Named {
     /// The loop of that id and name.
-    pub fn new(id: &LoopId, name: &str, prompt_limit: Option<usize>) -> Self {
-        Self { id: id.to_string(), name: name.to_owned(), prompt_limit }
+    pub fn new(id: &LoopId, name: &str, agent: &dyn Agent) -> Self {
+        Self {
+            id: id.to_string(),
+            name: name.to_owned(),
+            agent: agent.name().to_owned(),
+            prompt_limit: agent.prompt_limit(),
+        }
     }
 }
 

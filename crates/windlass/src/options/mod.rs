@@ -3,13 +3,15 @@
 //! a test holds the two together.
 
 mod git;
+mod limits;
 mod pace;
 mod proof;
 mod rules;
 mod span;
 
 pub use git::GitOptions;
+pub use limits::{LimitOptions, OnLimit};
 pub use pace::Pace;
-pub use proof::{PromiseMatch, Proof};
+pub use proof::{PromiseMatch, Proof, Protocol};
 pub use rules::Rules;
 pub use span::Span;

@@ -7,6 +7,7 @@ use super::Span;
 /// How long a session may take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 pub struct Pace {
     /// How long one session may take; 0 is no limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// When to give up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 pub struct Rules {
     /// Iterations before giving up; 0 is no limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", visible_alias = "max-loops"))]
@@ -13,10 +14,17 @@ pub struct Rules {
     /// Failed sessions in a row before giving up; 0 is no limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub failure_threshold: u32,
+
+    /// Iterations in a row without progress in evidence before giving up; 0 is no limit
+    ///
+    /// Progress is a changed tree, a commit, a task that was done, or a failing check that says
+    /// something else. One short of the limit the checks are run to look.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub stagnation_threshold: u32,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { max_iterations: 20, failure_threshold: 5 }
+        Self { max_iterations: 20, failure_threshold: 5, stagnation_threshold: 3 }
     }
 }

@@ -136,6 +136,7 @@ pub(super) async fn perform(
         heard: Vec::new(),
         stderr: Vec::new(),
         last_line: String::new(),
+        said: 0,
         stdout_file: file("stdout"),
         stderr_file: file("stderr"),
         listener,
@@ -161,6 +162,9 @@ fn not_started(error: &StartError) -> SessionReport {
         usage: Usage::default(),
         model: None,
         tools: 0,
+        denied: 0,
+        session_id: None,
+        said: 0,
         exit_code: None,
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
@@ -176,6 +180,8 @@ struct Ear<'a> {
     heard: Vec<Said>,
     stderr: Vec<u8>,
     last_line: String,
+    /// How many characters the agent itself said.
+    said: u64,
     stdout_file: Capture,
     stderr_file: Capture,
     listener: Listener<'a>,
@@ -228,6 +234,7 @@ impl Ear<'_> {
                 Said::ToolUse { summary, .. } => Some(summary.as_str()),
                 _ => None,
             };
+            self.said += own_words(&said);
             if let Some(line) = line {
                 self.last_line = line.chars().take(400).collect();
             }
@@ -241,9 +248,19 @@ impl Ear<'_> {
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
-        let Reading { outcome, final_text, claim, problem, usage, model, tools } =
-            self.decoder.finish(exit, &mut self.heard);
+        let Reading {
+            outcome,
+            final_text,
+            claim,
+            problem,
+            usage,
+            model,
+            tools,
+            denied,
+            session_id,
+        } = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
+            self.said += own_words(&said);
             self.listener.hear(said);
         }
         self.listener.finish();
@@ -258,12 +275,23 @@ impl Ear<'_> {
             usage,
             model,
             tools,
+            denied,
+            session_id,
+            said: self.said,
             exit_code: exit.code,
             stdout: self.stdout_file.finish(),
             stderr: self.stderr_file.finish(),
             leftovers: exit.leftovers.clone(),
             duration_ms: millis(exit.duration),
         }
+    }
+}
+
+/// How many characters of it are the agent's own.
+fn own_words(said: &Said) -> u64 {
+    match said {
+        Said::Text { text } => text.len() as u64,
+        _ => 0,
     }
 }
 

@@ -26,6 +26,7 @@ pub trait Rule: Send {
 }
 
 /// All rules of a loop.
+#[derive(Default)]
 pub struct RuleBook(Vec<Box<dyn Rule>>);
 
 impl RuleBook {
@@ -62,6 +63,7 @@ pub(crate) mod testing {
 
     use crate::{
         event::{ClaimFate, Event, EventKind, IterationSummary},
+        evidence::Evidence,
         ids::LoopId,
         time::Timestamp,
     };
@@ -79,6 +81,7 @@ pub(crate) mod testing {
             files_modified: 0,
             claim,
             failure: failure.map(str::to_owned),
+            evidence: Evidence::default(),
             duration_ms: 1,
         }))
     }

@@ -103,6 +103,7 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 problem: report.problem.clone(),
                 model: report.model.clone(),
                 leftovers: report.leftovers.clone(),
+                session_id: report.session_id.clone(),
                 ..*report
             };
             let result = StepResult::Session(bare);

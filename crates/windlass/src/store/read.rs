@@ -139,7 +139,7 @@ impl Store {
 const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, owner_pid,
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
-    circuit, circuit_reason, ending, verified, completion_text";
+    circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -179,7 +179,9 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         ending: from_json_or_null(row, 24)?,
         verified: row.get(25)?,
         completion_text: row.get(26)?,
-        options: from_json_or_null(row, 27)?.unwrap_or_default(),
+        final_status: from_json_or_null(row, 27)?,
+        tasks_completed: row.get(28)?,
+        options: from_json_or_null(row, 29)?.unwrap_or_default(),
     })
 }
 
@@ -233,7 +235,7 @@ fn checks(connection: &Connection, id: &LoopId) -> Result<Vec<CheckRecord>> {
 
 const SESSIONS: &str = "SELECT id, iteration, task, place, role, agent, model, prompt, status,
     outcome, problem, text, tools, input_tokens, output_tokens, cost_usd, exit_code, started_at,
-    duration_ms FROM sessions";
+    duration_ms, denied, session_id FROM sessions";
 
 fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
     Ok(SessionRecord {
@@ -254,6 +256,8 @@ fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
         exit_code: row.get(16)?,
         started_at: row.get(17)?,
         duration_ms: optional_int(row, 18)?,
+        denied: row.get(19)?,
+        session_id: row.get(20)?,
     })
 }
 

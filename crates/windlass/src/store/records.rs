@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::{
-    ending::Ending, ids::LoopId, outcome::Outcome, ownership::Owner, said::Usage, time::Timestamp,
+    ending::Ending, ids::LoopId, outcome::Outcome, ownership::Owner, said::Usage,
+    status::StatusBlock, time::Timestamp,
 };
 
 /// A loop to be created.
@@ -72,6 +73,10 @@ pub struct LoopRecord {
     pub verified: bool,
     /// The words that made the accepted claim.
     pub completion_text: Option<String>,
+    /// The last status block.
+    pub final_status: Option<StatusBlock>,
+    /// How many tasks were completed.
+    pub tasks_completed: u32,
     /// The number of the last event.
     pub last_seq: u64,
     /// When it was started.
@@ -138,6 +143,10 @@ pub struct SessionRecord {
     pub text: String,
     /// How many tools it used.
     pub tools: u32,
+    /// How many tools it was denied.
+    pub denied: u32,
+    /// The agent's own id of the session, where it told.
+    pub session_id: Option<String>,
     /// Tokens and money.
     pub usage: Usage,
     /// The exit code.

@@ -1,6 +1,6 @@
 //! The parts of a [`super::LoopView`] that have states of their own.
 
-use crate::{ending::ClaimedBy, time::Timestamp};
+use crate::{ending::ClaimedBy, step::WaitFor, time::Timestamp};
 
 /// What a loop does now.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +24,8 @@ pub enum Phase {
     Waiting {
         /// Until when.
         until: Timestamp,
+        /// What kind of wait it is.
+        what: WaitFor,
         /// What for.
         reason: String,
     },

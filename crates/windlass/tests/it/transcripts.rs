@@ -135,7 +135,7 @@ fn table(agent: &dyn Agent) -> String {
     let mut table = String::new();
     for Transcript { name, stdout, exit } in transcripts(agent) {
         let (reading, said) = read(agent, &exit, [stdout.as_slice()].into_iter());
-        let Reading { outcome, final_text, claim, problem, usage, model, tools } = reading;
+        let Reading { outcome, final_text, claim, problem, usage, model, tools, .. } = reading;
         let end = match exit {
             Exit { ended_by: Some(_), .. } => "timed out".to_owned(),
             Exit { signal: Some(signal), .. } => format!("signal {signal}"),

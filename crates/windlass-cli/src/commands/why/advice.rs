@@ -39,6 +39,16 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "More of the same would not have helped. See what it was stuck on, put that right by \
              hand or in the prompt, then close the circuit and go on:"
         }
+        State::Ended(Ending::Budget { .. }) => {
+            commands = vec![format!("windlass show {name}"), standing.next().remove(0)];
+            "What was done so far is kept. See what it cost and what it brought; if it is worth \
+             it, go on with a higher limit:"
+        }
+        State::Ended(Ending::Limited { .. }) => {
+            commands = vec![format!("windlass resume {name}")];
+            "Nothing is lost, and the iteration was not used up. Go on when the limit has reset, \
+             or let windlass wait for it (`--on-limit wait`):"
+        }
         State::Ended(Ending::AgentFailed { .. }) => {
             commands = vec![last, "windlass doctor".to_owned(), format!("windlass resume {name}")];
             "Find out why the agent fails: what it said last, and whether it is installed and \

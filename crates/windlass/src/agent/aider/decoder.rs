@@ -4,10 +4,12 @@ use super::lines::{self, Line, read};
 use crate::{
     agent::{Ask, Decoder, Reading, outcome_of_exit, words},
     claim::ClaimReading,
+    ending::ClaimedBy,
     options::Proof,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
+    status,
 };
 
 /// Text is said in pieces of about this size.
@@ -175,12 +177,12 @@ impl AiderDecoder {
         // Before a second answer stands what aider asked the model with, such as the output of
         // tests, and nothing parts the two. So there only the last line counts.
         let last = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
-        match &claim.text {
-            Some(text) if self.answers > 1 && last != Some(text.as_str()) => {
-                ClaimReading::default()
-            }
-            _ => claim,
-        }
+        let is_last = match claim.by {
+            Some(ClaimedBy::Status) => last == Some(status::END),
+            Some(_) => claim.text.is_none() || last == claim.text.as_deref(),
+            None => true,
+        };
+        if self.answers > 1 && !is_last { claim.without_claim() } else { claim }
     }
 }
 
@@ -283,6 +285,8 @@ impl Decoder for AiderDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
+            denied: 0,
+            session_id: None,
         }
     }
 }

@@ -256,7 +256,17 @@ impl Decoder for ClaudeDecoder {
             Some(message) if outcome.is_finished() => message,
             _ => self.last_text,
         };
-        Reading { outcome, final_text, claim, problem, usage, model: self.model, tools: self.tools }
+        Reading {
+            outcome,
+            final_text,
+            claim,
+            problem,
+            usage,
+            model: self.model,
+            tools: self.tools,
+            denied: 0,
+            session_id: None,
+        }
     }
 }
 

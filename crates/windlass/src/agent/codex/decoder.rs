@@ -227,6 +227,8 @@ impl Decoder for CodexDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
+            denied: 0,
+            session_id: None,
         }
     }
 }

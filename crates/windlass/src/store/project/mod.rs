@@ -140,6 +140,9 @@ impl<'a> Projection<'a> {
         match result {
             StepResult::Session(report) => {
                 self.state.usage = self.state.usage.plus(report.usage);
+                if let Some(status) = &report.claim.status {
+                    self.state.final_status = Some(json(status)?);
+                }
                 let session = self.sessions.finish(place, report)?;
                 Ok(Words { session, sequence: None })
             }
@@ -216,6 +219,9 @@ impl<'a> Projection<'a> {
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) -> Result<()> {
         self.state.files_modified = summary.files_modified;
+        if let Some(tasks) = &summary.evidence.tasks {
+            self.state.tasks_completed = tasks.done;
+        }
         self.state.calm_circuit();
         self.iteration_row(summary.iteration, at)?;
         let claim = match summary.claim {

@@ -98,7 +98,7 @@ impl<'a> Sessions<'a> {
             .prepare_cached(
                 "UPDATE sessions SET status = ?, outcome = ?, problem = ?, text = ?, model = ?,
                      tools = ?, input_tokens = ?, output_tokens = ?, cost_usd = ?, exit_code = ?,
-                     duration_ms = ?, claim = ?
+                     duration_ms = ?, claim = ?, session_id = ?, denied = ?
                  WHERE id = ? AND status = 'running'",
             )?
             .execute(params![
@@ -114,6 +114,8 @@ impl<'a> Sessions<'a> {
                 report.exit_code,
                 int(report.duration_ms),
                 report.claim.text,
+                report.session_id,
+                report.denied,
                 session,
             ])?;
         let preview: String = report.final_text.trim().chars().take(PREVIEW).collect();

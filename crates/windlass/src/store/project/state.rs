@@ -27,6 +27,8 @@ pub(super) struct LoopState {
     pub ending: Option<String>,
     pub verified: bool,
     pub completion_text: Option<String>,
+    pub final_status: Option<String>,
+    pub tasks_completed: u32,
 }
 
 impl LoopState {
@@ -36,7 +38,8 @@ impl LoopState {
             .prepare_cached(
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
-                        circuit, circuit_reason, ending, verified, completion_text
+                        circuit, circuit_reason, ending, verified, completion_text,
+                        final_status, tasks_completed
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -60,6 +63,8 @@ impl LoopState {
                     ending: row.get(14)?,
                     verified: row.get(15)?,
                     completion_text: row.get(16)?,
+                    final_status: row.get(17)?,
+                    tasks_completed: row.get(18)?,
                 })
             })
             .optional()
@@ -75,7 +80,8 @@ impl LoopState {
                      input_tokens = :input_tokens, output_tokens = :output_tokens,
                      cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
-                     completion_text = :completion_text
+                     completion_text = :completion_text, final_status = :final_status,
+                     tasks_completed = :tasks_completed
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -96,6 +102,8 @@ impl LoopState {
                 ":ending": self.ending,
                 ":verified": self.verified,
                 ":completion_text": self.completion_text,
+                ":final_status": self.final_status,
+                ":tasks_completed": self.tasks_completed,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;

@@ -7,7 +7,7 @@ use windlass::{
     ids::Place,
     outcome::Outcome,
     said::{Said, Usage},
-    step::{Step, StepResult},
+    step::{Step, StepResult, WaitFor},
     store::{Durability, Store},
     time::Timestamp,
     tree::Snapshot,
@@ -61,7 +61,11 @@ fn kind() -> impl Strategy<Value = EventKind> {
         }),
         1 => place().prop_map(|place| EventKind::StepStarted {
             place,
-            step: Step::Wait { until: Timestamp(5), reason: String::new() },
+            step: Step::Wait {
+                until: Timestamp(5),
+                what: WaitFor::Pause,
+                reason: String::new(),
+            },
             fingerprint: String::new(),
         }),
         1 => (0..9_u32).prop_map(|iteration| EventKind::IterationStarted { iteration }),
