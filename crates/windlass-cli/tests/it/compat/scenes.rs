@@ -20,7 +20,7 @@ pub(super) struct Proven {
     pub(super) result: Value,
     /// How many requests the model had.
     pub(super) requests: u64,
-    /// What `windlass log` shows, masked.
+    /// What `windlass log` shows, masked, but for what the program says of itself.
     pub(super) log: String,
 }
 
@@ -37,11 +37,14 @@ pub(super) fn a_loop_to_its_proof(agent: &'static Real) -> Proven {
              say Now it is mended.\nsay <promise>COMPLETE</promise>\n{TOKENS}"
         )
     } else {
-        "write notes.txt one\\nit is broken\\n\nsay The notes are begun.\nnext\n\
-         say All of it is done.\nsay <promise>COMPLETE</promise>\nnext\n\
-         edit notes.txt it is broken => it is mended\n\
-         say Now it is mended.\nsay <promise>COMPLETE</promise>"
-            .to_owned()
+        // The first change of a file that it has not seen is dropped, and asked for again.
+        let mends = "edit notes.txt it is broken => it is mended\n\
+                     say Now it is mended.\nsay <promise>COMPLETE</promise>";
+        format!(
+            "write notes.txt one\\nit is broken\\n\nsay The notes are begun.\nnext\n\
+             say All of it is done.\nsay <promise>COMPLETE</promise>\nnext\n\
+             {mends}\nnext\n{mends}"
+        )
     };
     let stage = Stage::new(agent, &script);
     let check = "echo looking for the mended line; grep -q 'it is mended' *.txt";
@@ -67,8 +70,19 @@ pub(super) fn a_loop_to_its_proof(agent: &'static Real) -> Proven {
     for session in shown["sessions"].as_array().into_iter().flatten() {
         assert_eq!(session["outcome"]["type"], "finished", "{session}");
     }
-    let log = stage.env.windlass(["log"]).success().masked_stdout();
+    let log = without_chatter(&stage.env.windlass(["log"]).success().masked_stdout());
     Proven { result, requests: requests.len() as u64, log }
+}
+
+/// The log without what the program says of itself: banners and warnings, which come on another
+/// stream and anywhere.
+fn without_chatter(log: &str) -> String {
+    let said = ["I begin", "The notes are", "All of it", "Now it is", "<promise>"];
+    let is_kept = |line: &&str| match line.trim_start().strip_prefix("│ ") {
+        Some(text) => said.iter().any(|beginning| text.starts_with(beginning)),
+        None => true,
+    };
+    log.lines().filter(is_kept).map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 impl Proven {
