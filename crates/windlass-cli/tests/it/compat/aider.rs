@@ -27,7 +27,23 @@ fn a_loop_comes_to_its_proof() {
     assert!(usage["input_tokens"].as_u64().is_some_and(|tokens| tokens > 1000), "{usage}");
     assert!(usage["output_tokens"].as_u64().is_some_and(|tokens| tokens > 10), "{usage}");
     assert!(usage["cost_usd"].is_null(), "it knows no price of this model: {usage}");
-    insta::assert_snapshot!(proven.log, @"");
+    insta::assert_snapshot!(proven.log, @r"
+    ━━━ Iteration 1 of 5 ━━━
+      │ The notes are begun.
+      ▸ edit: edits notes.txt
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+      │ All of it is done.
+      │ <promise>COMPLETE</promise>
+    iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 5 ━━━
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+      ▸ edit: edits notes.txt
+    iteration 3: [time], 1 file changed
+    ");
 }
 
 #[test]

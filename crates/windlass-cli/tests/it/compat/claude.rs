@@ -37,7 +37,28 @@ fn a_loop_comes_to_its_proof() {
     let proven = scenes::a_loop_to_its_proof(&CLAUDE);
     proven.all_tokens_were_counted();
     assert!(proven.result["usage"]["cost_usd"].as_f64().is_some_and(|cost| cost > 0.0));
-    insta::assert_snapshot!(proven.log, @"");
+    insta::assert_snapshot!(proven.log, @r"
+    ━━━ Iteration 1 of 5 ━━━
+      │ I begin with the notes.
+      ▸ Write: writes notes.txt
+      ◂ File created successfully at: /tmp/windlass-XXXXXX/work/notes.txt (file state is current in your co…
+      │ The notes are begun.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+      │ All of it is done.
+      │ <promise>COMPLETE</promise>
+    iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 5 ━━━
+      ▸ Read: reads notes.txt
+      ◂ 1 one
+      ▸ Edit: edits notes.txt
+      ◂ The file /tmp/windlass-XXXXXX/work/notes.txt has been updated successfully. (file state is current …
+      ▸ Bash: runs wc -l notes.txt
+      ◂ 2 notes.txt
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+    iteration 3: [time], 1 file changed
+    ");
 }
 
 #[test]

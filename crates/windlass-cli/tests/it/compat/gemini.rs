@@ -27,7 +27,25 @@ fn a_loop_comes_to_its_proof() {
     let proven = scenes::a_loop_to_its_proof(&GEMINI);
     proven.all_tokens_were_counted();
     assert!(proven.result["usage"]["cost_usd"].is_null(), "it tells no cost");
-    insta::assert_snapshot!(proven.log, @"");
+    insta::assert_snapshot!(proven.log, @r"
+    ━━━ Iteration 1 of 5 ━━━
+      │ I begin with the notes.
+      ▸ write_file: writes notes.txt
+      │ The notes are begun.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+      │ All of it is done.
+      │ <promise>COMPLETE</promise>
+    iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 5 ━━━
+      ▸ read_file: reads notes.txt
+      ▸ replace: edits notes.txt
+      ▸ run_shell_command: runs wc -l notes.txt
+      ◂ 2 notes.txt
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+    iteration 3: [time], 1 file changed
+    ");
 }
 
 #[test]

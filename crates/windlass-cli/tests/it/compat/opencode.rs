@@ -32,7 +32,28 @@ const OPENCODE: Real = Real {
 fn a_loop_comes_to_its_proof() {
     let proven = scenes::a_loop_to_its_proof(&OPENCODE);
     proven.all_tokens_were_counted();
-    insta::assert_snapshot!(proven.log, @"");
+    insta::assert_snapshot!(proven.log, @r"
+    ━━━ Iteration 1 of 5 ━━━
+      │ I begin with the notes.
+      ▸ write: writes notes.txt
+      ◂ Wrote file successfully.
+      │ The notes are begun.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+      │ All of it is done.
+      │ <promise>COMPLETE</promise>
+    iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 5 ━━━
+      ▸ read: reads notes.txt
+      ◂ <path>/tmp/windlass-XXXXXX/work/notes.txt</path>
+      ▸ edit: edits notes.txt
+      ◂ Edit applied successfully.
+      ▸ bash: runs wc -l notes.txt
+      ◂ 2 notes.txt
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+    iteration 3: [time], 1 file changed
+    ");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) struct Proven {
     pub(super) result: Value,
     /// How many requests the model had.
     pub(super) requests: u64,
-    /// What `windlass log` shows, masked, but for what the program says of itself.
+    /// What `windlass log` tells of the agent, masked.
     pub(super) log: String,
 }
 
@@ -70,19 +70,20 @@ pub(super) fn a_loop_to_its_proof(agent: &'static Real) -> Proven {
     for session in shown["sessions"].as_array().into_iter().flatten() {
         assert_eq!(session["outcome"]["type"], "finished", "{session}");
     }
-    let log = without_chatter(&stage.env.windlass(["log"]).success().masked_stdout());
+    let log = told_of_the_agent(&stage.env.windlass(["log"]).success().masked_stdout());
     Proven { result, requests: requests.len() as u64, log }
 }
 
-/// The log without what the program says of itself: banners and warnings, which come on another
-/// stream and anywhere.
-fn without_chatter(log: &str) -> String {
+/// Of the log what the agent said and did, and what came of it. What the program says of itself,
+/// banners and warnings, comes on another stream and anywhere, so it is left out.
+fn told_of_the_agent(log: &str) -> String {
     let said = ["I begin", "The notes are", "All of it", "Now it is", "<promise>"];
-    let is_kept = |line: &&str| match line.trim_start().strip_prefix("│ ") {
-        Some(text) => said.iter().any(|beginning| text.starts_with(beginning)),
-        None => true,
+    let is_told = |line: &&str| match line.trim().split_once(' ') {
+        Some(("│", text)) => said.iter().any(|beginning| text.starts_with(beginning)),
+        Some((mark, _)) => matches!(mark, "━━━" | "▸" | "◂" | "iteration"),
+        None => false,
     };
-    log.lines().filter(is_kept).map(|line| format!("{}\n", line.trim_end())).collect()
+    log.lines().filter(is_told).map(|line| format!("{line}\n")).collect()
 }
 
 impl Proven {
