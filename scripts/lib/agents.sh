@@ -70,6 +70,12 @@ install_pypi() {
         --disable-pip-version-check --no-input --retries 1 "$2==$3" </dev/null
 }
 
+# reason LOG: the line that says most of why an install failed.
+reason() {
+    grep -m 1 -i 'reason: \|timed out\|requires-python\|no space' "$1" ||
+        grep -v '^[[:space:]]*$' "$1" | tail -n 1 | grep . || echo "it took too long, or said nothing"
+}
+
 # install_agent AGENT VERSION SOURCE PACKAGE MEGABYTES: never fails; `skip` says what went wrong.
 install_agent() {
     folder=$(agent_folder "$1" "$2")
@@ -91,8 +97,7 @@ install_agent() {
         say "$1 $2: installed in $(($(date +%s) - began)) s"
     else
         rm -rf "$folder"
-        why=$(grep -v '^[[:space:]]*$' "$log" | grep -iv 'complete log\|notice' | tail -n 1)
-        skip "$1" "could not be installed after $(($(date +%s) - began)) s: ${why:-no reason was given}"
+        skip "$1" "could not be installed within $(($(date +%s) - began)) s: $(reason "$log")"
     fi
 }
 

@@ -71,7 +71,7 @@ fn a_limit_of_the_provider_stops_the_loop_and_tells_its_end() {
          header anthropic-ratelimit-unified-reset: 1893456000\n\
          header anthropic-ratelimit-unified-representative-claim: five_hour",
     );
-    assert_eq!(outcome["until"], "2030-01-01T00:00:00Z", "{outcome}");
+    assert_eq!(outcome["until"], "2030-01-01T00:00:00.000Z", "{outcome}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn a_limit_of_the_provider_stops_the_loop_and_tells_its_end() {
     let body = r#"{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","plan_type":"plus","resets_at":1893456000}}"#;
     let answer = format!("fail 429 The usage limit has been reached\nbody {body}");
     let outcome = scenes::a_limit_stops_the_loop(&CODEX, &answer);
-    assert_eq!(outcome["until"], "2030-01-01T00:00:00Z", "{outcome}");
+    assert_eq!(outcome["until"], "2030-01-01T00:00:00.000Z", "{outcome}");
 }
 
 #[test]
