@@ -5,6 +5,7 @@ mod bad_input;
 mod basics;
 mod cancel;
 mod choosing;
+mod compat;
 mod config;
 mod crash_loop;
 mod doctor;
