@@ -11,6 +11,7 @@ mod again;
 mod agents_more;
 mod ownership;
 mod store;
+mod torn;
 mod transcripts;
 mod transcripts_more;
 mod tree;
