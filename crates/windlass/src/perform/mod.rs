@@ -6,8 +6,8 @@ mod session;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    error::Error,
     ffi::OsString,
-    fmt::Display,
     path::PathBuf,
     sync::Arc,
     time::Duration,
@@ -183,8 +183,14 @@ impl Worker {
         }
     }
 
-    fn failed(&self, what: &str, error: &dyn Display) -> Halt {
-        Halt::Failed { message: format!("could not {what}: {error}"), code: 4 }
+    fn failed(&self, what: &str, error: &dyn Error) -> Halt {
+        let mut message = format!("could not {what}: {error}");
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            message = format!("{message}: {error}");
+            cause = error.source();
+        }
+        Halt::Failed { message, code: 4 }
     }
 }
 

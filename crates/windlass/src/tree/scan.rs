@@ -17,7 +17,10 @@ use super::{
     repository::Repository,
     tracked::{Tracked, TrackedPaths},
 };
-use crate::git::{Call, Git};
+use crate::{
+    git::{Call, Git},
+    process::aside,
+};
 
 /// The work tree as it was last looked at.
 #[derive(Debug, Default)]
@@ -85,10 +88,7 @@ impl Scan {
         // Should this future be dropped here, the listing stays empty: all is looked at anew.
         let listing = std::mem::take(&mut self.listing);
         let tracked = self.tracked.clone();
-        let (seen, listing) =
-            tokio::task::spawn_blocking(move || (look(&top, &todo, &listing, &tracked), listing))
-                .await
-                .expect("looking at directories neither panics nor is aborted");
+        let (seen, listing) = aside(move || (look(&top, &todo, &listing, &tracked), listing)).await;
         self.listing = listing;
         let seen = seen.map_err(|errno| TreeError::Look { source: errno.into() })?;
         let differs = !seen.is_empty();

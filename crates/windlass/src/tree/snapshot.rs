@@ -15,7 +15,10 @@ use super::{
     scan::{Scan, open_top},
     shown,
 };
-use crate::git::{Call, GitError};
+use crate::{
+    git::{Call, GitError},
+    process::aside,
+};
 
 /// What is remembered from one snapshot to the next.
 #[derive(Debug, Default)]
@@ -92,7 +95,7 @@ impl Tree {
     async fn read(&self, candidates: Vec<Candidate>) -> Result<Changes, TreeError> {
         let top = open_top(&self.repository)?;
         let read = move || read_candidates(&top, candidates);
-        Ok(tokio::task::spawn_blocking(read).await.expect("reading files does not panic"))
+        Ok(aside(read).await)
     }
 
     /// The other repositories that the user's index names, and the commits they are at now.
