@@ -1,0 +1,41 @@
+//! What the loop does with git, apart from its snapshots.
+
+use serde::{Deserialize, Serialize};
+
+/// What the loop does with git, apart from its snapshots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct GitOptions {
+    /// Commit after each iteration what it changed, never files that were dirty before the loop
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub auto_commit: bool,
+
+    /// The commit message; `{iteration}`, `{name}` and `{id}` are filled in
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TEMPLATE"))]
+    pub commit_template: String,
+
+    /// Create a branch for the loop and stay on it
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub create_branch: bool,
+
+    /// The branch's name; `{timestamp}`, `{name}` and `{id}` are filled in
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TEMPLATE"))]
+    pub branch_template: String,
+
+    /// Run in a worktree of its own, on a new or existing branch
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH[:BASE]"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<String>,
+}
+
+impl Default for GitOptions {
+    fn default() -> Self {
+        Self {
+            auto_commit: false,
+            commit_template: "loop: iteration {iteration}".to_owned(),
+            create_branch: false,
+            branch_template: "loop/{timestamp}".to_owned(),
+            worktree: None,
+        }
+    }
+}
