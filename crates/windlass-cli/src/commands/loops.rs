@@ -101,6 +101,10 @@ fn hints(error: &LoopError) -> Vec<String> {
             "install it, or choose another agent with `--agent` or `--command`".to_owned(),
             "`windlass agents` lists the agents that were found".to_owned(),
         ],
+        LoopError::NotInWorktree { .. } => vec![
+            "a worktree has what is committed: commit the program, or name it by its whole path"
+                .to_owned(),
+        ],
         LoopError::PromptTooLong { .. } => {
             vec![
                 "hand it over in another way: `--prompt-mode stdin` or `--prompt-mode file`"

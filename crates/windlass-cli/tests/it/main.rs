@@ -26,6 +26,7 @@ mod storage;
 mod survival;
 mod terminal;
 mod trust;
+mod worktrees;
 
 use std::{fs, path::PathBuf};
 
