@@ -18,6 +18,7 @@ mod ownership;
 mod panicking;
 mod prompts;
 mod proof;
+mod protected;
 mod resuming;
 mod screens;
 mod second_look;

@@ -80,8 +80,7 @@ impl Worker {
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Fingerprint { globs, files } => {
-                let files = protect::fingerprint(&self.directory, globs, files)
-                    .map_err(|error| self.failed("read the protected files", &error))?;
+                let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
             Step::Wait { until, .. } => wait(*until, stop).await,

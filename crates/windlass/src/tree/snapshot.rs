@@ -80,6 +80,12 @@ impl Tree {
                 memory.notes.push(format!("`{}` is left out of snapshots: {why}", shown(path)));
             }
         }
+        for (path, _) in &memory.scan.closed {
+            if memory.noted.insert(path.clone()) {
+                let path = shown(path);
+                memory.notes.push(format!("`{path}` cannot be read: what is in it counts as gone"));
+            }
+        }
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
         memory.recorded.apply(tree.clone(), delta);
