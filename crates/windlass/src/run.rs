@@ -4,7 +4,12 @@
 //! down, done, and taken down again with its result. In a resumed loop a step that was already
 //! done is answered from the journal, and the loop does not notice.
 
-use std::{collections::HashMap, sync::Mutex, time::Instant};
+use std::{
+    collections::{HashMap, HashSet},
+    mem::{Discriminant, discriminant},
+    sync::Mutex,
+    time::Instant,
+};
 
 use crate::{
     event::{Event, EventKind, IterationSummary},
@@ -38,6 +43,8 @@ pub struct Past {
     steps: HashMap<Place, Done>,
     /// When the waits that were begun are to end, so that they end then in a resumed loop too.
     waits: HashMap<Place, Timestamp>,
+    /// What was noted of each iteration, so that it is not noted again.
+    noted: HashSet<(u32, Discriminant<EventKind>)>,
     started: u32,
     finished: u32,
 }
@@ -67,6 +74,11 @@ impl Past {
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
                     let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
+                }
+                EventKind::Claimed { iteration, .. }
+                | EventKind::ClaimAccepted { iteration, .. }
+                | EventKind::ClaimRejected { iteration, .. } => {
+                    past.noted.insert((*iteration, discriminant(&event.kind)));
                 }
                 _ => (),
             }
@@ -146,9 +158,10 @@ impl<'a> Run<'a> {
         if self.stop.level() >= StopLevel::AfterIteration { Err(Halt::Stopped) } else { Ok(()) }
     }
 
-    /// Takes a fact down, in iterations that are not in the past.
+    /// Takes a fact down, once an iteration: not where an earlier owner has done so.
     pub fn note(&self, iteration: u32, kind: EventKind) {
-        if !self.is_past(iteration) {
+        let noted = self.past.noted.contains(&(iteration, discriminant(&kind)));
+        if !noted && !self.is_past(iteration) {
             self.journal.emit(kind);
         }
     }

@@ -12,6 +12,7 @@ mod hostile;
 mod iterate;
 mod library;
 mod limits;
+mod once;
 mod oracle;
 mod outputs;
 mod ownership;
