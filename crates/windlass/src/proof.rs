@@ -34,7 +34,13 @@ impl Baseline {
             let mut named = run.files_named_by(proof);
             named.retain(|file| Some(file.as_str()) != spared);
             let place = Place::new(0, "protected");
-            baseline.prints = Some(run.fingerprint(place, proof.protect.clone(), named).await?);
+            let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
+            if let Some((path, why)) = protect::unreadable(&prints) {
+                // What it holds would not be known, and so not whether it was changed.
+                let message = format!("{path} is protected and cannot be read: {why}");
+                return Err(Halt::Failed { message, code: 4 });
+            }
+            baseline.prints = Some(prints);
         }
         Ok(baseline)
     }

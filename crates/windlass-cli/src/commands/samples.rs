@@ -54,6 +54,7 @@ pub(crate) fn done() -> LoopRecord {
         verified: true,
         completion_text: None,
         final_status: None,
+        waiting: None,
         tasks_completed: 0,
         tasks: None,
         last_seq: 30,

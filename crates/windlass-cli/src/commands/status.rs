@@ -3,7 +3,7 @@
 use serde::Serialize;
 use windlass::{
     sanitise,
-    store::{LoopRecord, MessageRecord},
+    store::{LoopRecord, MessageRecord, Waiting},
     time::Timestamp,
 };
 
@@ -81,7 +81,11 @@ fn screen(
     }
     if standing.state == State::Running {
         let since = text::duration(now.since(record.updated_at));
-        row("phase", format!("{}, last news {since} ago", sanitise::line(&record.phase)));
+        let phase = match &record.waiting {
+            Some(Waiting { until, what, reason }) => words::wait(*until, *what, reason, now),
+            None => sanitise::line(&record.phase).into_owned(),
+        };
+        row("phase", format!("{phase}, last news {since} ago"));
     }
     row("circuit", circuit(record, paint));
     row("files", format!("{} modified", text::count(record.files_modified, "file")));

@@ -12,6 +12,7 @@ use crate::{user_config, world};
 fn without_any_file_the_defaults_apply() {
     let env = world();
     insta::assert_snapshot!(env.windlass(["config", "--origin"]).success().stdout, @r#"
+    agent_args = []  # default
     auto_commit = false  # default
     branch_template = "loop/{timestamp}"  # default
     check_timeout = "30m"  # default
@@ -24,6 +25,7 @@ fn without_any_file_the_defaults_apply() {
     failure_threshold = 5  # default
     grace = "5s"  # default
     idle_timeout = "15m"  # default
+    loop_delay = "0s"  # default
     max_iterations = 20  # default
     max_wait = "6h"  # default
     no_context = false  # default
@@ -34,6 +36,7 @@ fn without_any_file_the_defaults_apply() {
     promise_match = "tag"  # default
     protect = []  # default
     protocol = "promise"  # default
+    skip_permissions = false  # default
     stagnation_threshold = 3  # default
     strict_completion = false  # default
     timeout = "60m"  # default

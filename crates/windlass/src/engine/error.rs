@@ -60,6 +60,9 @@ pub enum LoopError {
     /// No agent could be chosen.
     #[error(transparent)]
     Agent(#[from] ChooseError),
+    /// Another agent is to go on at a limit, and none is named.
+    #[error("`--on-limit fallback` needs another agent")]
+    NoFallback,
     /// A script that cannot be played.
     #[error("the script `{}` cannot be played: {why}", path.display())]
     BadScript {
@@ -81,8 +84,18 @@ pub enum LoopError {
     AgentMissing {
         /// The agent.
         agent: String,
+        /// How its program is installed, where that is known.
+        install: Option<&'static str>,
         /// Why.
         source: StartError,
+    },
+    /// The agent's program is named by a path that the loop's worktree does not have.
+    #[error("the agent `{agent}` cannot be started: the worktree has no `{program}`")]
+    NotInWorktree {
+        /// The agent.
+        agent: String,
+        /// Its program.
+        program: String,
     },
     /// Something of git was asked for outside a repository.
     #[error("`{flag}` needs a git repository, and `{}` is not in one", directory.display())]
@@ -174,10 +187,11 @@ impl LoopError {
             | Self::BadName { .. }
             | Self::BadScript { .. }
             | Self::BadTaskFile { .. }
+            | Self::NoFallback
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,
-            Self::Agent(ChooseError::None) => 4,
+            Self::Agent(ChooseError::None { .. }) => 4,
             Self::Agent(_) => 2,
             Self::Store(StoreError::Stale { .. }) => 4,
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
@@ -186,6 +200,7 @@ impl LoopError {
             Self::Tree(error) if error.is_bad_input() => 2,
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
             Self::AgentMissing { .. }
+            | Self::NotInWorktree { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
             | Self::Start(_)

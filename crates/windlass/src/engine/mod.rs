@@ -12,6 +12,7 @@ mod resume;
 mod setup;
 mod task_file;
 mod trees;
+mod worktree;
 
 use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 

@@ -7,10 +7,9 @@ mod session;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    error::Error,
     ffi::OsString,
-    fmt::Display,
     path::PathBuf,
-    sync::Arc,
     time::Duration,
 };
 
@@ -18,7 +17,7 @@ pub use read::{ReadError, read_text};
 pub use session::Listener;
 
 use crate::{
-    agent::{Agent, Wishes},
+    agent::Cast,
     halt::Halt,
     ids::Place,
     options::{Pace, Proof},
@@ -32,8 +31,8 @@ use crate::{
 
 /// Whoever does a loop's steps, with all that it needs for them.
 pub struct Worker {
-    /// The agent.
-    pub agent: Arc<dyn Agent>,
+    /// The agents, by the names that sessions ask for.
+    pub cast: Cast,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -42,8 +41,6 @@ pub struct Worker {
     pub guardian: Guardian,
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
-    /// What the user wants of the agent beyond the prompt.
-    pub wishes: Wishes,
     /// What a claim is.
     pub proof: Proof,
     /// How long things may take.
@@ -55,11 +52,6 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The agent's name.
-    pub fn agent_name(&self) -> &str {
-        self.agent.name()
-    }
-
     /// Does one step.
     pub async fn perform(
         &self,
@@ -83,8 +75,7 @@ impl Worker {
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => self.read(path),
             Step::Fingerprint { globs, files } => {
-                let files = protect::fingerprint(&self.directory, globs, files)
-                    .map_err(|error| self.failed("read the protected files", &error))?;
+                let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
@@ -220,8 +211,14 @@ impl Worker {
         }
     }
 
-    fn failed(&self, what: &str, error: &dyn Display) -> Halt {
-        Halt::Failed { message: format!("could not {what}: {error}"), code: 4 }
+    fn failed(&self, what: &str, error: &dyn Error) -> Halt {
+        let mut message = format!("could not {what}: {error}");
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            message = format!("{message}: {error}");
+            cause = error.source();
+        }
+        Halt::Failed { message, code: 4 }
     }
 }
 

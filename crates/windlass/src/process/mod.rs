@@ -16,6 +16,7 @@ pub mod init;
 pub mod lines;
 pub mod marked;
 
+mod aside;
 mod clocks;
 mod guard;
 mod link;
@@ -27,6 +28,7 @@ mod streams;
 mod supervise;
 mod wire;
 
+pub(crate) use self::aside::aside;
 pub(crate) use self::init::SCRIPTED;
 pub use self::{
     capture::Capture,
@@ -40,6 +42,11 @@ pub use self::{
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
+
+/// Whether what is started here runs as root.
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
 
 /// What to run, all decided. The environment is whole: nothing is inherited.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,6 +8,7 @@
 mod append;
 mod columns;
 mod create;
+mod draft;
 mod error;
 mod events;
 mod filesystem;
@@ -32,7 +33,8 @@ use rusqlite::Connection;
 
 pub use error::{FindError, StoreError};
 pub use records::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord, TaskCounts,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
+    TaskCounts, Waiting,
 };
 pub use repair::{Health, Repaired};
 

@@ -5,13 +5,13 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
-    TaskCounts,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store,
+    StoreError, TaskCounts,
     columns::{PathColumn, from_int, from_json_or_null, int, path},
     events,
     find::canonical,
 };
-use crate::{event::Event, ids::LoopId, ownership::Owner, said::Usage};
+use crate::{event::Event, ids::LoopId, ownership::Owner, said::Usage, time::Timestamp};
 
 impl Store {
     /// Events after number `after`, at most `limit`.
@@ -109,6 +109,30 @@ impl Store {
         })
     }
 
+    /// When the session was started that has just so many others after it, itself counted, where
+    /// that was after `since`; over all loops.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let which = match calls {
+            Calls::All => "",
+            Calls::Paid => "AND agent NOT IN ('command', 'scripted')",
+        };
+        self.with(|connection| {
+            let sql = format!(
+                "SELECT started_at FROM sessions WHERE started_at > ? {which}
+                 ORDER BY started_at DESC LIMIT 1 OFFSET ?"
+            );
+            connection
+                .prepare_cached(&sql)?
+                .query_row(params![since, count.saturating_sub(1)], |row| row.get(0))
+                .optional()
+        })
+    }
+
     /// The last messages of a loop, oldest first. Those of sessions side by side come session by
     /// session.
     pub fn last_messages(&self, id: &LoopId, n: usize) -> Result<Vec<MessageRecord>, StoreError> {
@@ -141,7 +165,7 @@ const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, o
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
     circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
-    tasks_open, tasks_done";
+    waiting, tasks_open, tasks_done";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -183,8 +207,9 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         completion_text: row.get(26)?,
         final_status: from_json_or_null(row, 27)?,
         tasks_completed: row.get(28)?,
-        tasks: read_tasks(row, 29)?,
-        options: from_json_or_null(row, 31)?.unwrap_or_default(),
+        waiting: from_json_or_null(row, 29)?,
+        tasks: read_tasks(row, 30)?,
+        options: from_json_or_null(row, 32)?.unwrap_or_default(),
     })
 }
 

@@ -9,8 +9,10 @@
 
 mod again;
 mod agents_more;
+mod calling;
 mod ownership;
 mod store;
+mod torn;
 mod transcripts;
 mod transcripts_more;
 mod tree;

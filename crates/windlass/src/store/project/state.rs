@@ -31,6 +31,7 @@ pub(super) struct LoopState {
     pub tasks_completed: u32,
     pub tasks_open: Option<u32>,
     pub tasks_done: Option<u32>,
+    pub waiting: Option<String>,
 }
 
 impl LoopState {
@@ -41,7 +42,7 @@ impl LoopState {
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
-                        final_status, tasks_completed, tasks_open, tasks_done
+                        final_status, tasks_completed, waiting, tasks_open, tasks_done
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -67,8 +68,9 @@ impl LoopState {
                     completion_text: row.get(16)?,
                     final_status: row.get(17)?,
                     tasks_completed: row.get(18)?,
-                    tasks_open: row.get(19)?,
-                    tasks_done: row.get(20)?,
+                    waiting: row.get(19)?,
+                    tasks_open: row.get(20)?,
+                    tasks_done: row.get(21)?,
                 })
             })
             .optional()
@@ -85,8 +87,8 @@ impl LoopState {
                      cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
                      completion_text = :completion_text, final_status = :final_status,
-                     tasks_completed = :tasks_completed, tasks_open = :tasks_open,
-                     tasks_done = :tasks_done
+                     tasks_completed = :tasks_completed, waiting = :waiting,
+                     tasks_open = :tasks_open, tasks_done = :tasks_done
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -111,6 +113,7 @@ impl LoopState {
                 ":tasks_completed": self.tasks_completed,
                 ":tasks_open": self.tasks_open,
                 ":tasks_done": self.tasks_done,
+                ":waiting": self.waiting,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;
