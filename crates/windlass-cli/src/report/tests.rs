@@ -132,7 +132,7 @@ fn verbose_lines_have_what_the_agent_says() {
     assert_snapshot!(out, @"
       │ I look
       │ and mend
-      ▸ Edit: edits src/a.rs
+      ▸ edits src/a.rs
       ◂ failed: no such file
       │ careful
     ✓ done after 2 iterations, proven by its checks

@@ -151,18 +151,22 @@ pub(crate) fn said(said: &Said, paint: Paint) -> Vec<String> {
             .collect()
     };
     match said {
-        Said::Text { text } | Said::Raw { text } => lines(text),
-        Said::Stderr { text } => lines(text).iter().map(|line| paint.faint(line)).collect(),
+        Said::Text { text } => lines(text),
+        Said::Raw { text } | Said::Stderr { text } => {
+            lines(text).iter().map(|line| paint.faint(line)).collect()
+        }
         Said::Problem { text } => lines(text).iter().map(|line| paint.bad(line)).collect(),
         Said::ToolUse { name, summary } => {
-            let (name, summary) = (sanitise::line(name), sanitise::line(summary));
-            vec![paint.faint(&format!("  ▸ {name}: {summary}"))]
+            // The summary says what the tool does; its name would say it twice.
+            let what = if summary.is_empty() { format!("uses {name}") } else { summary.clone() };
+            vec![paint.faint(&format!("  ▸ {}", sanitise::line(&what)))]
         }
         Said::ToolResult { summary, failed: true } => {
             vec![paint.bad(&format!("  ◂ failed: {}", sanitise::line(summary)))]
         }
         Said::ToolResult { summary, .. } => {
-            vec![paint.faint(&format!("  ◂ {}", sanitise::line(summary)))]
+            let answer = if summary.is_empty() { "done" } else { summary };
+            vec![paint.faint(&format!("  ◂ {}", sanitise::line(answer)))]
         }
         Said::Limit { .. } => vec![paint.warn(&format!("  {}", said.content()))],
         Said::Usage(_) => Vec::new(),

@@ -7,6 +7,7 @@ mod cancel;
 mod choosing;
 mod config;
 mod crash_loop;
+mod decoders;
 mod doctor;
 mod git_work;
 mod hostile;
