@@ -78,7 +78,7 @@ impl ClaudeDecoder {
                 .is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
-            Kind::User => raw::parse(line).map(|event| answers(&event, said)).is_some(),
+            Kind::User => User::read(line).map(|event| answers(&event, said)).is_some(),
             Kind::Result => raw::parse(line).map(|result| self.result = Some(result)).is_some(),
         }
     }
