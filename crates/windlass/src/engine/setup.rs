@@ -140,8 +140,7 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
         return Err(LoopError::BadText { what: "a check", why: "is empty" });
     }
     if shared.limits.on_limit == OnLimit::Fallback && shared.limits.fallback_agent.is_none() {
-        let (what, why) = ("`--on-limit fallback`", "needs `--fallback-agent NAME`");
-        return Err(LoopError::BadText { what, why });
+        return Err(LoopError::NoFallback);
     }
     protect::globs(&shared.proof.protect)?;
     for setting in &shared.agent.env {

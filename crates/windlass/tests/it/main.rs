@@ -13,6 +13,7 @@ mod calling;
 mod claims;
 mod ownership;
 mod store;
+mod torn;
 mod transcripts;
 mod transcripts_more;
 mod tree;
