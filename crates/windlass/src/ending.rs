@@ -103,6 +103,17 @@ pub enum BudgetKind {
     Duration,
 }
 
+impl BudgetKind {
+    /// The flag that sets its limit.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::Cost => "--max-cost",
+            Self::Tokens => "--max-tokens",
+            Self::Duration => "--max-duration",
+        }
+    }
+}
+
 /// Who called a loop off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
