@@ -57,10 +57,12 @@ fn normalised_word(word: &str, without_paths: bool) -> String {
         "/".to_owned()
     } else if is_calendar(inner) {
         "@".to_owned()
+    } else if is_uuid(inner) {
+        "#".to_owned()
     } else {
         inner.split('-').map(part).collect::<Vec<_>>().join("-")
     };
-    format!("{before}{}{after}", core)
+    format!("{before}{core}{after}")
 }
 
 /// A part of a word without what is a number or an id in it.
@@ -96,6 +98,14 @@ fn is_id(text: &str) -> bool {
     is_hex
         && (digits.len() < text.len()
             || (text.len() >= 7 && text.contains(|c: char| c.is_ascii_digit())))
+}
+
+/// Eight, four, four, four and twelve hexadecimal digits.
+fn is_uuid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths = parts.iter().map(|part| part.len());
+    lengths.eq([8, 4, 4, 4, 12])
+        && parts.iter().all(|part| part.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 fn is_path(text: &str) -> bool {

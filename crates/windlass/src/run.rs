@@ -168,7 +168,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls an agent in a role.
+    /// Calls an agent of the loop in a role.
     pub async fn session(
         &self,
         place: Place,

@@ -173,10 +173,10 @@ pub struct SessionReport {
     pub model: Option<String>,
     /// How many tools it used.
     pub tools: u32,
-    /// How many tools it was denied.
-    #[serde(default)]
+    /// How many tools were denied to it.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub denied: u32,
-    /// The agent's own id of the session, where it told.
+    /// The agent's own name for the session, where it told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     /// How many characters the agent itself said.
@@ -214,4 +214,9 @@ pub struct CheckReport {
     pub tree: Option<String>,
     /// How long it took.
     pub duration_ms: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

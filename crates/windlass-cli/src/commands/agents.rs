@@ -24,13 +24,16 @@ Examples:
 
 An agent of your own is a table in a config file; `windlass config --default` shows one.";
 
+/// Where agents come from that need no config.
+pub(crate) const BUILT_IN_ORIGIN: &str = "built in";
+
 /// One agent, as it is listed.
 #[derive(Debug, Serialize)]
 pub(crate) struct Listed {
     /// The name that people type.
     pub(crate) name: String,
     /// `built in`, or the file that it comes from.
-    origin: String,
+    pub(crate) origin: String,
     /// How it is called.
     call: String,
     /// The program that it needs; `None` where the user names one.
@@ -44,12 +47,12 @@ pub(crate) fn list(
     app: &App,
     config: impl IntoIterator<Item = (String, (ConfiguredAgent, Origin))>,
 ) -> Vec<Listed> {
-    let built_in = BUILT_IN.iter().map(|(name, call)| Listed {
-        name: (*name).to_owned(),
-        origin: "built in".to_owned(),
-        call: (*call).to_owned(),
-        program: None,
-        found: None,
+    let built_in = BUILT_IN.iter().map(|built_in| Listed {
+        name: built_in.name.to_owned(),
+        origin: BUILT_IN_ORIGIN.to_owned(),
+        call: built_in.call.to_owned(),
+        program: built_in.install.map(|_| built_in.name.to_owned()),
+        found: built_in.install.and_then(|_| program::find(app, built_in.name)),
     });
     let config = config.into_iter().map(|(name, (table, origin))| Listed {
         name,

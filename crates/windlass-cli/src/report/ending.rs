@@ -269,6 +269,12 @@ mod tests {
         ✗ stopped after 3 iterations by the rule stagnation: nothing moved in 3 iterations
             windlass why brave-otter
             windlass resume brave-otter --reset-circuit
+        ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
+            windlass resume brave-otter --max-cost N
+            windlass show brave-otter
+        ✗ stopped after 3 iterations by the limit of claude
+            windlass resume brave-otter
+            windlass log brave-otter
         ✗ gave up after 3 iterations, for the agent keeps failing: 5 sessions exited with code 1
             windlass log brave-otter
             windlass resume brave-otter

@@ -22,6 +22,11 @@ fn agents_are_listed_with_how_they_are_called_and_whether_they_are_there() {
     insta::assert_snapshot!(env.windlass(["agents"]).snapshot(), @"
     exit: 0
     --- stdout
+    claude    claude -p --output-format stream-json --verbose < PROMPT  (`claude` was not found)
+    codex     codex exec --json - < PROMPT  (`codex` was not found)
+    opencode  opencode run --format json < PROMPT  (`opencode` was not found)
+    gemini    gemini -o stream-json < PROMPT  (`gemini` was not found)
+    aider     aider --message-file PROMPT_FILE  (`aider` was not found)
     command   any program, given with `--command`  (built in)
     scripted  plays a script, given with `--script`; for demos and tests  (built in)
     fast      fast '--print it' PROMPT  (found /tmp/windlass-XXXXXX/bin/fast)
@@ -31,8 +36,8 @@ fn agents_are_listed_with_how_they_are_called_and_whether_they_are_there() {
     ");
     assert!(!env.work().join("ran").exists(), "looking is not running");
     let json = env.windlass(["agents", "--json"]).success().json();
-    assert_eq!(json[4]["program"], "no-such-program");
-    assert_eq!(json[4]["found"], serde_json::Value::Null);
+    assert_eq!(json[9]["program"], "no-such-program");
+    assert_eq!(json[9]["found"], serde_json::Value::Null);
 }
 
 #[test]

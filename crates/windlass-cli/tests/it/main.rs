@@ -4,6 +4,7 @@ mod agents;
 mod bad_input;
 mod basics;
 mod cancel;
+mod choosing;
 mod config;
 mod crash_loop;
 mod doctor;

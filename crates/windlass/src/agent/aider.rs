@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, ffi::OsString};
 
-use super::{Agent, Ask, Decoder, words};
+use super::{Agent, Ask, Decoder};
 use crate::process::ProcessSpec;
 
 mod decoder;
@@ -43,7 +43,7 @@ impl Agent for Aider {
     }
 
     fn prompt_file_text<'a>(&self, ask: &Ask<'a>) -> Cow<'a, str> {
-        words::with_system_words(ask)
+        ask.prompt_with_system_words()
     }
 
     fn program(&self) -> Option<OsString> {

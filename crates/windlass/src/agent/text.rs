@@ -127,6 +127,7 @@ mod tests {
             env: &BTreeMap::new(),
             proof,
             wishes: &Wishes::default(),
+            is_root: false,
             prompt_file: Path::new("/"),
         };
         let mut decoder = Box::new(TextDecoder::new(&ask));

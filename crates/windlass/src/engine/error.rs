@@ -73,6 +73,8 @@ pub enum LoopError {
     AgentMissing {
         /// The agent.
         agent: String,
+        /// How its program is installed, where that is known.
+        install: Option<&'static str>,
         /// Why.
         source: StartError,
     },
@@ -168,7 +170,7 @@ impl LoopError {
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,
-            Self::Agent(ChooseError::None) => 4,
+            Self::Agent(ChooseError::None { .. }) => 4,
             Self::Agent(_) => 2,
             Self::Store(StoreError::Stale { .. }) => 4,
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,

@@ -6,7 +6,7 @@ use super::{
     LoopError,
     drive::Ready,
     grounds::Grounds,
-    setup::{Setup, find_program, lock_loop, lock_tree, validate},
+    setup::{Setup, find_programs, lock_loop, lock_tree, validate},
 };
 use crate::{
     event::EventKind,
@@ -22,13 +22,13 @@ use crate::{
 };
 
 /// Everything up to the first event.
-pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
+pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
     let (home, directory) = (setup.home()?, setup.directory()?);
-    let agent = setup.agent(&kind, &directory)?;
-    validate(&kind, agent.as_ref())?;
     let env = setup.environment(&kind);
-    find_program(agent.as_ref(), &env, &directory)?;
-    let mut grounds = Grounds { home, directory, worktree: None, kind, agent, env };
+    let cast = setup.cast(&mut kind, &directory, &env)?;
+    validate(&kind, &cast)?;
+    find_programs(&cast, &env, &directory)?;
+    let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
     let store = Store::open(&grounds.home)?;
     let name = choose_name(&store, setup.name.as_deref())?;
     let id = LoopId::random();
@@ -44,7 +44,7 @@ pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopE
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, &name),
-        named: Named::new(&id, &name, grounds.agent.as_ref()),
+        named: Named::new(&id, &name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),
@@ -133,7 +133,7 @@ fn new_loop(grounds: &Grounds, id: &LoopId, name: &str) -> Result<NewLoop, LoopE
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.clone(),
         worktree: grounds.worktree.clone(),
-        agent: grounds.agent.name().to_owned(),
+        agent: grounds.cast.lead_name().to_owned(),
         options,
         owner: Owner::this_process(),
     })
@@ -144,7 +144,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.display().to_string(),
-        agent: grounds.agent.name().to_owned(),
+        agent: grounds.cast.lead_name().to_owned(),
         max_iterations: grounds.kind.shared().rules.max_iterations,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };

@@ -5,7 +5,7 @@ pub mod iterate;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Agent, AgentOptions},
+    agent::{AgentOptions, Cast},
     ending::Ending,
     halt::Halt,
     ids::LoopId,
@@ -53,12 +53,12 @@ pub struct Named {
 
 impl Named {
     /// The loop of that id and name.
-    pub fn new(id: &LoopId, name: &str, agent: &dyn Agent) -> Self {
+    pub fn new(id: &LoopId, name: &str, cast: &Cast) -> Self {
         Self {
             id: id.to_string(),
             name: name.to_owned(),
-            agent: agent.name().to_owned(),
-            prompt_limit: agent.prompt_limit(),
+            agent: cast.lead_name().to_owned(),
+            prompt_limit: cast.lead().agent.prompt_limit(),
         }
     }
 }

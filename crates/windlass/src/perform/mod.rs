@@ -9,14 +9,13 @@ use std::{
     ffi::OsString,
     fmt::Display,
     path::PathBuf,
-    sync::Arc,
     time::Duration,
 };
 
 pub use session::Listener;
 
 use crate::{
-    agent::{Agent, Wishes},
+    agent::Cast,
     halt::Halt,
     ids::Place,
     options::{Pace, Proof},
@@ -30,8 +29,8 @@ use crate::{
 
 /// Whoever does a loop's steps, with all that it needs for them.
 pub struct Worker {
-    /// The agent.
-    pub agent: Arc<dyn Agent>,
+    /// The agents, by the names that sessions ask for.
+    pub cast: Cast,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -40,8 +39,6 @@ pub struct Worker {
     pub guardian: Guardian,
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
-    /// What the user wants of the agent beyond the prompt.
-    pub wishes: Wishes,
     /// What a claim is.
     pub proof: Proof,
     /// How long things may take.
@@ -53,11 +50,6 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The agent's name.
-    pub fn agent_name(&self) -> &str {
-        self.agent.name()
-    }
-
     /// Does one step.
     pub async fn perform(
         &self,

@@ -10,7 +10,7 @@ use std::{
 
 use super::{Worker, survived};
 use crate::{
-    agent::{Ask, Decoder, Reading},
+    agent::{Ask, Decoder, Hired},
     claim::ClaimReading,
     event::EventKind,
     halt::Halt,
@@ -19,7 +19,7 @@ use crate::{
     journal::Journal,
     outcome::Outcome,
     process::{
-        Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
+        self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
     },
     said::{Said, Usage},
     step::{SessionReport, SessionStep},
@@ -102,6 +102,10 @@ pub(super) async fn perform(
     stop: &Stop,
     listener: Listener<'_>,
 ) -> Result<SessionReport, Halt> {
+    let Some(Hired { agent, wishes }) = worker.cast.get(&step.agent) else {
+        let message = format!("no agent `{}` was hired for this loop", step.agent);
+        return Err(Halt::Failed { message, code: 70 });
+    };
     let prompt_file = PromptFile::path_for(worker, place);
     let ask = Ask {
         role: &step.role,
@@ -110,11 +114,12 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         proof: &worker.proof,
-        wishes: &worker.wishes,
+        wishes,
+        is_root: process::is_root(),
         prompt_file: &prompt_file,
     };
-    let _prompt_file = if worker.agent.reads_prompt_file() {
-        let written = PromptFile::write(&prompt_file, &worker.agent.prompt_file_text(&ask));
+    let _prompt_file = if agent.reads_prompt_file() {
+        let written = PromptFile::write(&prompt_file, &agent.prompt_file_text(&ask));
         Some(written.map_err(|error| worker.failed("write the prompt file", &error))?)
     } else {
         None
@@ -127,7 +132,7 @@ pub(super) async fn perform(
     let file = |stream: &str| {
         Capture::new(worker.output_directory.join(format!("{}.{stream}", place.file_name())))
     };
-    let mut decoder = worker.agent.decoder(&ask);
+    let mut decoder = agent.decoder(&ask);
     decoder.started(&jiff::Zoned::now());
     let lines = Lines::with_limit(decoder.longest_line());
     let mut ear = Ear {
@@ -141,7 +146,7 @@ pub(super) async fn perform(
         stderr_file: file("stderr"),
         listener,
     };
-    let spec = worker.agent.command(&ask);
+    let spec = agent.command(&ask);
     match worker.guardian.supervise(spec, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
         Ok(exit) => Ok(ear.finish(&exit)),
@@ -248,35 +253,26 @@ impl Ear<'_> {
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
-        let Reading {
-            outcome,
-            final_text,
-            claim,
-            problem,
-            usage,
-            model,
-            tools,
-            denied,
-            session_id,
-        } = self.decoder.finish(exit, &mut self.heard);
+        let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
             self.said += own_words(&said);
             self.listener.hear(said);
         }
         self.listener.finish();
-        let problem = problem.or_else(|| {
-            (outcome.is_failure() && !error_line.trim().is_empty()).then(|| error_line.clone())
+        let problem = reading.problem.or_else(|| {
+            let says = reading.outcome.is_failure() && !error_line.trim().is_empty();
+            says.then_some(error_line)
         });
         SessionReport {
-            outcome,
-            final_text,
-            claim,
+            outcome: reading.outcome,
+            final_text: reading.final_text,
+            claim: reading.claim,
             problem,
-            usage,
-            model,
-            tools,
-            denied,
-            session_id,
+            usage: reading.usage,
+            model: reading.model,
+            tools: reading.tools,
+            denied: reading.denied,
+            session_id: reading.session_id,
             said: self.said,
             exit_code: exit.code,
             stdout: self.stdout_file.finish(),

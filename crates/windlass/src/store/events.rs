@@ -102,8 +102,8 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 claim: report.claim.clone(),
                 problem: report.problem.clone(),
                 model: report.model.clone(),
-                leftovers: report.leftovers.clone(),
                 session_id: report.session_id.clone(),
+                leftovers: report.leftovers.clone(),
                 ..*report
             };
             let result = StepResult::Session(bare);

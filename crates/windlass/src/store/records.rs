@@ -143,9 +143,9 @@ pub struct SessionRecord {
     pub text: String,
     /// How many tools it used.
     pub tools: u32,
-    /// How many tools it was denied.
+    /// How many tools were denied to it.
     pub denied: u32,
-    /// The agent's own id of the session, where it told.
+    /// The agent's own name for the session, where it told.
     pub session_id: Option<String>,
     /// Tokens and money.
     pub usage: Usage,

@@ -9,6 +9,7 @@
 
 mod again;
 mod agents_more;
+mod calling;
 mod ownership;
 mod store;
 mod transcripts;

@@ -219,6 +219,8 @@ fn agent(agent: &agents::Listed) -> Option<Look> {
     let name = &agent.name;
     Some(match &agent.found {
         Some(path) => Look::good("agent", format!("{name}: {}", path.display())),
+        // Nobody needs all of them.
+        None if agent.origin == agents::BUILT_IN_ORIGIN => return None,
         None => {
             let text = format!("{name}: `{program}` was not found");
             Look::notable("agent", text, "install it, or take the agent out of the config")

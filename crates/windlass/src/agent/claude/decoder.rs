@@ -12,7 +12,7 @@ use super::{
 use crate::{
     agent::{
         Ask, Decoder, Reading, outcome_of_exit, raw, reset,
-        summary::{one_line, tool_use},
+        summary::{one_line, sentence, tool_use},
         verdict,
     },
     options::Proof,
@@ -34,6 +34,7 @@ pub(super) struct ClaudeDecoder {
     directory: PathBuf,
     started: Option<Zoned>,
     model: Option<String>,
+    session_id: Option<String>,
     tools: u32,
     /// The tool that was used last.
     last_tool: Option<String>,
@@ -55,6 +56,7 @@ impl ClaudeDecoder {
             directory: ask.directory.to_owned(),
             started: None,
             model: None,
+            session_id: None,
             tools: 0,
             last_tool: None,
             last_text: String::new(),
@@ -70,7 +72,7 @@ impl ClaudeDecoder {
         match Kind::of(line) {
             Kind::Passed => true,
             Kind::Unknown => false,
-            Kind::Init => raw::parse::<Init>(line).map(|init| self.model = init.model).is_some(),
+            Kind::Init => raw::parse(line).map(|init| self.begin(init)).is_some(),
             Kind::Retry => raw::parse::<Retry>(line)
                 .map(|retry| said.push(Said::Problem { text: retry.words() }))
                 .is_some(),
@@ -79,6 +81,11 @@ impl ClaudeDecoder {
             Kind::User => raw::parse(line).map(|event| answers(&event, said)).is_some(),
             Kind::Result => raw::parse(line).map(|result| self.result = Some(result)).is_some(),
         }
+    }
+
+    fn begin(&mut self, init: Init) {
+        self.model = init.model;
+        self.session_id = init.session_id;
     }
 
     fn limit(&mut self, event: &LimitEvent) {
@@ -213,7 +220,7 @@ impl ClaudeDecoder {
         let words = result.filter(|result| result.is_error).map(ResultEvent::words);
         let error = self.error.as_ref().map(|(_, text)| text.as_str());
         let raw = result.is_none().then_some(self.last_raw.as_str());
-        let mut words = [words, error, raw].into_iter().flatten().map(one_line);
+        let mut words = [words, error, raw].into_iter().flatten().map(sentence);
         words.find(|line| !line.is_empty())
     }
 }
@@ -230,7 +237,7 @@ impl Decoder for ClaudeDecoder {
         let text = raw::text(line);
         // An unknown event explains nothing to people.
         if !text.starts_with('{') {
-            self.last_raw = one_line(&text);
+            self.last_raw = sentence(&text);
         }
         said.push(Said::Raw { text });
     }
@@ -250,7 +257,9 @@ impl Decoder for ClaudeDecoder {
         if usage.input_tokens > 0 || usage.output_tokens > 0 {
             said.push(Said::Usage(usage));
         }
-        let message = self.result.and_then(|result| result.result);
+        let result = self.result.unwrap_or_default();
+        let denied = result.permission_denials.map_or(0, |denials| denials.len());
+        let message = result.result;
         let claim = verdict::claim(&outcome, &self.proof, message.as_deref().unwrap_or_default());
         let final_text = match message {
             Some(message) if outcome.is_finished() => message,
@@ -264,8 +273,8 @@ impl Decoder for ClaudeDecoder {
             usage,
             model: self.model,
             tools: self.tools,
-            denied: 0,
-            session_id: None,
+            denied: u32::try_from(denied).unwrap_or(u32::MAX),
+            session_id: self.session_id.or(result.session_id),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::{
 #[derive(Debug, Deserialize)]
 pub(super) struct Init {
     pub model: Option<String>,
+    pub session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -146,6 +147,7 @@ pub(super) struct ResultEvent {
     #[serde(rename = "modelUsage")]
     pub model_usage: Option<BTreeMap<String, Tokens>>,
     pub permission_denials: Option<Vec<Denial>>,
+    pub session_id: Option<String>,
 }
 
 /// Tokens, in the spelling of both places that have them.

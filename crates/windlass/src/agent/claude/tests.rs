@@ -14,7 +14,7 @@ use crate::{
 };
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
-    let env = [("CLAUDECODE", "1"), ("HOME", "/h")];
+    let env = [("HOME", "/h")];
     then(&Ask {
         role: "agent",
         iteration: 1,
@@ -23,6 +23,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         env: &env.map(|(name, value)| (name.into(), value.into())).into(),
         proof: &Proof::default(),
         wishes,
+        is_root: false,
         prompt_file: Path::new("/"),
     })
 }
@@ -71,8 +72,22 @@ fn wishes_become_flags_and_the_prompt_goes_in_by_stdin() {
          --dangerously-skip-permissions --max-turns 3"
     );
     assert_eq!(spec.stdin, b"say <promise>COMPLETE</promise>");
-    let names: Vec<_> = spec.env.iter().map(|(name, _)| name.to_str().unwrap()).collect();
-    assert_eq!(names, ["HOME", "DISABLE_AUTOUPDATER"]);
+    assert_eq!(names(&spec), ["DISABLE_AUTOUPDATER", "HOME"]);
+}
+
+fn names(spec: &ProcessSpec) -> Vec<&str> {
+    spec.env.iter().map(|(name, _)| name.to_str().unwrap()).collect()
+}
+
+#[test]
+fn root_says_that_it_is_meant_only_where_permissions_are_skipped() {
+    for (skip_permissions, is_root, is_said) in
+        [(true, true, true), (true, false, false), (false, true, false)]
+    {
+        let wishes = Wishes { skip_permissions, ..Wishes::default() };
+        let spec = with_ask(&wishes, |ask| Claude.command(&Ask { is_root, ..*ask }));
+        assert_eq!(names(&spec).contains(&"IS_SANDBOX"), is_said);
+    }
 }
 
 #[test]
