@@ -34,6 +34,9 @@ pub enum Ending {
         kind: BudgetKind,
         /// The figures.
         reason: String,
+        /// The limit, as its flag takes it.
+        #[serde(default)]
+        limit: String,
     },
     /// The provider's limit is used up, and the loop was not to wait for its end.
     Limited {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Money, Percent, Span};
+use crate::ending::BudgetKind;
 
 /// When to give up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,5 +93,17 @@ impl Default for Rules {
             max_tokens: None,
             max_duration: None,
         }
+    }
+}
+
+impl Rules {
+    /// The limit of a budget, as its flag takes it; empty where there is none.
+    pub fn budget(&self, kind: BudgetKind) -> String {
+        let limit = match kind {
+            BudgetKind::Cost => self.max_cost.map(|money| money.dollars().to_string()),
+            BudgetKind::Tokens => self.max_tokens.map(|tokens| tokens.to_string()),
+            BudgetKind::Duration => self.max_duration.map(|span| span.to_string()),
+        };
+        limit.unwrap_or_default()
     }
 }

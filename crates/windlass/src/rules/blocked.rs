@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "blocked";
+pub(super) const NAME: &str = "blocked";
 
 pub(super) struct Blocked;
 

@@ -16,11 +16,11 @@ use crate::{
 };
 
 /// The name of the rule on money.
-pub const COST: &str = "max-cost";
+pub(super) const COST: &str = "max-cost";
 /// The name of the rule on tokens.
-pub const TOKENS: &str = "max-tokens";
+pub(super) const TOKENS: &str = "max-tokens";
 /// The name of the rule on time.
-pub const DURATION: &str = "max-duration";
+pub(super) const DURATION: &str = "max-duration";
 
 /// Which budget a rule keeps, if it keeps one.
 pub fn kind_of(rule: &str) -> Option<BudgetKind> {

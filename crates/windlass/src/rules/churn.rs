@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "churn";
+pub(super) const NAME: &str = "churn";
 
 pub(super) struct Churn {
     limit: u32,

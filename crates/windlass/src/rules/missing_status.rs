@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "missing-status";
+pub(super) const NAME: &str = "missing-status";
 
 pub(super) struct MissingStatus {
     limit: u32,

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "oscillation";
+pub(super) const NAME: &str = "oscillation";
 
 /// After so many states running that were never there before, earlier returns are forgotten: an
 /// attempt that was taken back in a long loop is no circle.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "output-decline";
+pub(super) const NAME: &str = "output-decline";
 
 /// So many declines running trip.
 const RUNNING: usize = 2;

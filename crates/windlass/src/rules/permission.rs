@@ -4,7 +4,7 @@ use super::{Judgement, Rule, judge};
 use crate::event::{Event, EventKind};
 
 /// The rule's name.
-pub const NAME: &str = "permission";
+pub(super) const NAME: &str = "permission";
 
 pub(super) struct Permission {
     limit: u32,

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "safety-completion";
+pub(super) const NAME: &str = "safety-completion";
 
 pub(super) struct SafetyCompletion {
     limit: u32,

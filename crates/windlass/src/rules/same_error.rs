@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "same-error";
+pub(super) const NAME: &str = "same-error";
 
 pub(super) struct SameError {
     limit: u32,

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The rule's name.
-pub const NAME: &str = "stagnation";
+pub(super) const NAME: &str = "stagnation";
 
 pub(super) struct Stagnation {
     limit: u32,

@@ -4,7 +4,7 @@ use super::{Judgement, Rule, iterations_running, judge};
 use crate::event::{Event, EventKind};
 
 /// The rule's name.
-pub const NAME: &str = "test-only";
+pub(super) const NAME: &str = "test-only";
 
 const TESTING: &str = "TESTING";
 
