@@ -17,7 +17,7 @@ use crate::{
     protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
     stop::{Stop, StopLevel},
-    store::Durability,
+    store::{Calls, Durability},
     time::{Timestamp, millis},
     tree::Snapshot,
 };
@@ -268,6 +268,16 @@ impl<'a> Run<'a> {
     ) -> Result<(), Halt> {
         let until = self.past.waits.get(&place).copied().unwrap_or(until);
         self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await.map(drop)
+    }
+
+    /// When the session was started that has just so many others after it, over all loops.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, Halt> {
+        Ok(self.journal.call_before_last(calls, count, since)?)
     }
 
     /// Whether an earlier owner has done the step there.

@@ -60,6 +60,9 @@ pub enum LoopError {
     /// No agent could be chosen.
     #[error(transparent)]
     Agent(#[from] ChooseError),
+    /// Another agent is to go on at a limit, and none is named.
+    #[error("`--on-limit fallback` needs another agent")]
+    NoFallback,
     /// A script that cannot be played.
     #[error("the script `{}` cannot be played: {why}", path.display())]
     BadScript {
@@ -167,6 +170,7 @@ impl LoopError {
             | Self::NoDirectory { .. }
             | Self::BadName { .. }
             | Self::BadScript { .. }
+            | Self::NoFallback
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,

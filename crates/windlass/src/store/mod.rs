@@ -32,7 +32,7 @@ use rusqlite::Connection;
 
 pub use error::{FindError, StoreError};
 pub use records::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord, Waiting,
 };
 pub use repair::{Health, Repaired};
 

@@ -78,8 +78,8 @@ fn wishes_become_each_agents_own_flags() {
     opencode run --format json --title windlass -m a/b --auto --more < "Be kind.\n\nDo it."
     gemini -o stream-json < "Do it."
     gemini -o stream-json -m a/b --yolo --skip-trust --more < "Be kind.\n\nDo it."
-    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --message-file /p/prompt, which says "Do it."
-    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --model a/b --yes-always --message-file /p/prompt --more, which says "Be kind.\n\nDo it."
+    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --chat-history-file=/dev/null --input-history-file=/dev/null --message-file /p/prompt, which says "Do it."
+    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --chat-history-file=/dev/null --input-history-file=/dev/null --model a/b --yes-always --message-file /p/prompt --more, which says "Be kind.\n\nDo it."
     "#
     );
 }
