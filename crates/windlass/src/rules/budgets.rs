@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::{Judgement, Rule};
 use crate::{
     ending::BudgetKind,
@@ -33,7 +35,7 @@ pub fn kind_of(rule: &str) -> Option<BudgetKind> {
 }
 
 /// How a budget stands: in dollars, tokens or milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spend {
     /// Which budget.
     pub kind: BudgetKind,
@@ -95,7 +97,7 @@ impl Spend {
             BudgetKind::Duration => ("have gone by", "takes"),
         };
         let total = format!("{spent} of {limit} {is_spent}");
-        if self.spent > self.limit {
+        if self.spent > self.limit || self.iterations == 0 {
             return total;
         }
         format!("{total}, and an iteration {takes} {} on average", self.shown(self.mean()))

@@ -1,7 +1,7 @@
 //! Whole screens of `why`.
 
 use insta::assert_snapshot;
-use windlass::ending::Ending;
+use windlass::{ending::Ending, store::IterationRecord};
 
 use super::*;
 use crate::{commands::samples, report};
@@ -10,7 +10,7 @@ fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     let mut standing = samples::standing(record, alive);
     let iterations = samples::iterations();
     standing.checks = proving(&iterations);
-    let (rules, evidence) = (judgements(history), evidence(&iterations, history));
+    let (rules, evidence) = (judgements(history), Evidence::all(&iterations, history));
     let advice = advice(&standing, record);
     screen(record, &standing, &rules, &evidence, &advice, Paint::default())
 }
@@ -115,7 +115,7 @@ fn only_the_last_iterations_of_a_long_loop_are_shown() {
     let standing = samples::standing(&record, false);
     let one = samples::iterations().remove(0);
     let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
-    let evidence = evidence(&many, &[]);
+    let evidence = Evidence::all(&many, &[]);
     let advice = advice(&standing, &record);
     let shown = screen(&record, &standing, &[], &evidence, &advice, Paint::default());
     assert!(shown.contains("and 88 iterations before"), "{shown}");
