@@ -282,7 +282,7 @@ mod tests {
             windlass why brave-otter
             windlass resume brave-otter --reset-circuit
         ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
-            windlass resume brave-otter --max-cost N
+            windlass resume brave-otter --max-cost 10
             windlass show brave-otter
         ✗ stopped after 3 iterations by the limit of claude
             windlass resume brave-otter

@@ -3,6 +3,7 @@
 mod agents;
 mod bad_input;
 mod basics;
+mod budgets;
 mod cancel;
 mod choosing;
 mod compat;
@@ -21,6 +22,7 @@ mod pace;
 mod prompts;
 mod proof;
 mod resuming;
+mod rules;
 mod screens;
 mod second_look;
 mod settings;

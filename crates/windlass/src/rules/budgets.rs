@@ -72,7 +72,9 @@ impl Spend {
 
     /// Whether so many more iterations would likely go over the limit.
     fn goes_over_in(&self, iterations: f64) -> bool {
-        self.spent > self.limit || self.spent + iterations * self.mean() > self.limit
+        // Sums of many small amounts are a hair off, which is not over.
+        let limit = self.limit * (1.0 + 1e-9);
+        self.spent > limit || self.spent + iterations * self.mean() > limit
     }
 
     /// What speaks against one more iteration, if something does.

@@ -112,7 +112,7 @@ mod tests {
     fn what_cannot_be_set_is_told() {
         let told = |text: &str| {
             let failure = Setting::parse(text).expect_err("it is wrong");
-            format!("{}; {}\n", failure.error, failure.hints.join("; "))
+            format!("{}\n", [vec![failure.error.to_string()], failure.hints].concat().join("; "))
         };
         let all: String = [
             "stagnatoin=3",
@@ -127,6 +127,16 @@ mod tests {
         ]
         .map(told)
         .concat();
-        insta::assert_snapshot!(all, @"");
+        insta::assert_snapshot!(all, @r#"
+        there is no rule `stagnatoin`; did you mean `stagnation`?
+        there is no rule `weather`; the rules are permission, agent-failing, safety-completion, test-only, oscillation, same-error, stagnation, churn, output-decline, max-cost, max-tokens, max-duration, max-iterations
+        `--set stagnation` has no value; it is written `--set RULE=VALUE`, such as `--set stagnation=5`
+        `--set`: `stagnation_threshold` takes an integer, not `many`
+        `--set`: `churn_threshold` cannot be `-1`: it is 0 or more
+        the rule `blocked` has no threshold: it trips at once
+        the rule `missing-status` has no threshold of its own; it counts to that of `stagnation`: set that one
+        `--set`: `max_cost` takes a number, not `x`
+        `--set`: `output_decline_threshold` cannot be `"120"`: expected a percentage from `0%` to `100%`, such as `70%`, found `120`
+        "#);
     }
 }

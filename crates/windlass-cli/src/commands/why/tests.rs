@@ -30,9 +30,9 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
       rule stagnation tripped: 3 iterations without progress
       rule churn tripped: the same lines came and went
 
-      ITERATION  CLAIM     CHECKS    FILES      FAILURE
-      1          rejected  1 failed  2 changed
-      2          accepted  1 passed  2 changed
+      ITERATION  CLAIM     CHECKS    FILES      TREE
+      1          rejected  1 failed  2 changed  1a2b3c4
+      2          accepted  1 passed  2 changed  1a2b3c4
 
     More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
       windlass log brave-otter --iteration 2
