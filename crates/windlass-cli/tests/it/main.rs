@@ -15,12 +15,16 @@ mod hostile;
 mod iterate;
 mod library;
 mod limits;
+mod no_room;
+mod once;
 mod oracle;
 mod outputs;
 mod ownership;
 mod pace;
+mod panicking;
 mod prompts;
 mod proof;
+mod protected;
 mod resuming;
 mod rules;
 mod screens;
@@ -31,6 +35,7 @@ mod storage;
 mod survival;
 mod terminal;
 mod trust;
+mod worktrees;
 
 use std::{fs, path::PathBuf};
 

@@ -81,6 +81,14 @@ pub enum LoopError {
         /// Why.
         source: StartError,
     },
+    /// The agent's program is named by a path that the loop's worktree does not have.
+    #[error("the agent `{agent}` cannot be started: the worktree has no `{program}`")]
+    NotInWorktree {
+        /// The agent.
+        agent: String,
+        /// Its program.
+        program: String,
+    },
     /// Something of git was asked for outside a repository.
     #[error("`{flag}` needs a git repository, and `{}` is not in one", directory.display())]
     NeedsGit {
@@ -183,6 +191,7 @@ impl LoopError {
             Self::Tree(error) if error.is_bad_input() => 2,
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
             Self::AgentMissing { .. }
+            | Self::NotInWorktree { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
             | Self::Start(_)

@@ -8,6 +8,7 @@
 mod append;
 mod columns;
 mod create;
+mod draft;
 mod error;
 mod events;
 mod filesystem;
