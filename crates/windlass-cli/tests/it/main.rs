@@ -3,6 +3,7 @@
 mod agents;
 mod bad_input;
 mod basics;
+mod budgets;
 mod cancel;
 mod choosing;
 mod compat;
@@ -26,6 +27,7 @@ mod prompts;
 mod proof;
 mod protected;
 mod resuming;
+mod rules;
 mod screens;
 mod second_look;
 mod settings;

@@ -131,8 +131,29 @@ impl LoopState {
         self.updated_at = event.at;
     }
 
-    /// Says that a rule has warned or tripped.
-    pub(super) fn set_circuit(&mut self, circuit: &str, reason: &str) {
+    /// Says that a rule has warned. The first to speak is the one that ties go to.
+    pub(super) fn half_open_circuit(&mut self, reason: &str) {
+        if self.circuit == "closed" {
+            self.set_circuit("half_open", reason);
+        }
+    }
+
+    /// Says that a rule has tripped. The first to speak is the one that ties go to.
+    pub(super) fn open_circuit(&mut self, reason: &str) {
+        if self.circuit != "open" {
+            self.set_circuit("open", reason);
+        }
+    }
+
+    /// Says that the loop ended, and not by a rule: a trip beside that is no more than a warning to
+    /// whoever takes it up again.
+    pub(super) fn ease_circuit(&mut self) {
+        if self.circuit == "open" {
+            "half_open".clone_into(&mut self.circuit);
+        }
+    }
+
+    fn set_circuit(&mut self, circuit: &str, reason: &str) {
         circuit.clone_into(&mut self.circuit);
         self.circuit_reason = Some(reason.to_owned());
     }
