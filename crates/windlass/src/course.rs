@@ -39,16 +39,20 @@ pub struct Worked {
     pub session: SessionReport,
     /// The tree that it left.
     pub seen: Seen,
+    /// What speaks against its claim, whatever the checks say: a clause each.
+    pub objections: Vec<String>,
 }
 
 impl<'a> Course<'a> {
-    /// Records what is there before the first iteration.
+    /// Records what is there before the first iteration. The file in `spared` is the agent's to
+    /// change, also where a check names it.
     pub async fn start(
         run: &'a Run<'a>,
         options: Shared<'a>,
         named: &'a Named,
+        spared: Option<&str>,
     ) -> Result<Self, Halt> {
-        let baseline = Baseline::record(run, options.proof).await?;
+        let baseline = Baseline::record(run, options.proof, spared).await?;
         let seen = baseline.seen.clone();
         Ok(Self {
             run,
@@ -67,7 +71,7 @@ impl<'a> Course<'a> {
     /// The prompt of an iteration: the user's words, and what windlass adds to them.
     pub fn prompt(&self, user: &str, iteration: u32, no_context: bool) -> String {
         let (proof, limit) = (self.options.proof, self.named.prompt_limit);
-        if iteration == 1 || no_context {
+        if (iteration == 1 && self.rejection.is_none()) || no_context {
             return context::lesson_only(user, proof, limit);
         }
         let context = Context {
@@ -85,7 +89,25 @@ impl<'a> Course<'a> {
         let how = (self.options.limits, self.options.pace);
         let session = self.shift.session(self.run, how, iteration, "agent", prompt).await?;
         let seen = self.look(iteration, "tree").await?;
-        Ok(Worked { session, seen })
+        Ok(Worked { session, seen, objections: Vec::new() })
+    }
+
+    /// Judges a claim that is there before any session. Gives the loop's ending if it is proven.
+    pub async fn open_with(&mut self, by: ClaimedBy) -> Result<Option<Ending>, Halt> {
+        let proof = self.options.proof;
+        let hearing = proof::judge(self.run, proof, &self.baseline, 0, by, &self.seen).await?;
+        if !proof.checks.is_empty() {
+            // What the checks leave is not the work of the first iteration.
+            self.seen = self.look(0, "opened").await?;
+        }
+        match hearing.judged {
+            Judged::Accepted { checks } => {
+                return Ok(Some(Ending::Done { by, unverified: checks == 0 }));
+            }
+            Judged::Rejected(rejection) => self.rejection = Some(rejection),
+            Judged::None => (),
+        }
+        Ok(None)
     }
 
     async fn look(&self, iteration: u32, what: &str) -> Result<Seen, Halt> {
@@ -102,9 +124,12 @@ impl<'a> Course<'a> {
         claimed: Option<ClaimedBy>,
         tasks: Option<TaskMark>,
     ) -> Result<Option<Ending>, Halt> {
-        let Worked { session, seen } = worked;
+        let Worked { session, seen, objections } = worked;
         let proof = self.options.proof;
         let hearing = match claimed {
+            Some(by) if !objections.is_empty() => {
+                proof::reject(self.run, iteration, by, objections)
+            }
             Some(by) => proof::judge(self.run, proof, &self.baseline, iteration, by, &seen).await?,
             None => Hearing { judged: Judged::None, checks: Vec::new() },
         };

@@ -72,6 +72,7 @@ pub mod result;
 pub mod said;
 pub mod sanitise;
 pub mod status;
+pub mod task_file;
 
 pub mod agent;
 pub mod git;
@@ -89,5 +90,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::iterate;
+pub use kind::{iterate, tasks};
 pub use process::{GuardianProgram, init};

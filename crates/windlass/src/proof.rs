@@ -25,12 +25,14 @@ pub struct Baseline {
 
 impl Baseline {
     /// Records what is there before the first iteration.
-    pub async fn record(run: &Run<'_>, proof: &Proof) -> Result<Self, Halt> {
+    /// A file that is `spared` is not protected because a check names it.
+    pub async fn record(run: &Run<'_>, proof: &Proof, spared: Option<&str>) -> Result<Self, Halt> {
         let seen = run.look(Place::new(0, "tree"), None, None).await?;
         let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
         let mut baseline = Self { seen, dirty, prints: None };
         if protects(proof) {
-            let named = run.files_named_by(proof);
+            let mut named = run.files_named_by(proof);
+            named.retain(|file| Some(file.as_str()) != spared);
             let place = Place::new(0, "protected");
             let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
             if let Some((path, why)) = protect::unreadable(&prints) {
@@ -106,6 +108,14 @@ pub async fn judge(
     };
     run.note(iteration, fact);
     Ok(Hearing { judged, checks })
+}
+
+/// Takes a claim down that is not accepted, whatever the checks would say.
+pub fn reject(run: &Run<'_>, iteration: u32, by: ClaimedBy, reasons: Vec<String>) -> Hearing {
+    run.note(iteration, EventKind::Claimed { iteration, by });
+    run.note(iteration, EventKind::ClaimRejected { iteration, reasons: reasons.clone() });
+    let judged = Judged::Rejected(Rejection { reasons, failed: Vec::new() });
+    Hearing { judged, checks: Vec::new() }
 }
 
 /// Runs the checks to see how they stand, where nothing was claimed.

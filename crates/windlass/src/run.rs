@@ -109,6 +109,8 @@ pub struct Seen {
     pub changed: u32,
     /// How many files differ from the tree at the loop's start.
     pub modified: u32,
+    /// The first of the files that differ from the tree before.
+    pub paths: Vec<String>,
     /// Whether they differ from those before in nothing but numbers, dates and ids.
     pub only_numbers: bool,
 }
@@ -160,7 +162,8 @@ impl<'a> Run<'a> {
 
     /// Whether the iteration was brought to its end by an earlier owner.
     pub fn is_past(&self, iteration: u32) -> bool {
-        iteration <= self.past.finished
+        // What comes before the first iteration is over when that begins.
+        if iteration == 0 { self.past.started > 0 } else { iteration <= self.past.finished }
     }
 
     /// Says whether the loop may go on after an iteration; it could in the past.
@@ -235,9 +238,17 @@ impl<'a> Run<'a> {
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
         match self.step(place, step).await? {
-            StepResult::Snapshot { snapshot, changed, modified, .. } => {
-                Ok(Seen { snapshot, changed, modified, only_numbers: false })
+            StepResult::Snapshot { snapshot, changed, modified, paths, only_numbers, .. } => {
+                Ok(Seen { snapshot, changed, modified, paths, only_numbers })
             }
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Reads a file that the loop is about; gives its text, and what snapshots call it.
+    pub async fn read(&self, place: Place, path: &str) -> Result<(String, Option<String>), Halt> {
+        match self.step(place, Step::Read { path: path.to_owned() }).await? {
+            StepResult::Read { text, in_tree } => Ok((text, in_tree)),
             other => Err(misfit(&other)),
         }
     }

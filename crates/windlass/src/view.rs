@@ -3,7 +3,7 @@
 
 mod parts;
 
-pub use parts::{CheckView, Circuit, Claim, Fate, Phase};
+pub use parts::{CheckView, Circuit, Claim, Fate, Phase, TasksView};
 
 use std::collections::VecDeque;
 
@@ -49,6 +49,8 @@ pub struct LoopView {
     pub claim: Option<Claim>,
     /// The checks of this iteration, in the order in which they ran.
     pub checks: Vec<CheckView>,
+    /// How the tasks stand, in loops that have a task file.
+    pub tasks: Option<TasksView>,
     /// How many sessions were begun.
     pub sessions: u32,
     /// Tokens and money of the sessions that are over.
@@ -133,6 +135,7 @@ impl LoopView {
                     self.add_line(last_line);
                 }
             }
+            EventKind::TasksMoved(moved) => self.tasks.get_or_insert_default().apply(moved),
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at),
             EventKind::Claimed { iteration, by } => {
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate: Fate::Open });
@@ -209,7 +212,9 @@ impl LoopView {
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
-            Step::Snapshot { .. } | Step::Dirty | Step::Fingerprint { .. } => Phase::Snapshot,
+            Step::Snapshot { .. } | Step::Dirty | Step::Read { .. } | Step::Fingerprint { .. } => {
+                Phase::Snapshot
+            }
             Step::Wait { until, what, reason } => {
                 Phase::Waiting { until: *until, what: *what, reason: line(reason) }
             }
@@ -231,6 +236,7 @@ impl LoopView {
             }
             StepResult::Snapshot { .. }
             | StepResult::Dirty { .. }
+            | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => {}

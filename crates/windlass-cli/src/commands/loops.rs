@@ -119,6 +119,11 @@ fn hints(error: &LoopError) -> Vec<String> {
             format!("`windlass why {name}` tells on which evidence"),
             format!("to go on all the same: `windlass resume {name} --reset-circuit`"),
         ],
+        LoopError::BadTaskFile { .. } => vec![
+            "a task file is a check list in Markdown, a `prd.json`, or plain text with a task a \
+             line; `windlass tasks --help` tells more"
+                .to_owned(),
+        ],
         LoopError::NotResumable { name, .. } => {
             vec![format!("`windlass show {name}` tells what it did")]
         }

@@ -23,6 +23,7 @@ pub(crate) mod rm;
 pub(crate) mod rollback;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod tasks;
 pub(crate) mod trust;
 pub(crate) mod why;
 
@@ -55,6 +56,7 @@ pub(crate) fn run(
     let app = || App::new(environment, printer, cli.directory.as_deref());
     match &cli.command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
+        Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),

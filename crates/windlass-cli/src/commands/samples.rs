@@ -56,6 +56,7 @@ pub(crate) fn done() -> LoopRecord {
         final_status: None,
         waiting: None,
         tasks_completed: 0,
+        tasks: None,
         last_seq: 30,
         started_at: at(7300),
         updated_at: at(7200),

@@ -81,6 +81,9 @@ fn screen(
     let mut rows = Vec::new();
     let mut row = |label: &str, value: String| rows.push(vec![paint.faint(label), value]);
     row("iteration", iteration(record, standing, paint));
+    if let Some(tasks) = record.tasks {
+        row("tasks", summary::tasks(tasks.open, tasks.done));
+    }
     if standing.state == State::Running {
         let since = text::duration(now.since(record.updated_at));
         let phase = match &record.waiting {

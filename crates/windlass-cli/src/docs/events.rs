@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
     evidence::{CheckMark, Evidence},
     ids::{LoopId, Place},
     outcome::Outcome,
@@ -41,7 +41,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 18, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 19, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -54,7 +54,7 @@ fn meaning(kind: &EventKind) -> &'static str {
         }
         EventKind::IterationStarted { .. } => "An iteration began.",
         EventKind::StepStarted { .. } => {
-            "A durable step is about to be done: a session, a check, a snapshot, a fingerprint of \
+            "A durable step is about to be done: a session, a check, a snapshot, a file to read, a fingerprint of \
              protected files, a wait, a commit. `place` is where in the loop."
         }
         EventKind::AgentSaid { .. } => {
@@ -66,6 +66,10 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::ClaimRejected { .. } => "The claim was not accepted; the agent is told why.",
         EventKind::ClaimAccepted { .. } => {
             "The claim was accepted. `checks` passed on `tree`; 0 of them means unverified."
+        }
+        EventKind::TasksMoved(_) => {
+            "Tasks of a task file were done, opened again, added or removed. The first one, of \
+             iteration 0, tells only how they stand when the loop begins."
         }
         EventKind::IterationFinished(_) => "An iteration came to its end. Rules look at these.",
         EventKind::RuleWarned { .. } => {
@@ -124,6 +128,16 @@ fn examples() -> Vec<EventKind> {
             checks: 1,
             tree: Some(tree.clone()),
         },
+        EventKind::TasksMoved(TasksMoved {
+            iteration: 2,
+            completed: vec!["Write the parser".to_owned()],
+            added: vec!["Test the parser".to_owned()],
+            open: 2,
+            done: 3,
+            completed_so_far: 2,
+            left: vec!["Test the parser".to_owned(), "Write the manual".to_owned()],
+            ..TasksMoved::default()
+        }),
         EventKind::IterationFinished(IterationSummary {
             iteration: 2,
             tree: Some(tree.clone()),

@@ -88,6 +88,7 @@ impl Live {
                 words::of(event, view, self.paint)
             }
             EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
+            EventKind::TasksMoved(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
             }
@@ -182,6 +183,7 @@ impl Now {
             parts.push(format!("{} of {max}", view.iteration));
         }
         parts.push(format!("{} {}", phase(&view.phase), since(self.phase_since)));
+        parts.extend(view.tasks.as_ref().map(|view| summary::tasks(view.open, view.done)));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit {
             parts.push(paint.warn(rule));
         }

@@ -2,7 +2,8 @@
 //! here prints, and every word of an agent comes out sanitised.
 
 use windlass::{
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    ending::ClaimedBy,
+    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
     outcome::Outcome,
     rules::opens_circuit,
     said::Said,
@@ -12,11 +13,13 @@ use windlass::{
     view::{Fate, LoopView},
 };
 
-use super::paint::Paint;
+use super::{paint::Paint, summary};
 use crate::text;
 
 /// How many of the last lines of a failed check are shown.
 const CHECK_LINES: usize = 10;
+/// How many tasks that had the same happen to them are named.
+const TASK_LINES: usize = 10;
 
 /// Lines of a step and of what became of a claim; empty for events that are not shown. `view` has
 /// the event in it already.
@@ -40,6 +43,11 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             vec![accepted(*checks, tree.as_deref(), paint)]
         }
         EventKind::IterationFinished(summary) => vec![paint.faint(&iteration(summary))],
+        EventKind::TasksMoved(moved) => tasks(moved, paint),
+        // A session's own claim is told with the session.
+        EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
+            vec!["claim: no task is open".to_owned()]
+        }
         EventKind::Claimed { .. }
         | EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }
@@ -217,6 +225,7 @@ fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Check(_)
         | Step::Snapshot { .. }
         | Step::Dirty
+        | Step::Read { .. }
         | Step::Fingerprint { .. }
         | Step::Commit { .. } => Vec::new(),
     }
@@ -240,6 +249,7 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
         }
         StepResult::Snapshot { .. }
         | StepResult::Dirty { .. }
+        | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }
         | StepResult::Waited => Vec::new(),
     }
@@ -318,6 +328,26 @@ pub(crate) fn tail(tail: &str, n: usize) -> Vec<String> {
         .collect();
     last.reverse();
     last
+}
+
+/// What became of tasks, a line each, and how they stand.
+fn tasks(moved: &TasksMoved, paint: Paint) -> Vec<String> {
+    let groups = [
+        (paint.good("task done:"), &moved.completed),
+        ("task opened again:".to_owned(), &moved.reopened),
+        ("task added:".to_owned(), &moved.added),
+        (paint.warn("task removed:"), &moved.removed),
+    ];
+    let mut lines = Vec::new();
+    for (label, names) in groups {
+        let shown = names.iter().take(TASK_LINES);
+        lines.extend(shown.map(|name| format!("{label} {}", sanitise::line(name))));
+        if names.len() > TASK_LINES {
+            lines.push(format!("{label} and {} more", names.len() - TASK_LINES));
+        }
+    }
+    lines.push(summary::tasks(moved.open, moved.done));
+    lines
 }
 
 fn rejected(reasons: &[String], paint: Paint) -> Vec<String> {

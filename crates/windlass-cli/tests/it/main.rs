@@ -34,6 +34,8 @@ mod settings;
 mod status_block;
 mod storage;
 mod survival;
+mod tasks;
+mod tasks_guard;
 mod terminal;
 mod trust;
 mod worktrees;

@@ -71,6 +71,14 @@ pub enum LoopError {
         /// What is wrong with it.
         why: String,
     },
+    /// A task file that cannot be used.
+    #[error("the task file `{}` cannot be used: {why}", path.display())]
+    BadTaskFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The agent's program is not there.
     #[error("the agent `{agent}` cannot be started")]
     AgentMissing {
@@ -179,6 +187,7 @@ impl LoopError {
             | Self::BadName { .. }
             | Self::BadScript { .. }
             | Self::NoFallback
+            | Self::BadTaskFile { .. }
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,

@@ -10,6 +10,7 @@ use super::{
     drive::Ready,
     grounds::Grounds,
     setup::{Setup, find_programs, lock_loop, lock_tree, validate},
+    task_file,
     worktree::Made,
 };
 use crate::{
@@ -30,6 +31,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     let env = setup.environment(&kind);
     let cast = setup.cast(&mut kind, &directory, &env)?;
     validate(&kind, &cast)?;
+    task_file::inspect(&kind, &cast, &directory)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
     if !means_the_worktree(&grounds) {
         find_programs(&grounds.cast, &grounds.env, &grounds.directory)?;
@@ -60,13 +62,14 @@ fn means_the_worktree(grounds: &Grounds) -> bool {
 
 async fn begin(
     setup: &mut Setup,
-    grounds: Grounds,
+    mut grounds: Grounds,
     store: Store,
     name: &str,
 ) -> Result<Ready, LoopError> {
     if means_the_worktree(&grounds) {
         find_programs(&grounds.cast, &grounds.env, grounds.workplace()).map_err(not_in_worktree)?;
     }
+    task_file::settle(&mut grounds)?;
     let id = LoopId::random();
     let locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,

@@ -1,6 +1,7 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
 pub mod iterate;
+pub mod tasks;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,8 @@ use crate::{
 pub enum Kind {
     /// The same prompt until a claim is proven.
     Iterate(iterate::Options),
+    /// A task file, one task a session, until no task is open and that is proven.
+    Tasks(tasks::Options),
 }
 
 /// The options that every kind has, by reference.
@@ -68,6 +71,7 @@ impl Kind {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Iterate(_) => "iterate",
+            Self::Tasks(_) => "tasks",
         }
     }
 
@@ -75,18 +79,21 @@ impl Kind {
     pub fn shared(&self) -> Shared<'_> {
         match self {
             Self::Iterate(options) => options.shared(),
+            Self::Tasks(options) => options.shared(),
         }
     }
 
     pub(crate) fn agent_mut(&mut self) -> &mut AgentOptions {
         match self {
             Self::Iterate(options) => &mut options.agent,
+            Self::Tasks(options) => &mut options.agent,
         }
     }
 
     pub(crate) fn proof_mut(&mut self) -> &mut Proof {
         match self {
             Self::Iterate(options) => &mut options.proof,
+            Self::Tasks(options) => &mut options.proof,
         }
     }
 
@@ -101,6 +108,7 @@ impl Kind {
     pub fn prompt(&self) -> &str {
         match self {
             Self::Iterate(options) => &options.prompt,
+            Self::Tasks(options) => options.words(),
         }
     }
 
@@ -108,6 +116,7 @@ impl Kind {
     pub async fn drive(&self, run: &Run<'_>, named: &Named) -> Result<Ending, Halt> {
         match self {
             Self::Iterate(options) => iterate::drive(run, options, named).await,
+            Self::Tasks(options) => tasks::drive(run, options, named).await,
         }
     }
 }

@@ -56,6 +56,8 @@ pub(crate) mod testing {
                 snapshot: Some(snapshot),
                 changed: 0,
                 modified: 0,
+                paths: Vec::new(),
+                only_numbers: false,
                 notes: Vec::new(),
             },
         })

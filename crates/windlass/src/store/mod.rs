@@ -33,7 +33,8 @@ use rusqlite::Connection;
 
 pub use error::{FindError, StoreError};
 pub use records::{
-    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord, Waiting,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
+    TaskCounts, Waiting,
 };
 pub use repair::{Health, Repaired};
 

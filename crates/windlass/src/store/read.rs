@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::{
     Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store,
-    StoreError,
+    StoreError, TaskCounts,
     columns::{PathColumn, from_int, from_json_or_null, int, path},
     events,
     find::canonical,
@@ -165,7 +165,7 @@ const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, o
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
     circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
-    waiting";
+    tasks_open, tasks_done, waiting";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -207,9 +207,16 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         completion_text: row.get(26)?,
         final_status: from_json_or_null(row, 27)?,
         tasks_completed: row.get(28)?,
-        waiting: from_json_or_null(row, 29)?,
-        options: from_json_or_null(row, 30)?.unwrap_or_default(),
+        tasks: read_tasks(row, 29)?,
+        waiting: from_json_or_null(row, 31)?,
+        options: from_json_or_null(row, 32)?.unwrap_or_default(),
     })
+}
+
+/// Reads how the tasks stand from `column` and the one after it.
+fn read_tasks(row: &Row<'_>, column: usize) -> Result<Option<TaskCounts>> {
+    let (open, done): (Option<u32>, Option<u32>) = (row.get(column)?, row.get(column + 1)?);
+    Ok(open.zip(done).map(|(open, done)| TaskCounts { open, done }))
 }
 
 /// Reads tokens and money from `column` and the two after it.

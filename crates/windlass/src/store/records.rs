@@ -99,6 +99,8 @@ pub struct LoopRecord {
     pub final_status: Option<StatusBlock>,
     /// How many tasks were completed.
     pub tasks_completed: u32,
+    /// How the tasks stand, in a loop with a task file.
+    pub tasks: Option<TaskCounts>,
     /// The number of the last event.
     pub last_seq: u64,
     /// When it was started.
@@ -107,6 +109,15 @@ pub struct LoopRecord {
     pub updated_at: Timestamp,
     /// How long it ran, over all its owners.
     pub active_ms: u64,
+}
+
+/// How many tasks of a task file there are, of those that must be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskCounts {
+    /// Those that are open.
+    pub open: u32,
+    /// Those that are done.
+    pub done: u32,
 }
 
 /// One iteration.

@@ -74,6 +74,8 @@ impl<'a> Projection<'a> {
                 return self.sessions.said(place, said, event.at);
             }
             EventKind::StepFinished { place, result } => return self.step_finished(place, result),
+            // A claim may be there before the first iteration.
+            EventKind::ClaimRejected { iteration: 0, .. } => {}
             EventKind::ClaimRejected { iteration, reasons } => {
                 self.iteration_row(*iteration, event.at)?;
                 self.connection
@@ -86,6 +88,11 @@ impl<'a> Projection<'a> {
             EventKind::ClaimAccepted { checks, .. } => {
                 self.state.verified = *checks > 0;
                 self.state.completion_text = self.sessions.last_claim()?;
+            }
+            EventKind::TasksMoved(moved) => {
+                self.state.tasks_completed = moved.completed_so_far;
+                self.state.tasks_open = Some(moved.open);
+                self.state.tasks_done = Some(moved.done);
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
@@ -132,6 +139,7 @@ impl<'a> Projection<'a> {
             }
             Step::Snapshot { .. }
             | Step::Dirty
+            | Step::Read { .. }
             | Step::Fingerprint { .. }
             | Step::Wait { .. }
             | Step::Commit { .. } => Ok(Words::default()),
@@ -164,6 +172,7 @@ impl<'a> Projection<'a> {
             }
             StepResult::Snapshot { snapshot: None, .. }
             | StepResult::Dirty { .. }
+            | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
@@ -222,9 +231,6 @@ impl<'a> Projection<'a> {
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) -> Result<()> {
         self.state.files_modified = summary.files_modified;
-        if let Some(tasks) = &summary.evidence.tasks {
-            self.state.tasks_completed = tasks.done;
-        }
         self.state.calm_circuit();
         self.iteration_row(summary.iteration, at)?;
         let claim = match summary.claim {
@@ -273,6 +279,7 @@ fn phase(step: &Step) -> String {
         Step::Session(step) => format!("{} works", step.role),
         Step::Check(step) => format!("check {}", step.command),
         Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
+        Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),

@@ -30,6 +30,8 @@ pub(super) struct LoopState {
     pub final_status: Option<String>,
     pub tasks_completed: u32,
     pub waiting: Option<String>,
+    pub tasks_open: Option<u32>,
+    pub tasks_done: Option<u32>,
 }
 
 impl LoopState {
@@ -40,7 +42,7 @@ impl LoopState {
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
-                        final_status, tasks_completed, waiting
+                        final_status, tasks_completed, tasks_open, tasks_done, waiting
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -66,7 +68,9 @@ impl LoopState {
                     completion_text: row.get(16)?,
                     final_status: row.get(17)?,
                     tasks_completed: row.get(18)?,
-                    waiting: row.get(19)?,
+                    tasks_open: row.get(19)?,
+                    tasks_done: row.get(20)?,
+                    waiting: row.get(21)?,
                 })
             })
             .optional()
@@ -83,7 +87,8 @@ impl LoopState {
                      cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
                      completion_text = :completion_text, final_status = :final_status,
-                     tasks_completed = :tasks_completed, waiting = :waiting
+                     tasks_completed = :tasks_completed, tasks_open = :tasks_open,
+                     tasks_done = :tasks_done, waiting = :waiting
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -107,6 +112,8 @@ impl LoopState {
                 ":final_status": self.final_status,
                 ":tasks_completed": self.tasks_completed,
                 ":waiting": self.waiting,
+                ":tasks_open": self.tasks_open,
+                ":tasks_done": self.tasks_done,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;
