@@ -12,12 +12,9 @@ const CLAUDE: Real = Real {
             ("ANTHROPIC_BASE_URL", url.to_owned()),
             ("ANTHROPIC_API_KEY", "dummy".to_owned()),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
-            // By itself it tries for three minutes, even with a key that is not taken.
-            ("CLAUDE_CODE_MAX_RETRIES", "1".to_owned()),
         ]
     },
-    // As root it wants to hear that it is in a sandbox.
-    flags: &["--env", "IS_SANDBOX=1"],
+    flags: &[],
 };
 
 /// With a subscription: only there does a limit tell its end.
