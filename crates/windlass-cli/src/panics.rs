@@ -7,15 +7,18 @@ use std::{
 
 use windlass::sanitise;
 
+use crate::report::frame;
+
 /// Makes every panic say what to do with it.
 pub(crate) fn say_that_it_is_ours() {
     panic::set_hook(Box::new(|info| {
+        frame::take_away();
         // The message may quote what an agent said.
         let what = info.to_string();
         let text = format!(
             "error: windlass has a bug: {}\n\n\
              hint: please report it, with the lines above and `windlass --version`: {}/issues\n\
-             hint: what was stored is safe; `windlass list` shows it\n",
+             hint: what was stored is safe: `windlass resume` goes on with a loop that ran\n",
             sanitise::text(&what),
             env!("CARGO_PKG_REPOSITORY"),
         );

@@ -11,6 +11,7 @@ use crate::{
     ids::Place,
     kind::{Named, Shared},
     limits::Shift,
+    pace,
     progress::Progress,
     proof::{self, Baseline, Hearing, Judged, Rejection},
     run::{Run, Seen},
@@ -81,8 +82,8 @@ impl<'a> Course<'a> {
 
     /// Calls the agent, and looks at the tree that it left.
     pub async fn work(&mut self, iteration: u32, prompt: &str) -> Result<Worked, Halt> {
-        let limits = self.options.limits;
-        let session = self.shift.session(self.run, limits, iteration, "agent", prompt).await?;
+        let how = (self.options.limits, self.options.pace);
+        let session = self.shift.session(self.run, how, iteration, "agent", prompt).await?;
         let seen = self.look(iteration, "tree").await?;
         Ok(Worked { session, seen })
     }
@@ -167,6 +168,7 @@ impl<'a> Course<'a> {
         }
         self.failures = if self.failure.is_some() { self.failures + 1 } else { 0 };
         backoff::between_failures(self.run, iteration, self.failures).await?;
+        pace::between_iterations(self.run, self.options.pace, iteration).await?;
         Ok(None)
     }
 

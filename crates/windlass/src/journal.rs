@@ -13,7 +13,7 @@ use crate::{
     report::Reporter,
     rules::{Judgement, MAX_ITERATIONS, RuleBook},
     stop::{Stop, StopLevel, StopReason},
-    store::{Durability, Request, Store, StoreError},
+    store::{Calls, Durability, Request, Store, StoreError},
     time::Timestamp,
 };
 
@@ -173,6 +173,21 @@ impl Journal {
             }
             Err(_) => Vec::new(),
         }
+    }
+
+    /// When the session was started that has just so many others after it; see the store.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, JournalFailed> {
+        let mut inner = self.lock();
+        inner.store.call_before_last(calls, count, since).map_err(|error| {
+            inner.failure = Some(error);
+            self.stop.raise(StopLevel::End, StopReason::Journal);
+            JournalFailed
+        })
     }
 
     /// Gives the store back when the loop is over.

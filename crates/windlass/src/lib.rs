@@ -48,6 +48,7 @@ pub mod context;
 pub mod course;
 pub mod halt;
 pub mod limits;
+pub mod pace;
 pub mod progress;
 pub mod proof;
 

@@ -7,8 +7,9 @@ use crate::{
     ending::Ending,
     halt::Halt,
     ids::Place,
-    options::{LimitOptions, OnLimit},
+    options::{LimitOptions, OnLimit, Pace},
     outcome::Outcome,
+    pace,
     run::Run,
     step::{SessionReport, WaitFor},
     time::Timestamp,
@@ -38,7 +39,7 @@ impl Shift {
     pub async fn session(
         &mut self,
         run: &Run<'_>,
-        options: &LimitOptions,
+        (options, pace): (&LimitOptions, &Pace),
         iteration: u32,
         role: &str,
         prompt: &str,
@@ -48,6 +49,7 @@ impl Shift {
             let place = self.place(iteration, role, attempt);
             let agent = self.choose(run, &place);
             let was_done = run.is_done(&place);
+            pace::room(run, pace, &agent, &place).await?;
             let report = run.session(place.clone(), role, &agent, prompt.to_owned()).await?;
             let Outcome::Limited { until } = report.outcome else { return Ok(report) };
             let wait = Place::new(iteration, format_args!("{role}/limit/{attempt}"));

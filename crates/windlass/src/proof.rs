@@ -32,7 +32,13 @@ impl Baseline {
         if protects(proof) {
             let named = run.files_named_by(proof);
             let place = Place::new(0, "protected");
-            baseline.prints = Some(run.fingerprint(place, proof.protect.clone(), named).await?);
+            let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
+            if let Some((path, why)) = protect::unreadable(&prints) {
+                // What it holds would not be known, and so not whether it was changed.
+                let message = format!("{path} is protected and cannot be read: {why}");
+                return Err(Halt::Failed { message, code: 4 });
+            }
+            baseline.prints = Some(prints);
         }
         Ok(baseline)
     }

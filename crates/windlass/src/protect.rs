@@ -4,16 +4,17 @@
 //! It looks at files and not at the snapshots, so that it also holds outside a repository and for
 //! ignored files.
 
+mod print;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::File,
-    io::{self, Read},
     path::{Component, Path},
 };
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use sha2::{Digest, Sha256};
-use walkdir::WalkDir;
+
+use print::{GONE, why_unreadable};
+pub use print::{fingerprint, unreadable};
 
 /// Paths relative to the work tree, and the SHA-256 of what each holds.
 pub type Fingerprints = BTreeMap<String, String>;
@@ -64,32 +65,6 @@ pub fn named_by_checks(directory: &Path, checks: &[String]) -> Vec<String> {
     files.into_iter().collect()
 }
 
-/// What the protected files hold now.
-pub fn fingerprint(
-    directory: &Path,
-    patterns: &[String],
-    files: &[String],
-) -> io::Result<Fingerprints> {
-    let mut prints = Fingerprints::new();
-    for file in files {
-        prints.insert(file.clone(), hash(&directory.join(file))?);
-    }
-    if !patterns.is_empty() {
-        let globs = globs(patterns).map_err(|error| io::Error::other(error.to_string()))?;
-        let walk = WalkDir::new(directory)
-            .into_iter()
-            .filter_entry(|entry| entry.file_name() != ".git" || entry.depth() == 0);
-        for entry in walk {
-            let Ok(entry) = entry else { continue };
-            let Ok(path) = entry.path().strip_prefix(directory) else { continue };
-            if !entry.file_type().is_dir() && globs.is_match(path) {
-                prints.insert(path.to_string_lossy().into_owned(), hash(entry.path())?);
-            }
-        }
-    }
-    Ok(prints)
-}
-
 /// What differs, is gone, or is new: a clause each that tells the agent what to do about it.
 pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
     let protected = "and it is protected: put it back as it was";
@@ -97,6 +72,9 @@ pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
     for (path, print) in before {
         match now.get(path) {
             Some(now) if now == print => (),
+            Some(now) if why_unreadable(now).is_some() => {
+                found.push(format!("{path} cannot be read any more, {protected}"));
+            }
             Some(now) if now != GONE => found.push(format!("{path} was changed, {protected}")),
             _ => found.push(format!("{path} was deleted, {protected}")),
         }
@@ -105,43 +83,6 @@ pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
     found
         .extend(new.map(|(path, _)| format!("{path} was added where all is protected: remove it")));
     found
-}
-
-const GONE: &str = "gone";
-
-/// The hash of what a path holds; for a symbolic link also where it leads. Anything that is no
-/// file (a FIFO would block) is told apart by its kind alone.
-fn hash(path: &Path) -> io::Result<String> {
-    let kind = match path.symlink_metadata() {
-        Ok(metadata) => metadata.file_type(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(GONE.to_owned()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(GONE.to_owned()),
-        Err(error) => return Err(error),
-    };
-    if kind.is_symlink() {
-        let held = match path.metadata() {
-            Ok(metadata) if metadata.is_file() => contents(path)?,
-            _ => "not a file".to_owned(),
-        };
-        return Ok(format!("link to {}: {held}", path.read_link()?.display()));
-    }
-    if !kind.is_file() {
-        return Ok("not a file".to_owned());
-    }
-    contents(path)
-}
-
-fn contents(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            n => hasher.update(&buffer[..n]),
-        }
-    }
-    Ok(hex(&hasher.finalize()))
 }
 
 /// Bytes as hexadecimal digits.
@@ -180,14 +121,14 @@ mod tests {
         write("tests/deep/b", "1");
         write("other", "1");
         let patterns = ["tests/**".to_owned()];
-        let before = fingerprint(dir.path(), &patterns, &[]).unwrap();
+        let before = fingerprint(dir.path(), &patterns, &[]);
         assert_eq!(before.len(), 2);
         write("other", "2");
-        assert!(differences(&before, &fingerprint(dir.path(), &patterns, &[]).unwrap()).is_empty());
+        assert!(differences(&before, &fingerprint(dir.path(), &patterns, &[])).is_empty());
         write("tests/a", "2");
         fs::remove_file(dir.path().join("tests/deep/b")).unwrap();
         write("tests/c", "");
-        let now = fingerprint(dir.path(), &patterns, &[]).unwrap();
+        let now = fingerprint(dir.path(), &patterns, &[]);
         assert_eq!(
             differences(&before, &now),
             [

@@ -4,7 +4,12 @@
 //! down, done, and taken down again with its result. In a resumed loop a step that was already
 //! done is answered from the journal, and the loop does not notice.
 
-use std::{collections::HashMap, sync::Mutex, time::Instant};
+use std::{
+    collections::{HashMap, HashSet},
+    mem::{Discriminant, discriminant},
+    sync::Mutex,
+    time::Instant,
+};
 
 use crate::{
     event::{Event, EventKind, IterationSummary},
@@ -17,7 +22,7 @@ use crate::{
     protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
     stop::{Stop, StopLevel},
-    store::Durability,
+    store::{Calls, Durability},
     time::{Timestamp, millis},
     tree::Snapshot,
 };
@@ -40,6 +45,8 @@ pub struct Past {
     waits: HashMap<Place, Timestamp>,
     /// Which agents were called, so that a resumed loop calls the same ones.
     agents: HashMap<Place, String>,
+    /// What was noted of each iteration, so that it is not noted again.
+    noted: HashSet<(u32, Discriminant<EventKind>)>,
     started: u32,
     finished: u32,
 }
@@ -75,6 +82,11 @@ impl Past {
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
                     let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
+                }
+                EventKind::Claimed { iteration, .. }
+                | EventKind::ClaimAccepted { iteration, .. }
+                | EventKind::ClaimRejected { iteration, .. } => {
+                    past.noted.insert((*iteration, discriminant(&event.kind)));
                 }
                 _ => (),
             }
@@ -161,9 +173,10 @@ impl<'a> Run<'a> {
         if self.stop.level() >= StopLevel::AfterIteration { Err(Halt::Stopped) } else { Ok(()) }
     }
 
-    /// Takes a fact down, in iterations that are not in the past.
+    /// Takes a fact down, once an iteration: not where an earlier owner has done so.
     pub fn note(&self, iteration: u32, kind: EventKind) {
-        if !self.is_past(iteration) {
+        let noted = self.past.noted.contains(&(iteration, discriminant(&kind)));
+        if !noted && !self.is_past(iteration) {
             self.journal.emit(kind);
         }
     }
@@ -268,6 +281,16 @@ impl<'a> Run<'a> {
     ) -> Result<(), Halt> {
         let until = self.past.waits.get(&place).copied().unwrap_or(until);
         self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await.map(drop)
+    }
+
+    /// When the session was started that has just so many others after it, over all loops.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, Halt> {
+        Ok(self.journal.call_before_last(calls, count, since)?)
     }
 
     /// Whether an earlier owner has done the step there.

@@ -89,6 +89,11 @@ fn hints(error: &LoopError) -> Vec<String> {
             };
             vec![hint, "`windlass agents` lists the agents that were found".to_owned()]
         }
+        LoopError::NoFallback => vec!["name it with `--fallback-agent NAME`".to_owned()],
+        LoopError::NotInWorktree { .. } => vec![
+            "a worktree has what is committed: commit the program, or name it by its whole path"
+                .to_owned(),
+        ],
         LoopError::PromptTooLong { .. } => {
             vec![
                 "hand it over in another way: `--prompt-mode stdin` or `--prompt-mode file`"

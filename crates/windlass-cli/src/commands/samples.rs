@@ -54,6 +54,7 @@ pub(crate) fn done() -> LoopRecord {
         verified: true,
         completion_text: None,
         final_status: None,
+        waiting: None,
         tasks_completed: 0,
         last_seq: 30,
         started_at: at(7300),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use windlass::{
     sanitise,
-    store::{LoopRecord, MessageRecord},
+    store::{LoopRecord, MessageRecord, Waiting},
     time::Timestamp,
 };
 
@@ -78,7 +78,11 @@ fn screen(
     row("iteration", iteration(record, standing, paint));
     if standing.state == State::Running {
         let since = text::duration(now.since(record.updated_at));
-        row("phase", format!("{}, last news {since} ago", sanitise::line(&record.phase)));
+        let phase = match &record.waiting {
+            Some(Waiting { until, what, reason }) => words::wait(*until, *what, reason, now),
+            None => sanitise::line(&record.phase).into_owned(),
+        };
+        row("phase", format!("{phase}, last news {since} ago"));
     }
     row("circuit", circuit(record, paint));
     row("files", format!("{} modified", text::count(record.files_modified, "file")));

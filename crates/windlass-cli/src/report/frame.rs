@@ -6,7 +6,7 @@
 
 use std::{
     io::Write,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError, Weak},
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -22,6 +22,25 @@ const MARGIN: usize = 4;
 
 /// Gives the lines for a frame of so many cells; the second number counts the frames.
 pub(crate) type Lines = Box<dyn Fn(usize, usize) -> Vec<String> + Send>;
+
+/// The frame that is drawn now, for a panic that must take it away; there is one terminal.
+static SHOWN: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
+
+/// Takes the frame away that is drawn now, if one is, so that last words can be read. It never
+/// waits: the thread that panics may be the one that draws.
+pub(crate) fn take_away() {
+    let shown = match SHOWN.try_lock() {
+        Ok(shown) => shown.upgrade(),
+        Err(TryLockError::Poisoned(shown)) => shown.into_inner().upgrade(),
+        Err(TryLockError::WouldBlock) => None,
+    };
+    let Some(shared) = shown else { return };
+    match shared.pen.try_lock() {
+        Ok(mut pen) => pen.end(),
+        Err(TryLockError::Poisoned(pen)) => pen.into_inner().end(),
+        Err(TryLockError::WouldBlock) => {}
+    }
+}
 
 /// Lines at the bottom of a terminal, until it is dropped.
 pub(crate) struct Frame {
@@ -53,6 +72,7 @@ impl Frame {
     ) -> Self {
         let pen = Pen { terminal, width, lines, drawn: Vec::new(), frames: 0, is_over: false };
         let shared = Arc::new(Shared { pen: Mutex::new(pen), over: Condvar::new() });
+        *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&shared);
         let drawn = Arc::clone(&shared);
         let thread = thread::Builder::new().name("frame".to_owned()).spawn(move || drawn.run());
         // Without a thread it is drawn only when something happens, which is still of use.
@@ -111,6 +131,9 @@ impl Pen {
     }
 
     fn end(&mut self) {
+        if self.is_over {
+            return;
+        }
         let text = self.erase((self.width)());
         self.drawn.clear();
         self.is_over = true;

@@ -2,7 +2,7 @@
 //! [`Output`] and a flag of [`OutputArgs`].
 
 pub(crate) mod ending;
-mod frame;
+pub(crate) mod frame;
 pub(crate) mod json;
 mod json_lines;
 mod live;

@@ -3,6 +3,7 @@
 
 use windlass::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    outcome::Outcome,
     rules::opens_circuit,
     said::Said,
     sanitise,
@@ -188,7 +189,9 @@ fn resumed(view: &LoopView, paint: Paint) -> String {
 
 /// The part of a place that says whose step it is: `agent` of `2/agent`.
 fn role(place: &str) -> &str {
-    place.split_once('/').map_or(place, |(_, what)| what)
+    let what = place.split_once('/').map_or(place, |(_, what)| what);
+    // A session that met a limit has another try, and is still the same part.
+    what.split_once("/again/").map_or(what, |(role, _)| role)
 }
 
 /// That a loop waits, what for, and how long it still is.
@@ -240,7 +243,12 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
 
 fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
     let took = text::millis(report.duration_ms);
-    let outcome = report.outcome.to_string();
+    let outcome = match &report.outcome {
+        Outcome::Limited { until: Some(until) } => {
+            format!("limited until {}", text::local_time(*until))
+        }
+        outcome => outcome.to_string(),
+    };
     let outcome = sanitise::line(&outcome);
     let mut lines = if report.outcome.is_failure() {
         let problem =

@@ -25,6 +25,7 @@ fn without_any_file_the_defaults_apply() {
     failure_threshold = 5  # default
     grace = "5s"  # default
     idle_timeout = "15m"  # default
+    loop_delay = "0s"  # default
     max_iterations = 20  # default
     max_wait = "6h"  # default
     no_context = false  # default

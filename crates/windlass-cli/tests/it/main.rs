@@ -13,19 +13,27 @@ mod git_work;
 mod hostile;
 mod iterate;
 mod library;
+mod limits;
+mod no_room;
+mod once;
 mod oracle;
 mod outputs;
 mod ownership;
+mod pace;
+mod panicking;
 mod prompts;
 mod proof;
+mod protected;
 mod resuming;
 mod screens;
 mod second_look;
 mod settings;
+mod status_block;
 mod storage;
 mod survival;
 mod terminal;
 mod trust;
+mod worktrees;
 
 use std::{fs, path::PathBuf};
 

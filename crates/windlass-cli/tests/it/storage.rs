@@ -334,3 +334,46 @@ fn files_that_are_torn_while_a_loop_runs_do_not_reach_it() {
     assert_eq!(ran.json()["ending"]["type"], "max_iterations", "{ran}");
     assert_eq!(fs::read_to_string(seen).unwrap(), "the first prompt\nthe first prompt\n");
 }
+
+#[test]
+fn a_disk_without_room_for_one_more_file_loses_output_and_no_loop() {
+    let (env, _) = world_with_a_loop();
+    fs::write(aside(&env, "enough"), "").unwrap();
+    let agent = talker(&env);
+    let output = env.windlass_home().join("output");
+    fs::remove_dir_all(&output).unwrap();
+    let Some(disk) = Mount::tmpfs(&env, output.clone(), "8m,nr_inodes=4") else { return };
+    // The folder itself is one of the four; so there is room for a loop's folder and one file.
+    fs::write(output.join("somebody's"), "").unwrap();
+    let result = env.windlass(["iterate", "-p", "x", "-c", &agent, "--json"]).success().json();
+    assert_eq!(result["ending"]["type"], "done");
+    let full = fs::write(output.join("one more"), "");
+    assert!(full.is_err(), "the disk was not full of files");
+    // Now not even the folder of the loop can be made.
+    let result = env.windlass(["iterate", "-p", "x", "-c", &agent, "--json"]).success().json();
+    assert_eq!(result["ending"]["type"], "done");
+    drop(disk);
+    assert_sound(&env);
+}
+
+#[test]
+fn raw_output_beyond_a_limit_on_file_sizes_is_counted_and_ends_no_loop() {
+    let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
+    // One line of which the store keeps the beginning, and the file far more than it may hold.
+    let agent = env.agent_sh(&format!("head -c 67108864 /dev/zero; echo; echo '{CLAIM}'"));
+    let agent = agent.display().to_string();
+    let limited = ["sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh", "prlimit", "--fsize=14000000"];
+    let start = ["iterate", "-p", "x", "-c", &agent, "--json"];
+    let result = env.command(start).under(limited).run().success().json();
+    assert_eq!(result["ending"]["type"], "done");
+    let dropped = "SELECT json_extract(body, '$.result.stdout.dropped') FROM events
+                   WHERE type = 'step_finished' AND json_extract(body, '$.place') = '1/agent'";
+    assert!(number(&env, dropped) > 50_000_000, "{}", env.sql(dropped));
+    let id = env.sql("SELECT id FROM loops");
+    let kept = env.windlass_home().join("output").join(id.trim());
+    let kept: Vec<u64> =
+        fs::read_dir(kept).unwrap().map(|file| file.unwrap().metadata().unwrap().len()).collect();
+    assert_eq!(kept, [14_000_000], "as much as may be is kept");
+    wait_until_quiet(&env);
+    assert_sound(&env);
+}

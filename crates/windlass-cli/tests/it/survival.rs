@@ -84,6 +84,7 @@ fn a_loop_that_is_killed_in_a_check_does_not_call_the_agent_again() {
     assert_eq!((&result["ending"]["type"], &result["verified"]), (&"done".into(), &true.into()));
     assert_eq!((lines(&ran), lines(&checked)), (1, 2));
     assert_eq!(number(&env, "SELECT count(*) FROM sessions"), 1);
+    assert_eq!(number(&env, "SELECT count(*) FROM events WHERE type = 'claimed'"), 1);
 }
 
 #[test]

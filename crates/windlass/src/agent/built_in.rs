@@ -94,7 +94,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         name: "aider",
         call: "aider --message-file PROMPT_FILE",
         install: Some("python -m pip install aider-chat"),
-        abilities: Abilities { cost: true, ..Abilities::OF_REAL_AGENTS },
+        abilities: Abilities { cost: true, reset_time: false, ..Abilities::OF_REAL_AGENTS },
         make: Some(|| Arc::new(Aider)),
     },
     BuiltIn {

@@ -60,6 +60,11 @@ impl Cast {
         if name == self.lead { Some(&self.own) } else { self.others.get(name) }
     }
 
+    /// How many bytes a prompt may have that any of them can take.
+    pub fn prompt_limit(&self) -> Option<usize> {
+        self.iter().filter_map(|(_, hired)| hired.agent.prompt_limit()).min()
+    }
+
     /// All of them, the loop's own first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Hired)> {
         let others = self.others.iter().map(|(name, hired)| (name.as_str(), hired));

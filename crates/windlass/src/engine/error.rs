@@ -60,6 +60,9 @@ pub enum LoopError {
     /// No agent could be chosen.
     #[error(transparent)]
     Agent(#[from] ChooseError),
+    /// Another agent is to go on at a limit, and none is named.
+    #[error("`--on-limit fallback` needs another agent")]
+    NoFallback,
     /// A script that cannot be played.
     #[error("the script `{}` cannot be played: {why}", path.display())]
     BadScript {
@@ -77,6 +80,14 @@ pub enum LoopError {
         install: Option<&'static str>,
         /// Why.
         source: StartError,
+    },
+    /// The agent's program is named by a path that the loop's worktree does not have.
+    #[error("the agent `{agent}` cannot be started: the worktree has no `{program}`")]
+    NotInWorktree {
+        /// The agent.
+        agent: String,
+        /// Its program.
+        program: String,
     },
     /// Something of git was asked for outside a repository.
     #[error("`{flag}` needs a git repository, and `{}` is not in one", directory.display())]
@@ -167,6 +178,7 @@ impl LoopError {
             | Self::NoDirectory { .. }
             | Self::BadName { .. }
             | Self::BadScript { .. }
+            | Self::NoFallback
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,
@@ -179,6 +191,7 @@ impl LoopError {
             Self::Tree(error) if error.is_bad_input() => 2,
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
             Self::AgentMissing { .. }
+            | Self::NotInWorktree { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
             | Self::Start(_)

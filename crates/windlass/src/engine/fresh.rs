@@ -1,22 +1,25 @@
 //! Starts a new loop: everything that can be wrong is found before anything is changed.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use super::{
     LoopError,
     drive::Ready,
     grounds::Grounds,
     setup::{Setup, find_programs, lock_loop, lock_tree, validate},
+    worktree::Made,
 };
 use crate::{
     event::EventKind,
-    home,
     ids::LoopId,
     kind::Kind,
     kind::Named,
     ownership::Owner,
     perform::Worker,
-    process::Guardian,
+    process::StartError,
     store::{NewLoop, Store, StoreError},
     time::Timestamp,
 };
@@ -27,24 +30,55 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     let env = setup.environment(&kind);
     let cast = setup.cast(&mut kind, &directory, &env)?;
     validate(&kind, &cast)?;
-    find_programs(&cast, &env, &directory)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
+    if !means_the_worktree(&grounds) {
+        find_programs(&grounds.cast, &grounds.env, &grounds.directory)?;
+    }
     let store = Store::open(&grounds.home)?;
     let name = choose_name(&store, setup.name.as_deref())?;
-    let id = LoopId::random();
+    let made = Made::make(&grounds, &setup, &name).await?;
+    grounds.worktree = made.as_ref().map(|made| made.workplace().to_owned());
+    let begun = begin(&mut setup, grounds, store, &name).await;
+    match (made, &begun) {
+        (Some(made), Ok(_)) => made.keep().await,
+        (Some(made), Err(_)) => made.take_back().await,
+        (None, _) => (),
+    }
+    begun
+}
 
-    grounds.worktree = add_worktree(&grounds, &setup, &name).await?;
+/// Whether an agent's program is one of the tree that the loop is to work in, which is not there
+/// yet: where it is looked for must be where it is run.
+fn means_the_worktree(grounds: &Grounds) -> bool {
+    let mut programs = grounds.cast.iter().filter_map(|(_, hired)| hired.agent.program());
+    let is_of_the_tree = |program: OsString| {
+        let path = PathBuf::from(program);
+        path.is_relative() && path.components().count() > 1
+    };
+    grounds.kind.shared().git.worktree.is_some() && programs.any(is_of_the_tree)
+}
+
+async fn begin(
+    setup: &mut Setup,
+    grounds: Grounds,
+    store: Store,
+    name: &str,
+) -> Result<Ready, LoopError> {
+    if means_the_worktree(&grounds) {
+        find_programs(&grounds.cast, &grounds.env, grounds.workplace()).map_err(not_in_worktree)?;
+    }
+    let id = LoopId::random();
     let locks = vec![
-        lock_tree(&grounds.home, grounds.workplace(), &id, &name)?,
-        lock_loop(&grounds.home, &id, &name)?,
+        lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
+        lock_loop(&grounds.home, &id, name)?,
     ];
-    let worker = grounds.hire(&setup, &id, &locks).await?;
-    create_branch(&grounds, &worker, &id, &name).await?;
-    let epoch = store.create_loop(&new_loop(&grounds, &id, &name)?)?;
+    let worker = grounds.hire(setup, &id, &locks).await?;
+    create_branch(&grounds, &worker, &id, name).await?;
+    let epoch = store.create_loop(&new_loop(&grounds, &id, name)?)?;
     Ok(Ready {
         home: grounds.home.clone(),
-        opening: opening(&grounds, &worker, &name),
-        named: Named::new(&id, &name, &grounds.cast),
+        opening: opening(&grounds, &worker, name),
+        named: Named::new(&id, name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),
@@ -56,6 +90,15 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
         locks,
         id,
     })
+}
+
+fn not_in_worktree(error: LoopError) -> LoopError {
+    match error {
+        LoopError::AgentMissing { agent, source: StartError::NotFound { program, .. }, .. } => {
+            LoopError::NotInWorktree { agent, program }
+        }
+        error => error,
+    }
 }
 
 /// The name that was asked for, if it can be had; else one that is free.
@@ -72,30 +115,6 @@ fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> 
         return bad("is taken by another loop");
     }
     Ok(name.to_owned())
-}
-
-/// Makes the worktree that was asked for, of which the loop is the only user.
-async fn add_worktree(
-    grounds: &Grounds,
-    setup: &Setup,
-    name: &str,
-) -> Result<Option<PathBuf>, LoopError> {
-    let Some(wanted) = &grounds.kind.shared().git.worktree else { return Ok(None) };
-    let (branch, base) = match wanted.split_once(':') {
-        Some((branch, base)) => (branch, Some(base)),
-        None => (wanted.as_str(), None),
-    };
-    let guardian = Guardian::start(&setup.guardian, None, Vec::new())?;
-    let Some(tree) = grounds.open_tree(&guardian, &grounds.directory).await? else {
-        return Err(needs_git("--worktree", &grounds.directory));
-    };
-    let path = home::worktrees(&grounds.home).join(name);
-    tree.add_worktree(branch, base, &path).await?;
-    guardian.close().await;
-    // The loop works in the same place of the new tree as the user stands in of theirs.
-    let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
-    let inside: PathBuf = path.join(below).components().collect();
-    Ok(Some(if inside.is_dir() { inside } else { path }))
 }
 
 async fn create_branch(

@@ -11,6 +11,7 @@ mod remove;
 mod resume;
 mod setup;
 mod trees;
+mod worktree;
 
 use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 

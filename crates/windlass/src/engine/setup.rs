@@ -16,6 +16,7 @@ use crate::{
     home,
     ids::LoopId,
     kind::Kind,
+    options::OnLimit,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
     protect,
@@ -81,23 +82,32 @@ impl Setup {
         directory: &Path,
         env: &BTreeMap<OsString, OsString>,
     ) -> Result<Cast, LoopError> {
-        if let Some(agent) = &self.agent {
-            let (agent, wishes) = (Arc::clone(agent), kind.shared().agent.own_wishes());
-            return Ok(Cast::new(agent.name().to_owned(), Hired { agent, wishes }));
-        }
-        if kind.shared().agent.asked()?.is_none() {
+        if self.agent.is_none() && kind.shared().agent.asked()?.is_none() {
             look_for(agent::DEFAULT.as_ref(), env, directory)
                 .map_err(|_| ChooseError::None { known: kind.shared().agent.known() })?;
             kind.agent_mut().agent = Some(agent::DEFAULT.to_owned());
         }
         let mut options = kind.shared().agent.clone();
         options.script = options.script.map(|script| directory.join(script));
-        let asked = options.asked()?.unwrap_or(agent::DEFAULT);
-        let hired = agent::choose(&options, asked, &self.guardian.path()?)?;
-        if let Some(script) = &options.script {
+        let this_program = self.guardian.path()?;
+        let choose = |asked: &str| agent::choose(&options, asked, &this_program);
+        let mut cast = match &self.agent {
+            Some(agent) => {
+                let (agent, wishes) = (Arc::clone(agent), options.own_wishes());
+                Cast::new(agent.name().to_owned(), Hired { agent, wishes })
+            }
+            None => {
+                let asked = options.asked()?.unwrap_or(agent::DEFAULT);
+                Cast::new(asked, choose(asked)?)
+            }
+        };
+        for other in kind.other_agents() {
+            cast.add(other, choose(other)?);
+        }
+        if let Some(script) = options.script.as_ref().filter(|_| self.agent.is_none()) {
             read_script(script)?;
         }
-        Ok(Cast::new(asked, hired))
+        Ok(cast)
     }
 }
 
@@ -117,7 +127,7 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     if prompt.contains('\0') {
         return Err(LoopError::BadText { what: "the prompt", why: "holds a NUL character" });
     }
-    if let Some(limit) = cast.lead().agent.prompt_limit()
+    if let Some(limit) = cast.prompt_limit()
         && prompt.len() > limit
     {
         return Err(LoopError::PromptTooLong { size: prompt.len(), limit });
@@ -128,6 +138,9 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     }
     if shared.proof.checks.iter().any(|check| check.trim().is_empty()) {
         return Err(LoopError::BadText { what: "a check", why: "is empty" });
+    }
+    if shared.limits.on_limit == OnLimit::Fallback && shared.limits.fallback_agent.is_none() {
+        return Err(LoopError::NoFallback);
     }
     protect::globs(&shared.proof.protect)?;
     for setting in &shared.agent.env {

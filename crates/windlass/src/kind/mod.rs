@@ -9,7 +9,7 @@ use crate::{
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
+    options::{GitOptions, LimitOptions, OnLimit, Pace, Proof, Rules},
     run::Run,
 };
 
@@ -52,13 +52,13 @@ pub struct Named {
 }
 
 impl Named {
-    /// The loop of that id and name.
+    /// The loop of that id and name, with its agents.
     pub fn new(id: &LoopId, name: &str, cast: &Cast) -> Self {
         Self {
             id: id.to_string(),
             name: name.to_owned(),
             agent: cast.lead_name().to_owned(),
-            prompt_limit: cast.lead().agent.prompt_limit(),
+            prompt_limit: cast.prompt_limit(),
         }
     }
 }
@@ -88,6 +88,13 @@ impl Kind {
         match self {
             Self::Iterate(options) => &mut options.proof,
         }
+    }
+
+    /// The names of the agents that it may call besides its own.
+    pub fn other_agents(&self) -> impl Iterator<Item = &str> {
+        let limits = self.shared().limits;
+        let fallback = limits.fallback_agent.as_deref();
+        fallback.filter(|_| limits.on_limit == OnLimit::Fallback).into_iter()
     }
 
     /// The words of the user that an agent must be able to take whole.

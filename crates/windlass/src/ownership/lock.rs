@@ -6,10 +6,10 @@
 use std::{
     fmt::Write as _,
     fs::{self, File, OpenOptions},
-    io::{self, Read, Seek, Write},
+    io::{self, Seek, Write},
     os::{
         fd::OwnedFd,
-        unix::fs::{MetadataExt, OpenOptionsExt},
+        unix::fs::{FileExt, MetadataExt, OpenOptionsExt},
     },
     path::{Path, PathBuf},
     thread,
@@ -29,6 +29,10 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How long is waited in any case, for a holder that has not yet written its name, or for somebody
 /// who only looks.
 const LEAST_WAIT: Duration = Duration::from_millis(50);
+
+/// How long the words of a holder can be, and how often they are looked at before giving up.
+const LONGEST: usize = 4096;
+const MOST_LOOKS: u32 = 100;
 
 /// What a lock is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,7 +176,7 @@ impl Lock {
     ) -> io::Result<Result<Self, LockError>> {
         home::create_private(&home::locks(home))?;
         loop {
-            let mut file = open(path)?;
+            let file = open(path)?;
             let locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
             match locked {
                 // Between opening and locking, somebody may have put another file in its place.
@@ -181,7 +185,7 @@ impl Lock {
                 Err(error) if error != rustix::io::Errno::WOULDBLOCK => return Err(error.into()),
                 Err(_) => {}
             }
-            let other = read_holder(&mut file);
+            let other = read_holder(&file);
             let lives = other.as_ref().is_some_and(|other| other.owner.is_alive());
             if lives || Instant::now() >= deadline {
                 return Ok(Err(LockError::Held { holder: other }));
@@ -200,11 +204,11 @@ impl Lock {
         // Those that take over come one after the other.
         let turn = open(&path.with_extension("turn"))?;
         flock(&turn, FlockOperation::LockExclusive)?;
-        let mut file = open(path)?;
+        let file = open(path)?;
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() && is_at(&file, path) {
             return Self::sign(file, holder).map(Ok);
         }
-        let other = read_holder(&mut file);
+        let other = read_holder(&file);
         if other.as_ref().is_none_or(|other| other.owner != *from) {
             return Ok(Err(LockError::Held { holder: other }));
         }
@@ -253,10 +257,10 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn holder_of(path: &Path) -> Option<Holder> {
-    let mut file = File::open(path).ok()?;
+    let file = File::open(path).ok()?;
     match flock(&file, FlockOperation::NonBlockingLockShared) {
         Ok(()) => None,
-        Err(_) => read_holder(&mut file),
+        Err(_) => read_holder(&file),
     }
 }
 
@@ -267,9 +271,23 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-fn read_holder(file: &mut File) -> Option<Holder> {
-    let mut text = String::new();
-    file.rewind().ok()?;
-    file.read_to_string(&mut text).ok()?;
-    serde_json::from_str(&text).ok()
+/// Who has signed the file. They may be writing just now, so two looks at it must agree.
+fn read_holder(file: &File) -> Option<Holder> {
+    let mut before = look(file)?;
+    for _ in 0..MOST_LOOKS {
+        let now = look(file)?;
+        if now == before {
+            return serde_json::from_slice(&now).ok();
+        }
+        before = now;
+    }
+    None
+}
+
+/// What the file holds, in one read: of several each could be of another writer's words.
+fn look(file: &File) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; LONGEST];
+    let length = file.read_at(&mut bytes, 0).ok()?;
+    bytes.truncate(length);
+    Some(bytes)
 }

@@ -6,8 +6,8 @@ mod session;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    error::Error,
     ffi::OsString,
-    fmt::Display,
     path::PathBuf,
     time::Duration,
 };
@@ -72,8 +72,7 @@ impl Worker {
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Fingerprint { globs, files } => {
-                let files = protect::fingerprint(&self.directory, globs, files)
-                    .map_err(|error| self.failed("read the protected files", &error))?;
+                let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
@@ -175,8 +174,14 @@ impl Worker {
         }
     }
 
-    fn failed(&self, what: &str, error: &dyn Display) -> Halt {
-        Halt::Failed { message: format!("could not {what}: {error}"), code: 4 }
+    fn failed(&self, what: &str, error: &dyn Error) -> Halt {
+        let mut message = format!("could not {what}: {error}");
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            message = format!("{message}: {error}");
+            cause = error.source();
+        }
+        Halt::Failed { message, code: 4 }
     }
 }
 

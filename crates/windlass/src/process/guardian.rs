@@ -21,7 +21,9 @@ use tokio::{
 };
 
 use super::{
-    OutputSink, ProcessSpec, StartError, Stream, TimeLimits, init,
+    OutputSink, ProcessSpec, StartError, Stream, TimeLimits,
+    aside::aside,
+    init,
     link::Link,
     linux,
     protocol::{Report, Request},
@@ -217,9 +219,7 @@ impl Guardian {
         };
         let Some((key, value)) = marker else { return 0 };
         let marker = format!("{key}={value}");
-        let ending =
-            tokio::task::spawn_blocking(move || super::marked::end_marked_with(&marker, grace));
-        ending.await.unwrap_or(0)
+        aside(move || super::marked::end_marked_with(&marker, grace)).await
     }
 
     fn kill(&self) {
@@ -233,7 +233,7 @@ async fn hear(link: Arc<Link>, reports: Arc<Reports>, mut child: Child, went: wa
     reports.give_up();
     link.close();
     // It hangs up with its last breath, so this is short.
-    drop(tokio::task::spawn_blocking(move || child.wait()).await);
+    drop(aside(move || child.wait()).await);
     let _ = went.send(true);
 }
 

@@ -16,6 +16,7 @@ pub mod init;
 pub mod lines;
 pub mod marked;
 
+mod aside;
 mod clocks;
 mod guard;
 mod link;
@@ -27,6 +28,7 @@ mod streams;
 mod supervise;
 mod wire;
 
+pub(crate) use self::aside::aside;
 pub(crate) use self::init::SCRIPTED;
 pub use self::{
     capture::Capture,

@@ -7,7 +7,7 @@ use std::{
     fs::{self, File, OpenOptions, Permissions},
     io,
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use rusqlite::{Connection, OpenFlags};
@@ -17,6 +17,7 @@ use rustix::{
 };
 
 use super::{
+    draft::Draft,
     error::{StoreError, explain, explain_io},
     migrate::{APPLICATION_ID, MIGRATIONS, migrate},
 };
@@ -24,27 +25,18 @@ use super::{
 /// Makes a new database at `path`. If another process was faster, its one stays.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     let new = make_aside(path)?;
-    let placed = place(&new, path);
-    if placed.is_err() {
-        drop(fs::remove_file(&new));
-    }
-    match placed {
+    match place(new.path(), path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         other => other.map_err(|error| explain_io(path, &error)),
     }
 }
 
-/// Makes a complete, empty database beside `path` and says where.
-pub(super) fn make_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let new = path.with_extension(format!("new-{:08x}", fastrand::u32(..)));
-    let file = create_private_file(&new).map_err(|error| explain_io(path, &error))?;
-    let made = fill(&new)
-        .map_err(|error| explain(path, &error))
-        .and_then(|()| file.sync_all().map_err(|error| explain_io(path, &error)));
-    if made.is_err() {
-        drop(fs::remove_file(&new));
-    }
-    made.map(|()| new)
+/// Makes a complete, empty database beside `path`.
+pub(super) fn make_aside(path: &Path) -> Result<Draft, StoreError> {
+    let new = Draft::new(path).map_err(|error| explain_io(path, &error))?;
+    fill(new.path()).map_err(|error| explain(path, &error))?;
+    new.sync().map_err(|error| explain_io(path, &error))?;
+    Ok(new)
 }
 
 /// Creates an empty file that only its user may read, whatever the mask of the process. SQLite

@@ -8,6 +8,7 @@
 mod append;
 mod columns;
 mod create;
+mod draft;
 mod error;
 mod events;
 mod filesystem;
@@ -32,7 +33,7 @@ use rusqlite::Connection;
 
 pub use error::{FindError, StoreError};
 pub use records::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord, Waiting,
 };
 pub use repair::{Health, Repaired};
 

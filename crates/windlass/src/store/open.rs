@@ -12,7 +12,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 
 use super::{
-    Durability, Inner, Settings, Store, StoreError, create,
+    Durability, Inner, Settings, Store, StoreError, create, draft,
     error::{explain, explain_io},
     filesystem,
     migrate::{APPLICATION_ID, FORMAT, MIGRATIONS, application_id, format, migrate},
@@ -32,6 +32,7 @@ impl Store {
     pub fn open_with(home: &Path, settings: Settings) -> Result<Self, StoreError> {
         let path = home::database(home);
         home::create_private(home).map_err(|error| explain_io(&path, &error))?;
+        draft::clear_leftovers(&path);
         if !is_there(&path)? {
             check_ground(home, &path)?;
             create::create(&path)?;

@@ -5,12 +5,13 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store,
+    StoreError,
     columns::{PathColumn, from_int, from_json_or_null, int, path},
     events,
     find::canonical,
 };
-use crate::{event::Event, ids::LoopId, ownership::Owner, said::Usage};
+use crate::{event::Event, ids::LoopId, ownership::Owner, said::Usage, time::Timestamp};
 
 impl Store {
     /// Events after number `after`, at most `limit`.
@@ -108,6 +109,30 @@ impl Store {
         })
     }
 
+    /// When the session was started that has just so many others after it, itself counted, where
+    /// that was after `since`; over all loops.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let which = match calls {
+            Calls::All => "",
+            Calls::Paid => "AND agent NOT IN ('command', 'scripted')",
+        };
+        self.with(|connection| {
+            let sql = format!(
+                "SELECT started_at FROM sessions WHERE started_at > ? {which}
+                 ORDER BY started_at DESC LIMIT 1 OFFSET ?"
+            );
+            connection
+                .prepare_cached(&sql)?
+                .query_row(params![since, count.saturating_sub(1)], |row| row.get(0))
+                .optional()
+        })
+    }
+
     /// The last messages of a loop, oldest first. Those of sessions side by side come session by
     /// session.
     pub fn last_messages(&self, id: &LoopId, n: usize) -> Result<Vec<MessageRecord>, StoreError> {
@@ -139,7 +164,8 @@ impl Store {
 const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, owner_pid,
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
-    circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed";
+    circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
+    waiting";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -181,7 +207,8 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         completion_text: row.get(26)?,
         final_status: from_json_or_null(row, 27)?,
         tasks_completed: row.get(28)?,
-        options: from_json_or_null(row, 29)?.unwrap_or_default(),
+        waiting: from_json_or_null(row, 29)?,
+        options: from_json_or_null(row, 30)?.unwrap_or_default(),
     })
 }
 

@@ -2,12 +2,32 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     ending::Ending, ids::LoopId, outcome::Outcome, ownership::Owner, said::Usage,
-    status::StatusBlock, time::Timestamp,
+    status::StatusBlock, step::WaitFor, time::Timestamp,
 };
+
+/// What a loop waits for, and until when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Until when.
+    pub until: Timestamp,
+    /// What kind of wait it is.
+    pub what: WaitFor,
+    /// What for, in words for people.
+    pub reason: String,
+}
+
+/// Which sessions count as calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// All.
+    All,
+    /// Those of agents that ask a provider.
+    Paid,
+}
 
 /// A loop to be created.
 #[derive(Clone, Debug)]
@@ -57,6 +77,8 @@ pub struct LoopRecord {
     pub max_iterations: u32,
     /// What it does right now, in words for people: `agent works`, `check cargo test`, `waits`.
     pub phase: String,
+    /// What it waits for right now, and until when.
+    pub waiting: Option<Waiting>,
     /// How many sessions were started.
     pub sessions: u32,
     /// Tokens and money so far.

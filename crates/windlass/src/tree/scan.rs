@@ -17,7 +17,10 @@ use super::{
     repository::Repository,
     tracked::{Tracked, TrackedPaths},
 };
-use crate::git::{Call, Git};
+use crate::{
+    git::{Call, Git},
+    process::aside,
+};
 
 /// What agents keep for themselves in the work tree. It changes with every session, and is no
 /// work: counted as such, no loop with that agent would ever be found to stand still.
@@ -30,6 +33,8 @@ pub(super) struct Scan {
     pub(super) tracked: Arc<TrackedPaths>,
     /// Directories to compare with the last tree, until it is written.
     pub(super) touched: HashSet<RawPath>,
+    /// Directories that are there and cannot be opened, and whether only tracked files count there.
+    pub(super) closed: Vec<(RawPath, bool)>,
     index: FileMark,
     excludes: FileMark,
 }
@@ -62,8 +67,11 @@ impl Scan {
         if !self.listing.dirs.contains_key(&b""[..]) {
             todo.push((RawPath::new(), false));
         }
+        // They may be open now, and nothing else shows that.
+        todo.append(&mut self.closed);
+        let mut gone = HashSet::new();
         while !todo.is_empty() {
-            changed |= self.look(&top, todo, &mut rules_changed).await?;
+            changed |= self.look(&top, todo, &mut rules_changed, &mut gone).await?;
             if rules_changed {
                 self.listing.forget_verdicts();
                 self.touched.extend(self.listing.dirs.keys().cloned());
@@ -73,7 +81,9 @@ impl Scan {
                 return Ok(false);
             }
             self.ask_what_is_ignored(git, own, repository).await?;
-            todo = self.missing();
+            // What could not be opened just now would be missing again and again.
+            (self.closed, todo) =
+                self.missing().into_iter().partition(|(path, _)| gone.contains(path));
         }
         Ok(changed)
     }
@@ -84,19 +94,18 @@ impl Scan {
         top: &OwnedFd,
         todo: Vec<(RawPath, bool)>,
         rules_changed: &mut bool,
+        gone: &mut HashSet<RawPath>,
     ) -> Result<bool, TreeError> {
         let top = top.try_clone().map_err(TreeError::io("look at", Path::new(".")))?;
         // Should this future be dropped here, the listing stays empty: all is looked at anew.
         let listing = std::mem::take(&mut self.listing);
         let tracked = self.tracked.clone();
-        let (seen, listing) =
-            tokio::task::spawn_blocking(move || (look(&top, &todo, &listing, &tracked), listing))
-                .await
-                .expect("looking at directories neither panics nor is aborted");
+        let (seen, listing) = aside(move || (look(&top, &todo, &listing, &tracked), listing)).await;
         self.listing = listing;
         let seen = seen.map_err(|errno| TreeError::Look { source: errno.into() })?;
         let differs = !seen.is_empty();
         self.touched.extend(seen.iter().map(|seen| seen.path.clone()));
+        gone.extend(seen.iter().filter(|seen| seen.dir.is_none()).map(|seen| seen.path.clone()));
         *rules_changed |= self.listing.merge(seen);
         Ok(differs)
     }

@@ -15,7 +15,10 @@ use super::{
     scan::{Scan, open_top},
     shown,
 };
-use crate::git::{Call, GitError};
+use crate::{
+    git::{Call, GitError},
+    process::aside,
+};
 
 /// What is remembered from one snapshot to the next.
 #[derive(Debug, Default)]
@@ -77,6 +80,12 @@ impl Tree {
                 memory.notes.push(format!("`{}` is left out of snapshots: {why}", shown(path)));
             }
         }
+        for (path, _) in &memory.scan.closed {
+            if memory.noted.insert(path.clone()) {
+                let path = shown(path);
+                memory.notes.push(format!("`{path}` cannot be read: what is in it counts as gone"));
+            }
+        }
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
         memory.recorded.apply(tree.clone(), delta);
@@ -92,7 +101,7 @@ impl Tree {
     async fn read(&self, candidates: Vec<Candidate>) -> Result<Changes, TreeError> {
         let top = open_top(&self.repository)?;
         let read = move || read_candidates(&top, candidates);
-        Ok(tokio::task::spawn_blocking(read).await.expect("reading files does not panic"))
+        Ok(aside(read).await)
     }
 
     /// The other repositories that the user's index names, and the commits they are at now.

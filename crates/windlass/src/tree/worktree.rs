@@ -23,6 +23,8 @@ pub struct Worktree {
     pub path: PathBuf,
     /// The branch that it is on.
     pub branch: String,
+    /// The commit that it began at.
+    pub commit: String,
     /// Whether the branch was made for it.
     pub new_branch: bool,
 }
@@ -57,26 +59,49 @@ impl Tree {
             call.args(["--no-track", "-b", branch, "--"]).arg(path).arg(&commit)
         };
         self.git.run(call).await?;
-        if let Err(error) = self.check_out(path, &commit).await {
-            drop(self.forget_worktree(path).await);
+        let checked_out = self.check_out(path, &commit).await;
+        let (path, branch) = (path.to_owned(), branch.to_owned());
+        let made = Worktree { path, branch, commit, new_branch: !exists };
+        if let Err(error) = checked_out {
+            drop(self.forget_worktree(&made).await);
             return Err(error);
         }
-        Ok(Worktree { path: path.to_owned(), branch: branch.to_owned(), new_branch: !exists })
+        Ok(made)
+    }
+
+    /// Takes a worktree back that nobody has worked in, with the branch that was made for it.
+    pub async fn unmake_worktree(&self, made: &Worktree) -> Result<(), TreeError> {
+        self.check_unused(&made.path).await?;
+        self.forget_worktree(made).await
+    }
+
+    async fn forget_worktree(&self, made: &Worktree) -> Result<(), TreeError> {
+        self.drop_worktree(&made.path).await?;
+        if made.new_branch {
+            // Only as it was made: whoever has moved it since has a use for it.
+            let branch = format!("refs/heads/{}", made.branch);
+            let call = self.in_repository().args(["update-ref", "-d", &branch, &made.commit]);
+            self.git.run(call).await?;
+        }
+        Ok(())
     }
 
     /// Removes a worktree, unless it holds something that is not committed.
     pub async fn remove_worktree(&self, path: &Path) -> Result<(), TreeError> {
-        let opened = Self::open(self.git.clone(), path, &self.home, &UserFiles::default()).await?;
-        if let Opened::Tree(tree) = opened {
-            let changed = tree.dirty_paths(&tree.snapshot().await?).await?.len();
-            if changed > 0 {
-                return Err(TreeError::WorktreeInUse { path: path.to_owned(), changed });
-            }
-        }
-        self.forget_worktree(path).await
+        self.check_unused(path).await?;
+        self.drop_worktree(path).await
     }
 
-    async fn forget_worktree(&self, path: &Path) -> Result<(), TreeError> {
+    async fn check_unused(&self, path: &Path) -> Result<(), TreeError> {
+        let opened = Self::open(self.git.clone(), path, &self.home, &UserFiles::default()).await?;
+        let Opened::Tree(tree) = opened else { return Ok(()) };
+        match tree.dirty_paths(&tree.snapshot().await?).await?.len() {
+            0 => Ok(()),
+            changed => Err(TreeError::WorktreeInUse { path: path.to_owned(), changed }),
+        }
+    }
+
+    async fn drop_worktree(&self, path: &Path) -> Result<(), TreeError> {
         // Without `--force` git would start `git status` there, which runs what the config says.
         let call = self.in_repository().args(["worktree", "remove", "--force", "--"]).arg(path);
         Ok(self.git.run(call).await.map(|_| ())?)

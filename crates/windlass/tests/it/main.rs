@@ -12,6 +12,7 @@ mod agents_more;
 mod calling;
 mod ownership;
 mod store;
+mod torn;
 mod transcripts;
 mod transcripts_more;
 mod tree;

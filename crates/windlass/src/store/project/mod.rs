@@ -9,6 +9,7 @@ use rusqlite::{Connection, Result, params};
 
 use self::{sessions::Sessions, state::LoopState};
 use super::{
+    Waiting,
     columns::{int, json},
     events::Words,
 };
@@ -118,6 +119,7 @@ impl<'a> Projection<'a> {
 
     fn step_started(&mut self, at: Timestamp, place: &Place, step: &Step) -> Result<Words> {
         self.state.phase = phase(step);
+        self.state.waiting = waiting(step)?;
         match step {
             Step::Session(step) => {
                 self.state.sessions = self.state.sessions.saturating_add(1);
@@ -137,6 +139,7 @@ impl<'a> Projection<'a> {
     }
 
     fn step_finished(&mut self, place: &Place, result: &StepResult) -> Result<Words> {
+        self.state.waiting = None;
         match result {
             StepResult::Session(report) => {
                 self.state.usage = self.state.usage.plus(report.usage);
@@ -251,8 +254,14 @@ impl<'a> Projection<'a> {
     fn finished(&mut self, ending: &Ending) -> Result<()> {
         self.state.ending = Some(json(ending)?);
         self.state.phase = "ended".to_owned();
+        self.state.waiting = None;
         self.sessions.interrupt_all()
     }
+}
+
+fn waiting(step: &Step) -> Result<Option<String>> {
+    let Step::Wait { until, what, reason } = step else { return Ok(None) };
+    json(&Waiting { until: *until, what: *what, reason: reason.clone() }).map(Some)
 }
 
 /// What the loop does while it does the step, in words for people.

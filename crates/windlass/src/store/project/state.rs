@@ -29,6 +29,7 @@ pub(super) struct LoopState {
     pub completion_text: Option<String>,
     pub final_status: Option<String>,
     pub tasks_completed: u32,
+    pub waiting: Option<String>,
 }
 
 impl LoopState {
@@ -39,7 +40,7 @@ impl LoopState {
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
-                        final_status, tasks_completed
+                        final_status, tasks_completed, waiting
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -65,6 +66,7 @@ impl LoopState {
                     completion_text: row.get(16)?,
                     final_status: row.get(17)?,
                     tasks_completed: row.get(18)?,
+                    waiting: row.get(19)?,
                 })
             })
             .optional()
@@ -81,7 +83,7 @@ impl LoopState {
                      cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
                      completion_text = :completion_text, final_status = :final_status,
-                     tasks_completed = :tasks_completed
+                     tasks_completed = :tasks_completed, waiting = :waiting
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -104,6 +106,7 @@ impl LoopState {
                 ":completion_text": self.completion_text,
                 ":final_status": self.final_status,
                 ":tasks_completed": self.tasks_completed,
+                ":waiting": self.waiting,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;

@@ -81,15 +81,13 @@ impl Store {
         let scratch = Scratch::new(home).map_err(|error| explain_io(&path, &error))?;
         let new = create::make_aside(&path)?;
         let repaired = salvage(&path, &scratch.0)
-            .and_then(|saved| rebuild::rebuild(&saved, &new))
+            .and_then(|saved| rebuild::rebuild(&saved, new.path()))
             .map_err(|error| explain(&path, &error))
             .and_then(|Rebuilt { loops, events, lost_events }| {
-                let kept_aside = swap(&path, &new).map_err(|error| explain_io(&path, &error))?;
+                let kept_aside =
+                    swap(&path, new.path()).map_err(|error| explain_io(&path, &error))?;
                 Ok(Repaired { loops, events, lost_events, kept_aside })
             });
-        if repaired.is_err() {
-            drop(fs::remove_file(&new));
-        }
         repaired.map(Some)
     }
 }

@@ -165,13 +165,13 @@ fn graft(copy: &Path, scratch: &Path) -> Result<()> {
     let failed = |error: std::io::Error| rusqlite::Error::ToSqlConversionFailure(error.into());
     let fresh = create::make_aside(&scratch.join("fresh.db"))
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let connection = Connection::open(&fresh)?;
+    let connection = Connection::open(fresh.path())?;
     let pages: Vec<i64> = connection
         .prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'")?
         .query_map([], |row| row.get(0))?
         .collect::<Result<_>>()?;
     drop(connection);
-    let bytes = fs::read(&fresh).map_err(failed)?;
+    let bytes = fs::read(fresh.path()).map_err(failed)?;
     let file = OpenOptions::new().write(true).open(copy).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     for page in pages {

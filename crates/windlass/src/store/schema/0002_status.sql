@@ -1,6 +1,7 @@
 -- What agents say of how they stand, and what rules and screens ask about it.
 
 ALTER TABLE loops ADD COLUMN final_status TEXT;                        -- JSON, the last status block
+ALTER TABLE loops ADD COLUMN waiting TEXT;                             -- JSON: until, what, reason
 ALTER TABLE loops ADD COLUMN tasks_completed INTEGER NOT NULL DEFAULT 0;
 
 ALTER TABLE sessions ADD COLUMN session_id TEXT;                       -- the agent's own
