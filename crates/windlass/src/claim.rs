@@ -28,7 +28,7 @@ pub struct ClaimReading {
     pub text: Option<String>,
     /// The last status block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<StatusBlock>,
+    pub status: Option<Box<StatusBlock>>,
 }
 
 impl ClaimReading {

@@ -86,7 +86,7 @@ impl Evidence {
             only_numbers: false,
             errors,
             said: session.said,
-            status: session.claim.status.clone(),
+            status: session.claim.status.as_deref().cloned(),
             denied: session.denied,
         }
     }

@@ -68,6 +68,6 @@ impl Verdict {
             (None, None) if self.exit_claims => (Some(ClaimedBy::Exit), None),
             (None, None) => (None, None),
         };
-        ClaimReading { by, text, status }
+        ClaimReading { by, text, status: status.map(Box::new) }
     }
 }
