@@ -33,6 +33,11 @@ pub(super) struct Retry {
 }
 
 impl Retry {
+    /// Whether the provider did not take the key or the login.
+    pub(super) fn is_refusal(&self) -> bool {
+        self.error.as_deref() == Some("authentication_failed")
+    }
+
     /// That Claude Code tries again by itself, which is told and not counted.
     pub(super) fn words(&self) -> String {
         let why = match (self.error_status, &self.error) {
