@@ -24,6 +24,7 @@ mod resuming;
 mod screens;
 mod second_look;
 mod settings;
+mod short_calls;
 mod storage;
 mod survival;
 mod terminal;
