@@ -42,7 +42,11 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::ClaimAccepted { checks, tree, .. } => {
             vec![accepted(*checks, tree.as_deref(), paint)]
         }
-        EventKind::IterationFinished(summary) => vec![paint.faint(&iteration(summary))],
+        EventKind::IterationFinished(summary) => {
+            // The line of the session has said why.
+            let failed = if summary.failure.is_some() { ", failed" } else { "" };
+            vec![paint.faint(&format!("{}{failed}", iteration(summary)))]
+        }
         EventKind::TasksMoved(moved) => tasks(moved, paint),
         // A session's own claim is told with the session.
         EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
@@ -147,7 +151,9 @@ pub(crate) fn iteration_line(summary: &IterationSummary, view: &LoopView, paint:
         ClaimFate::None if summary.failure.is_some() => (paint.bad("✗"), String::new()),
         ClaimFate::None => ("•".to_owned(), String::new()),
     };
-    format!("{icon} {}{claim}", iteration(summary))
+    let failure = summary.failure.as_deref().map(sanitise::line);
+    let failure = failure.map(|failure| format!(", failed: {failure}")).unwrap_or_default();
+    format!("{icon} {}{failure}{claim}", iteration(summary))
 }
 
 /// What an agent said, a line each, and as it is shown: indented, and with what it is.
@@ -372,9 +378,6 @@ fn iteration(summary: &IterationSummary) -> String {
     // Without a tree nobody has looked, and "no files" would be a claim.
     if summary.tree.is_some() {
         line.push_str(&format!(", {} changed", text::count(summary.files_changed, "file")));
-    }
-    if let Some(failure) = &summary.failure {
-        line.push_str(&format!(", failed: {}", sanitise::line(failure)));
     }
     line
 }

@@ -31,6 +31,7 @@ mod rules;
 mod screens;
 mod second_look;
 mod settings;
+mod short_calls;
 mod status_block;
 mod storage;
 mod survival;

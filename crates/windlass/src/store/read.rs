@@ -60,6 +60,24 @@ impl Store {
         })
     }
 
+    /// The newest loops of all, `most` of them, those that have not ended whatever their age, and
+    /// how many there are. Newest first, and without their options like [`Store::loops`].
+    pub fn newest_loops(&self, most: usize) -> Result<(Vec<LoopRecord>, u64), StoreError> {
+        self.with(|connection| {
+            let sql = format!(
+                "SELECT {LOOP_COLUMNS}, NULL FROM loops WHERE ending IS NULL
+                 OR number IN (SELECT number FROM loops ORDER BY number DESC LIMIT ?)
+                 ORDER BY number DESC"
+            );
+            let most = int(u64::try_from(most).unwrap_or(u64::MAX));
+            let mut statement = connection.prepare_cached(&sql)?;
+            let loops: Result<Vec<_>> = statement.query_map([most], read_loop)?.collect();
+            let count = "SELECT count(*) FROM loops";
+            let all = connection.prepare_cached(count)?.query_row([], |row| from_int(row, 0))?;
+            Ok((loops?, all))
+        })
+    }
+
     /// The iterations of a loop, in order, with their checks.
     pub fn iterations(&self, id: &LoopId) -> Result<Vec<IterationRecord>, StoreError> {
         self.with(|connection| {
