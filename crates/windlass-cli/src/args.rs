@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         agents, cancel, completions, config, demo, diff, doctor, exit_codes, gc, iterate, list,
-        log, man, reset, resume, rm, rollback, show, status, tasks, trust, why,
+        log, man, replay, reset, resume, rm, rollback, show, status, tasks, trust, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -70,6 +70,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Log(log::Args),
     Why(why::Args),
+    Replay(replay::Args),
     Diff(diff::Args),
     Resume(resume::Args),
     Cancel(cancel::Args),

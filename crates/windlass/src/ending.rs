@@ -34,6 +34,9 @@ pub enum Ending {
         kind: BudgetKind,
         /// The figures.
         reason: String,
+        /// The limit, as its flag takes it.
+        #[serde(default)]
+        limit: String,
     },
     /// The provider's limit is used up, and the loop was not to wait for its end.
     Limited {
@@ -101,6 +104,17 @@ pub enum BudgetKind {
     Tokens,
     /// Time that the loop ran.
     Duration,
+}
+
+impl BudgetKind {
+    /// The flag that sets its limit.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::Cost => "--max-cost",
+            Self::Tokens => "--max-tokens",
+            Self::Duration => "--max-duration",
+        }
+    }
 }
 
 /// Who called a loop off.

@@ -55,6 +55,7 @@ pub mod proof;
 pub mod event;
 pub mod journal;
 pub mod perform;
+pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod step;

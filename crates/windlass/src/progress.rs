@@ -1,15 +1,63 @@
 //! Whether iterations get anywhere, in evidence: the tree, the open tasks and the failing checks.
 //! It does no I/O; the rule `stagnation` and the loops themselves count with it.
 
-use crate::{event::IterationSummary, evidence::CheckMark};
+use crate::{
+    event::{Event, EventKind, IterationSummary},
+    evidence::{CheckMark, Evidence},
+    step::StepResult,
+    tree::Snapshot,
+};
 
 /// Counts the iterations running that brought no progress.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     head: Option<String>,
+    marks: Marks,
+    running: u32,
+}
+
+/// How tasks and checks stood when they were last seen.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
     open_tasks: Option<u32>,
     checks: Vec<CheckMark>,
-    running: u32,
+}
+
+impl Marks {
+    /// Takes what one more iteration showed; says whether tasks or checks moved.
+    pub fn observe(&mut self, evidence: &Evidence) -> bool {
+        let moved = self.would_move(evidence);
+        if let Some(tasks) = evidence.tasks {
+            self.open_tasks = Some(tasks.open);
+        }
+        if !evidence.checks.is_empty() {
+            self.checks.clone_from(&evidence.checks);
+        }
+        moved
+    }
+
+    fn would_move(&self, evidence: &Evidence) -> bool {
+        let tasks = evidence.tasks.is_some_and(|tasks| {
+            // Ticking a box is not work.
+            !tasks.only_file && self.open_tasks.is_some_and(|open| open != tasks.open)
+        });
+        let checks = !evidence.checks.is_empty()
+            && !self.checks.is_empty()
+            && evidence.checks != self.checks;
+        tasks || checks
+    }
+}
+
+/// The tree that a loop began with, if this event is its record.
+pub fn start_of(event: &Event) -> Option<&Snapshot> {
+    match &event.kind {
+        EventKind::StepFinished { place, result: StepResult::Snapshot { snapshot, .. } }
+            if place.as_str() == "0/tree" =>
+        {
+            snapshot.as_ref()
+        }
+        _ => None,
+    }
 }
 
 impl Progress {
@@ -35,17 +83,12 @@ impl Progress {
 
     /// Takes one more iteration in; gives the count.
     pub fn observe(&mut self, summary: &IterationSummary) -> u32 {
-        let moved = self.moved(summary);
+        let tree = self.tree_moved(summary);
+        let marks = self.marks.observe(&summary.evidence);
         if summary.head.is_some() {
             self.head.clone_from(&summary.head);
         }
-        if let Some(tasks) = summary.evidence.tasks {
-            self.open_tasks = Some(tasks.open);
-        }
-        if !summary.evidence.checks.is_empty() {
-            self.checks.clone_from(&summary.evidence.checks);
-        }
-        if moved {
+        if tree || marks {
             self.running = 0;
         } else if summary.failure.is_none() && summary.tree.is_some() {
             // Outside a repository nothing can be said, and a failed session says nothing.
@@ -54,19 +97,11 @@ impl Progress {
         self.running
     }
 
-    fn moved(&self, summary: &IterationSummary) -> bool {
-        let evidence = &summary.evidence;
+    fn tree_moved(&self, summary: &IterationSummary) -> bool {
         // Ticking a box is not work.
-        let only_tasks = evidence.tasks.is_some_and(|tasks| tasks.only_file);
+        let only_tasks = summary.evidence.tasks.is_some_and(|tasks| tasks.only_file);
         let committed = summary.head.is_some() && self.head.is_some() && summary.head != self.head;
-        let tree = !only_tasks && (summary.files_changed > 0 || committed);
-        let tasks = evidence.tasks.is_some_and(|tasks| {
-            !tasks.only_file && self.open_tasks.is_some_and(|open| open != tasks.open)
-        });
-        let checks = !evidence.checks.is_empty()
-            && !self.checks.is_empty()
-            && evidence.checks != self.checks;
-        tree || tasks || checks
+        !only_tasks && (summary.files_changed > 0 || committed)
     }
 }
 

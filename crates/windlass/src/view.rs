@@ -151,11 +151,14 @@ impl LoopView {
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate });
             }
             EventKind::RuleWarned { rule, reason } => {
-                if !matches!(self.circuit, Circuit::Open { .. }) {
+                // The first to speak is the one that ties go to.
+                if self.circuit == Circuit::Closed {
                     self.circuit = Circuit::HalfOpen { rule: line(rule), reason: line(reason) };
                 }
             }
-            EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
+            EventKind::RuleTripped { rule, reason }
+                if opens_circuit(rule) && !matches!(self.circuit, Circuit::Open { .. }) =>
+            {
                 self.circuit = Circuit::Open { rule: line(rule), reason: line(reason) };
             }
             EventKind::CircuitReset => {
@@ -165,6 +168,7 @@ impl LoopView {
             EventKind::StopRequested { level, by } => self.stop = Some((line(level), line(by))),
             EventKind::LoopFinished { ending } => {
                 self.ending = Some(ending.clone());
+                self.ease_circuit(ending);
                 self.enter(Phase::Ended, event.at);
             }
             EventKind::RuleTripped { .. }
@@ -178,6 +182,15 @@ impl LoopView {
     fn calm_circuit(&mut self) {
         if matches!(self.circuit, Circuit::HalfOpen { .. }) {
             self.circuit = Circuit::Closed;
+        }
+    }
+
+    /// A trip beside another ending is no more than a warning to whoever takes the loop up again.
+    fn ease_circuit(&mut self, ending: &Ending) {
+        if let Circuit::Open { rule, reason } = &self.circuit
+            && !matches!(ending, Ending::Rule { .. })
+        {
+            self.circuit = Circuit::HalfOpen { rule: rule.clone(), reason: reason.clone() };
         }
     }
 

@@ -2,7 +2,10 @@
 
 use windlass::{GuardianProgram, diff};
 
-use super::{block_on, find::LoopArg};
+use super::{
+    block_on,
+    find::{LoopArg, find_iteration},
+};
 use crate::{app::App, failure::Failure};
 
 /// Show what a loop, or one of its iterations, changed
@@ -19,11 +22,14 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass diff brave-otter            all that it changed
-  windlass diff brave-otter 3          what iteration 3 changed";
+  windlass diff                        all that the newest loop of this directory changed
+  windlass diff 3                      what its iteration 3 changed
+  windlass diff brave-otter            all that another one changed
+  windlass diff brave-otter 3          what its iteration 3 changed";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    let (store, record) = args.target.find(app)?;
+    let (store, record, iteration) =
+        find_iteration(app, args.target.the_loop.as_deref(), args.iteration)?;
     let host = app.environment.all().clone();
     let shown = block_on(diff(
         &GuardianProgram::ThisProgram,
@@ -31,7 +37,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         host,
         &store,
         &record,
-        args.iteration,
+        iteration,
     ))??;
     app.printer.diff(&shown)?;
     Ok(0)

@@ -23,6 +23,25 @@ impl LoopArg {
     }
 }
 
+/// The loop and the iteration that are meant by `[LOOP] [N]`. A number alone is an iteration of the
+/// newest loop of the directory, unless a loop has that very name.
+pub(crate) fn find_iteration(
+    app: &App,
+    reference: Option<&str>,
+    iteration: Option<u32>,
+) -> Result<(Store, LoopRecord, Option<u32>), Failure> {
+    let alone = reference.filter(|_| iteration.is_none()).and_then(|text| text.parse().ok());
+    if let (Some(number), Some(name)) = (alone, reference) {
+        let is_name = Store::open_existing(&app.home)?.map(|store| store.has_name(name));
+        if !is_name.transpose()?.unwrap_or(false) {
+            let (store, record) = find(app, None)?;
+            return Ok((store, record, Some(number)));
+        }
+    }
+    let (store, record) = find(app, reference)?;
+    Ok((store, record, iteration))
+}
+
 /// The loop of that name, id or unique prefix; the newest of the user's directory if left out.
 pub(crate) fn find(app: &App, reference: Option<&str>) -> Result<(Store, LoopRecord), Failure> {
     let Some(store) = Store::open_existing(&app.home)? else {

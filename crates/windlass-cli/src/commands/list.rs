@@ -14,13 +14,22 @@ use crate::{
     text,
 };
 
-/// List all loops, newest first
+/// How many loops people are shown, unless they ask for all.
+const MOST: usize = 50;
+
+/// List the loops, newest first
+///
+/// Shows the newest 50 and all that have not ended; `--json` and `--here` show all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Only those that were started in this directory
     #[arg(long)]
     here: bool,
+
+    /// All of them, however many there are
+    #[arg(long)]
+    all: bool,
 
     /// As one JSON array
     #[arg(long)]
@@ -29,14 +38,16 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass list                   every loop of this user
+  windlass list                   the newest loops of this user
+  windlass list --all             every one
   windlass list --here            those of this directory";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let directory = args.here.then_some(app.directory.as_path());
-    let records = match Store::open_existing(&app.home)? {
-        Some(store) => store.loops(directory)?,
-        None => Vec::new(),
+    let (records, all) = match Store::open_existing(&app.home)? {
+        Some(store) if args.here || args.all || args.json => (store.loops(directory)?, 0),
+        Some(store) => store.newest_loops(MOST)?,
+        None => (Vec::new(), 0),
     };
     let loops: Vec<(&LoopRecord, Standing)> =
         records.iter().map(|record| (record, Standing::of_record(record))).collect();
@@ -50,6 +61,11 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     } else {
         let paint = Paint { colour: app.printer.colour };
         app.printer.data(&table(&loops, Timestamp::now(), paint))?;
+        let more = all.saturating_sub(loops.len() as u64);
+        if more > 0 {
+            let more = text::count(more, "more loop");
+            app.printer.hint(&format!("there are {more}: `windlass list --all` shows them too"));
+        }
     }
     Ok(0)
 }

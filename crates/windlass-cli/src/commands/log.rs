@@ -171,7 +171,7 @@ mod tests {
         ━━━ Iteration 1 of 20 ━━━
           │ I look
           │ and mend
-          ▸ Edit: edits src/a.rs
+          ▸ edits src/a.rs
           ◂ failed: no such file
           │ careful
         agent: finished in 3 s, $0.25

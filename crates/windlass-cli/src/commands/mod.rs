@@ -16,6 +16,7 @@ pub(crate) mod list;
 pub(crate) mod log;
 mod loops;
 pub(crate) mod man;
+pub(crate) mod replay;
 pub(crate) mod reset;
 pub(crate) mod resume;
 pub(crate) mod rm;
@@ -64,6 +65,7 @@ pub(crate) fn run(
         Command::Show(args) => show::run(&app()?, args),
         Command::Log(args) => log::run(&app()?, args),
         Command::Why(args) => why::run(&app()?, args),
+        Command::Replay(args) => replay::run(&app()?, args),
         Command::Diff(args) => diff::run(&app()?, args),
         Command::Rollback(args) => rollback::run(&app()?, args),
         Command::Rm(args) => rm::run(&app()?, args),

@@ -16,6 +16,7 @@ pub(crate) use flags::{with_changeable, with_defaults};
 pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
 pub(crate) use layer::{Entries, Layer, Origin, Setting};
 pub(crate) use repository::{FILE_NAME, RepoFile, locate};
+pub(crate) use variables::checked;
 
 use std::collections::BTreeMap;
 

@@ -2,6 +2,7 @@
 
 use windlass::{
     ending::{BudgetKind, CancelledBy, Ending},
+    options::Span,
     result::LoopResult,
     sanitise,
     store::LoopRecord,
@@ -172,13 +173,9 @@ impl Standing {
                 ];
             }
             State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP --reset-circuit"],
-            State::Ended(Ending::Budget { kind, .. }) => {
-                let flag = match kind {
-                    BudgetKind::Cost => "--max-cost N",
-                    BudgetKind::Tokens => "--max-tokens N",
-                    BudgetKind::Duration => "--max-duration DURATION",
-                };
-                return vec![command(&format!("resume LOOP {flag}")), command("show LOOP")];
+            State::Ended(Ending::Budget { kind, limit, .. }) => {
+                let more = format!("resume LOOP {} {}", kind.flag(), doubled(*kind, limit));
+                return vec![command(&more), command("show LOOP")];
             }
             State::Ended(Ending::Limited { .. }) => &["resume LOOP", "log LOOP"],
             State::Ended(Ending::AgentFailed { .. }) => &["log LOOP", "resume LOOP"],
@@ -190,6 +187,20 @@ impl Standing {
         };
         commands.iter().map(|words| command(words)).collect()
     }
+}
+
+/// Twice a limit, as its flag takes it.
+fn doubled(kind: BudgetKind, limit: &str) -> String {
+    let doubled = match kind {
+        BudgetKind::Cost => limit.parse().ok().map(|dollars: f64| (dollars * 2.0).to_string()),
+        BudgetKind::Tokens => {
+            limit.parse().ok().map(|tokens: u64| tokens.saturating_mul(2).to_string())
+        }
+        BudgetKind::Duration => {
+            limit.parse().ok().map(|Span(span)| Span(span.saturating_mul(2)).to_string())
+        }
+    };
+    doubled.unwrap_or_else(|| "MORE".to_owned())
 }
 
 /// Who called a loop off.
@@ -225,6 +236,7 @@ mod tests {
             State::Ended(Ending::Budget {
                 kind: BudgetKind::Cost,
                 reason: "$4.80 of $5.00 are spent, and an iteration costs $0.60".to_owned(),
+                limit: "5".to_owned(),
             }),
             State::Ended(Ending::Limited { agent: "claude".to_owned(), until: None }),
             State::Ended(Ending::AgentFailed {
@@ -270,7 +282,7 @@ mod tests {
             windlass why brave-otter
             windlass resume brave-otter --reset-circuit
         ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
-            windlass resume brave-otter --max-cost N
+            windlass resume brave-otter --max-cost 10
             windlass show brave-otter
         ✗ stopped after 3 iterations by the limit of claude
             windlass resume brave-otter

@@ -108,7 +108,7 @@ fn plain_lines_tell_what_went_wrong() {
     agent: exited with code 3 after 40 ms: no such model
     check `make`: failed (timed out, 30 min)
     claim accepted: unverified, no check was given
-    iteration 7: 50 ms, failed: exited with code 3
+    iteration 7: 50 ms, failed
     the circuit is closed again
     the tree is back to how it was at the start
     the tree is back to how iteration 3 left it
@@ -132,7 +132,7 @@ fn verbose_lines_have_what_the_agent_says() {
     assert_snapshot!(out, @"
       │ I look
       │ and mend
-      ▸ Edit: edits src/a.rs
+      ▸ edits src/a.rs
       ◂ failed: no such file
       │ careful
     ✓ done after 2 iterations, proven by its checks

@@ -42,7 +42,11 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::ClaimAccepted { checks, tree, .. } => {
             vec![accepted(*checks, tree.as_deref(), paint)]
         }
-        EventKind::IterationFinished(summary) => vec![paint.faint(&iteration(summary))],
+        EventKind::IterationFinished(summary) => {
+            // The line of the session has said why.
+            let failed = if summary.failure.is_some() { ", failed" } else { "" };
+            vec![paint.faint(&format!("{}{failed}", iteration(summary)))]
+        }
         EventKind::TasksMoved(moved) => tasks(moved, paint),
         // A session's own claim is told with the session.
         EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
@@ -147,7 +151,9 @@ pub(crate) fn iteration_line(summary: &IterationSummary, view: &LoopView, paint:
         ClaimFate::None if summary.failure.is_some() => (paint.bad("✗"), String::new()),
         ClaimFate::None => ("•".to_owned(), String::new()),
     };
-    format!("{icon} {}{claim}", iteration(summary))
+    let failure = summary.failure.as_deref().map(sanitise::line);
+    let failure = failure.map(|failure| format!(", failed: {failure}")).unwrap_or_default();
+    format!("{icon} {}{failure}{claim}", iteration(summary))
 }
 
 /// What an agent said, a line each, and as it is shown: indented, and with what it is.
@@ -160,18 +166,22 @@ pub(crate) fn said(said: &Said, paint: Paint) -> Vec<String> {
             .collect()
     };
     match said {
-        Said::Text { text } | Said::Raw { text } => lines(text),
-        Said::Stderr { text } => lines(text).iter().map(|line| paint.faint(line)).collect(),
+        Said::Text { text } => lines(text),
+        Said::Raw { text } | Said::Stderr { text } => {
+            lines(text).iter().map(|line| paint.faint(line)).collect()
+        }
         Said::Problem { text } => lines(text).iter().map(|line| paint.bad(line)).collect(),
         Said::ToolUse { name, summary } => {
-            let (name, summary) = (sanitise::line(name), sanitise::line(summary));
-            vec![paint.faint(&format!("  ▸ {name}: {summary}"))]
+            // The summary says what the tool does; its name would say it twice.
+            let what = if summary.is_empty() { format!("uses {name}") } else { summary.clone() };
+            vec![paint.faint(&format!("  ▸ {}", sanitise::line(&what)))]
         }
         Said::ToolResult { summary, failed: true } => {
             vec![paint.bad(&format!("  ◂ failed: {}", sanitise::line(summary)))]
         }
         Said::ToolResult { summary, .. } => {
-            vec![paint.faint(&format!("  ◂ {}", sanitise::line(summary)))]
+            let answer = if summary.is_empty() { "done" } else { summary };
+            vec![paint.faint(&format!("  ◂ {}", sanitise::line(answer)))]
         }
         Said::Limit { .. } => vec![paint.warn(&format!("  {}", said.content()))],
         Said::Usage(_) => Vec::new(),
@@ -368,9 +378,6 @@ fn iteration(summary: &IterationSummary) -> String {
     // Without a tree nobody has looked, and "no files" would be a claim.
     if summary.tree.is_some() {
         line.push_str(&format!(", {} changed", text::count(summary.files_changed, "file")));
-    }
-    if let Some(failure) = &summary.failure {
-        line.push_str(&format!(", failed: {}", sanitise::line(failure)));
     }
     line
 }

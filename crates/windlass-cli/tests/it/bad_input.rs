@@ -433,7 +433,7 @@ fn loops_that_are_not_there() {
     exit: 2
     --- stdout
     --- stderr
-    error: invalid value 'x' for '<N>': invalid digit found in string
+    error: invalid value 'x' for '[N]': invalid digit found in string
 
     For more information, try '--help'.
     ");

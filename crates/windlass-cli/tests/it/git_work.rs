@@ -253,6 +253,7 @@ fn rollback_puts_the_tree_back_and_spares_what_was_dirty() {
     --- stdout
     the tree is as iteration 1 left it: 1 file written, 1 file removed
     --- stderr
+    hint: `windlass rollback mine 2` brings back what the loop left
     ");
     assert_eq!(env.read("a.txt"), "one\n");
     assert!(!env.work().join("kept.txt").exists() && !env.work().join("b").exists());
@@ -262,6 +263,7 @@ fn rollback_puts_the_tree_back_and_spares_what_was_dirty() {
     the tree is as it was before the loop: 1 file written, 1 file removed
       left alone, as you had changed it before: dirty.txt
     --- stderr
+    hint: `windlass rollback mine 2` brings back what the loop left
     ");
     assert_eq!(env.read("kept.txt"), "committed\n");
     assert!(!env.work().join("a.txt").exists());

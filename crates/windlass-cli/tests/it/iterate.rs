@@ -292,7 +292,7 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 20 ━━━
     agent: exited with code 7 after [time]: no key
-    iteration 1: [time], no files changed, failed: exited with code 7: no key
+    iteration 1: [time], no files changed, failed
     Waiting [time], until 00:00: a pause after a failed session
     ━━━ Iteration 2 of 20 ━━━
     agent: finished in [time]
@@ -319,11 +319,11 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 20 ━━━
     agent: exited with code 7 after [time]: no key
-    iteration 1: [time], no files changed, failed: exited with code 7: no key
+    iteration 1: [time], no files changed, failed
     Waiting [time], until 00:00: a pause after a failed session
     ━━━ Iteration 2 of 20 ━━━
     agent: exited with code 7 after [time]: no key
-    iteration 2: [time], no files changed, failed: exited with code 7: no key
+    iteration 2: [time], no files changed, failed
     ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 7: no key
       2 sessions, no checks, no files modified, [time]
     --- stderr

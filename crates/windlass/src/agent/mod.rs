@@ -144,6 +144,12 @@ pub trait Decoder {
         4 * 1024 * 1024
     }
 
+    /// Whether the session cannot succeed any more, though the agent goes on trying. It is then
+    /// ended, and [`finish`](Self::finish) says what it came to.
+    fn is_hopeless(&self) -> bool {
+        false
+    }
+
     /// Gives out what was held back to say it in one piece.
     fn flush(&mut self, _said: &mut Vec<Said>) {}
 
@@ -188,6 +194,7 @@ pub fn outcome_of_exit(exit: &Exit) -> Outcome {
         (Some(EndedBy::IdleLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Idle },
         (Some(EndedBy::TotalLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Total },
         (Some(EndedBy::Stop), _) => Outcome::Cancelled,
+        (Some(EndedBy::Hopeless), _) => Outcome::NoResult,
         (None, Some(0)) => Outcome::Finished,
         (None, code) => Outcome::Crashed { signal: exit.signal, code },
     }

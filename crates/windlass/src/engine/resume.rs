@@ -16,6 +16,7 @@ use crate::{
     kind::{Kind, Named},
     ownership::Owner,
     process,
+    rules::Spend,
     store::{LoopRecord, Store, StoreError},
 };
 
@@ -116,6 +117,15 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
             "it has used {} of {limit} iterations; give it more with `--max-iterations`",
             record.iteration
         );
+        return Err(LoopError::NotResumable { name: name(), why });
+    }
+    if let Ending::Budget { kind: budget, .. } = ending
+        && let rules = kind.shared().rules
+        && let (usage, time) = (record.usage, record.active_ms)
+        && let Some(spend) = Spend::of(*budget, rules, usage, time, record.iteration)
+        && let Some(figures) = spend.exhausted()
+    {
+        let why = format!("{figures}; give it more with `{}`", budget.flag());
         return Err(LoopError::NotResumable { name: name(), why });
     }
     if let Ending::Rule { rule, reason } = ending

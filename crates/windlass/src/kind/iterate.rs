@@ -22,7 +22,7 @@ pub struct Options {
     pub prompt: String,
 
     /// Give the agent nothing but the prompt: no iteration context from the second iteration on
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Agent"))]
     #[serde(default)]
     pub no_context: bool,
 

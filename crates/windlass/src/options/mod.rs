@@ -4,14 +4,18 @@
 
 mod git;
 mod limits;
+mod money;
 mod pace;
+mod percent;
 mod proof;
 mod rules;
 mod span;
 
 pub use git::GitOptions;
 pub use limits::{LimitOptions, OnLimit};
+pub use money::Money;
 pub use pace::Pace;
+pub use percent::Percent;
 pub use proof::{PromiseMatch, Proof, Protocol};
 pub use rules::Rules;
 pub use span::Span;

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A duration as people write it: `90s`, `15m`, `6h`, `250ms`, or a number of seconds.
+/// A duration as people write it: `90s`, `15m`, `6h`, `2d`, `250ms`, or a number of seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(pub Duration);
 
@@ -34,6 +34,7 @@ impl FromStr for Span {
             "" | "s" => Some(Duration::from_secs(number)),
             "m" => number.checked_mul(60).map(Duration::from_secs),
             "h" => number.checked_mul(3600).map(Duration::from_secs),
+            "d" => number.checked_mul(86_400).map(Duration::from_secs),
             _ => return Err(wrong()),
         };
         duration.map(Self).ok_or_else(wrong)
@@ -84,13 +85,15 @@ mod tests {
 
     #[test]
     fn a_span_reads_what_people_write_and_writes_it_back() {
-        for (text, seconds) in [("90s", 90), ("15m", 900), ("6h", 21_600), ("45", 45), ("0", 0)] {
+        for (text, seconds) in
+            [("90s", 90), ("15m", 900), ("6h", 21_600), ("2d", 172_800), ("45", 45), ("0", 0)]
+        {
             assert_eq!(text.parse::<Span>(), Ok(Span::seconds(seconds)), "{text}");
         }
         for span in [Span::seconds(90), Span::minutes(15), Span(Duration::from_millis(250))] {
             assert_eq!(span.to_string().parse::<Span>(), Ok(span));
         }
-        for text in ["", "s", "5x", "-1", "1.5h", "99999999999999999h"] {
+        for text in ["", "s", "5x", "-1", "1.5h", "99999999999999999h", "999999999999999999d"] {
             assert!(text.parse::<Span>().is_err(), "{text}");
         }
     }

@@ -221,6 +221,10 @@ impl OutputSink for Ear<'_> {
         let bytes = self.stdout_file.stats().bytes + self.stderr_file.stats().bytes;
         self.listener.tick(bytes, self.last_line.clone());
     }
+
+    fn is_hopeless(&self) -> bool {
+        self.decoder.is_hopeless()
+    }
 }
 
 impl Ear<'_> {

@@ -10,6 +10,7 @@
 mod again;
 mod agents_more;
 mod calling;
+mod claims;
 mod ownership;
 mod store;
 mod torn;

@@ -1,5 +1,7 @@
 //! Claude Code.
 
+use std::time::{Duration, SystemTime};
+
 use super::{real::Real, scenes};
 
 const CLAUDE: Real = Real {
@@ -12,12 +14,9 @@ const CLAUDE: Real = Real {
             ("ANTHROPIC_BASE_URL", url.to_owned()),
             ("ANTHROPIC_API_KEY", "dummy".to_owned()),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
-            // By itself it tries for three minutes, even with a key that is not taken.
-            ("CLAUDE_CODE_MAX_RETRIES", "1".to_owned()),
         ]
     },
-    // As root it wants to hear that it is in a sandbox.
-    flags: &["--env", "IS_SANDBOX=1"],
+    flags: &[],
 };
 
 /// With a subscription: only there does a limit tell its end.
@@ -64,14 +63,26 @@ fn a_loop_comes_to_its_proof() {
 #[test]
 #[ignore = "needs the real program: run `scripts/compat`"]
 fn a_limit_of_the_provider_stops_the_loop_and_tells_its_end() {
-    let outcome = scenes::a_limit_stops_the_loop(
-        &SUBSCRIBED,
+    let outcome = scenes::a_limit_stops_the_loop(&SUBSCRIBED, &used_up_until(1_893_456_000));
+    assert_eq!(outcome["until"], "2030-01-01T00:00:00.000Z", "{outcome}");
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_limit_of_the_provider_is_waited_for_and_takes_no_iteration() {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
+    let reset = now + Duration::from_secs(8);
+    scenes::a_limit_is_waited_for(&SUBSCRIBED, &used_up_until(reset.as_secs()), reset);
+}
+
+/// The answer of a provider whose limit is used up until then.
+fn used_up_until(epoch: u64) -> String {
+    format!(
         "fail 429 You have reached your limit\n\
          header anthropic-ratelimit-unified-status: rejected\n\
-         header anthropic-ratelimit-unified-reset: 1893456000\n\
-         header anthropic-ratelimit-unified-representative-claim: five_hour",
-    );
-    assert_eq!(outcome["until"], "2030-01-01T00:00:00.000Z", "{outcome}");
+         header anthropic-ratelimit-unified-reset: {epoch}\n\
+         header anthropic-ratelimit-unified-representative-claim: five_hour"
+    )
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What every real agent must come through: a loop to its proof, a limit, a key that is not
 //! taken, and a cancel in the middle of an answer.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 use testkit::{Ran, wait_until};
@@ -106,6 +106,20 @@ pub(super) fn a_limit_stops_the_loop(agent: &'static Real, answer: &str) -> Valu
     let outcome = only_session(&stage, &ran)["outcome"].clone();
     assert_eq!(outcome["type"], "limited", "{ran}");
     outcome
+}
+
+/// A provider's limit that is over at `reset`, since the epoch: the loop waits for it and goes on.
+pub(super) fn a_limit_is_waited_for(agent: &'static Real, answer: &str, reset: Duration) {
+    let stage = Stage::new(agent, &format!("{answer}\nnext\nsay <promise>COMPLETE</promise>"));
+    let ran = stage.iterate(&["--max-iterations", "1"]).run().success();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
+    assert!(now >= Duration::from_secs(reset.as_secs()), "it did not wait: {ran}");
+    let result = ran.json();
+    assert_eq!(result["ending"]["type"], "done", "{ran}");
+    assert_eq!(result["iterations"], 1, "{ran}");
+    assert_eq!(result["sessions"], 2, "{ran}");
+    assert_eq!(result["rate_limit_hit"], true, "{ran}");
+    assert_eq!(stage.requests().len(), 2, "{ran}");
 }
 
 /// A key that is not taken: nothing is tried again.

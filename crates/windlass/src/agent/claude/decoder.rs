@@ -17,7 +17,7 @@ use crate::{
     },
     options::Proof,
     outcome::Outcome,
-    process::Exit,
+    process::{EndedBy, Exit},
     said::Said,
     time::Timestamp,
 };
@@ -27,6 +27,10 @@ const SYNTHETIC: &str = "<synthetic>";
 
 /// SIGINT, which Claude Code turns into a result of its own.
 const INTERRUPT: i32 = 2;
+
+/// After so many refusals of its key or login a session is over. Claude Code would try for three
+/// minutes; the first may be a login that it renews.
+const REFUSALS: u32 = 3;
 
 /// Reads one session.
 pub(super) struct ClaudeDecoder {
@@ -44,6 +48,8 @@ pub(super) struct ClaudeDecoder {
     error: Option<(String, String)>,
     /// When a limit that turned a request down is over.
     rejected_until: Option<Timestamp>,
+    /// How many times running the provider did not take the key or the login.
+    refusals: u32,
     result: Option<ResultEvent>,
     /// The last line that was not of the stream: why a program that did not get to stream failed.
     last_raw: String,
@@ -62,6 +68,7 @@ impl ClaudeDecoder {
             last_text: String::new(),
             error: None,
             rejected_until: None,
+            refusals: 0,
             result: None,
             last_raw: String::new(),
         }
@@ -73,12 +80,10 @@ impl ClaudeDecoder {
             Kind::Passed => true,
             Kind::Unknown => false,
             Kind::Init => raw::parse(line).map(|init| self.begin(init)).is_some(),
-            Kind::Retry => raw::parse::<Retry>(line)
-                .map(|retry| said.push(Said::Problem { text: retry.words() }))
-                .is_some(),
+            Kind::Retry => raw::parse(line).map(|retry| self.retry(&retry, said)).is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
-            Kind::User => raw::parse(line).map(|event| answers(&event, said)).is_some(),
+            Kind::User => User::read(line).map(|event| answers(&event, said)).is_some(),
             Kind::Result => raw::parse(line).map(|result| self.result = Some(result)).is_some(),
         }
     }
@@ -86,6 +91,11 @@ impl ClaudeDecoder {
     fn begin(&mut self, init: Init) {
         self.model = init.model;
         self.session_id = init.session_id;
+    }
+
+    fn retry(&mut self, retry: &Retry, said: &mut Vec<Said>) {
+        self.refusals = if retry.is_refusal() { self.refusals + 1 } else { 0 };
+        said.push(Said::Problem { text: retry.words() });
     }
 
     fn limit(&mut self, event: &LimitEvent) {
@@ -101,6 +111,9 @@ impl ClaudeDecoder {
         let is_helper = event.parent_tool_use_id.is_some();
         let model = event.message.model.as_deref();
         let is_error = event.error.is_some() || model == Some(SYNTHETIC);
+        if !is_error {
+            self.refusals = 0;
+        }
         if self.model.is_none() && !is_error {
             self.model = event.message.model.clone();
         }
@@ -133,6 +146,9 @@ impl ClaudeDecoder {
 
     /// The outcome, from the result if there is one and from the end of the process if not.
     fn outcome(&self, exit: &Exit) -> Outcome {
+        if exit.ended_by == Some(EndedBy::Hopeless) {
+            return Outcome::Auth;
+        }
         if exit.ended_by.is_some() {
             return outcome_of_exit(exit);
         }
@@ -211,6 +227,9 @@ impl ClaudeDecoder {
                 let tool = denials.last()?.tool_name.as_deref()?;
                 return Some(format!("the tool {tool} was denied"));
             }
+            Outcome::Auth if result.is_none() && self.refusals >= REFUSALS => {
+                return Some(format!("its key or login was refused {REFUSALS} times"));
+            }
             // Its own words for that are a diagnosis for its makers.
             Outcome::Crashed { signal: Some(INTERRUPT), .. } => {
                 return Some("it was interrupted".to_owned());
@@ -240,6 +259,10 @@ impl Decoder for ClaudeDecoder {
             self.last_raw = sentence(&text);
         }
         said.push(Said::Raw { text });
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.refusals >= REFUSALS
     }
 
     fn finish(self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {

@@ -121,6 +121,30 @@ fn what_windlass_ended_is_not_what_the_agent_said() {
 }
 
 #[test]
+fn a_key_that_is_refused_again_and_again_leaves_no_hope() {
+    let retry = |error: &str| {
+        format!(
+            r#"{{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"error_status":401,"error":"{error}"}}"#
+        )
+    };
+    let (refused, overloaded) = (retry("authentication_failed"), retry("server_error"));
+    let (refused, overloaded) = (refused.as_str(), overloaded.as_str());
+    let is_hopeless = |lines: &[&str]| {
+        let mut decoder = with_ask(&Wishes::default(), |ask| Claude.decoder(ask));
+        lines.iter().for_each(|line| decoder.line(line.as_bytes(), false, &mut Vec::new()));
+        decoder.is_hopeless()
+    };
+    assert!(is_hopeless(&[refused, refused, refused]));
+    assert!(!is_hopeless(&[refused, refused, overloaded, refused]));
+    let word = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"Well."}]}}"#;
+    assert!(!is_hopeless(&[refused, refused, word, refused]), "the login was renewed");
+    let ended = Exit { ended_by: Some(EndedBy::Hopeless), ..exit(143) };
+    let (reading, _) = read(&[refused, refused, refused], &ended);
+    assert_eq!(reading.outcome, Outcome::Auth);
+    assert_eq!(reading.problem.as_deref(), Some("its key or login was refused 3 times"));
+}
+
+#[test]
 fn a_limit_that_turned_a_request_down_tells_when_it_is_over() {
     let rejected = r#"{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1763230000}}"#;
     let error = r#"{"type":"assistant","error":"rate_limit","message":{"model":"<synthetic>","content":[{"type":"text","text":"You've hit your session limit"}]}}"#;

@@ -95,9 +95,9 @@ impl<'a> Projection<'a> {
                 self.state.tasks_done = Some(moved.done);
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
-            EventKind::RuleWarned { reason, .. } => self.state.set_circuit("half_open", reason),
+            EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
             EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
-                self.state.set_circuit("open", reason);
+                self.state.open_circuit(reason);
             }
             EventKind::CircuitReset => self.state.close_circuit(),
             EventKind::LoopFinished { ending } => self.finished(ending)?,
@@ -259,6 +259,9 @@ impl<'a> Projection<'a> {
 
     fn finished(&mut self, ending: &Ending) -> Result<()> {
         self.state.ending = Some(json(ending)?);
+        if !matches!(ending, Ending::Rule { .. }) {
+            self.state.ease_circuit();
+        }
         self.state.phase = "ended".to_owned();
         self.state.waiting = None;
         self.sessions.interrupt_all()
