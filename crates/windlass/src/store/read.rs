@@ -60,6 +60,24 @@ impl Store {
         })
     }
 
+    /// The newest loops of all, `most` of them, those that have not ended whatever their age, and
+    /// how many there are. Newest first, and without their options like [`Store::loops`].
+    pub fn newest_loops(&self, most: usize) -> Result<(Vec<LoopRecord>, u64), StoreError> {
+        self.with(|connection| {
+            let sql = format!(
+                "SELECT {LOOP_COLUMNS}, NULL FROM loops WHERE ending IS NULL
+                 OR number IN (SELECT number FROM loops ORDER BY number DESC LIMIT ?)
+                 ORDER BY number DESC"
+            );
+            let most = int(u64::try_from(most).unwrap_or(u64::MAX));
+            let mut statement = connection.prepare_cached(&sql)?;
+            let loops: Result<Vec<_>> = statement.query_map([most], read_loop)?.collect();
+            let count = "SELECT count(*) FROM loops";
+            let all = connection.prepare_cached(count)?.query_row([], |row| from_int(row, 0))?;
+            Ok((loops?, all))
+        })
+    }
+
     /// The iterations of a loop, in order, with their checks.
     pub fn iterations(&self, id: &LoopId) -> Result<Vec<IterationRecord>, StoreError> {
         self.with(|connection| {
@@ -165,7 +183,7 @@ const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, o
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
     circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
-    waiting, tasks_open, tasks_done";
+    tasks_open, tasks_done, waiting";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -207,8 +225,8 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         completion_text: row.get(26)?,
         final_status: from_json_or_null(row, 27)?,
         tasks_completed: row.get(28)?,
-        waiting: from_json_or_null(row, 29)?,
-        tasks: read_tasks(row, 30)?,
+        tasks: read_tasks(row, 29)?,
+        waiting: from_json_or_null(row, 31)?,
         options: from_json_or_null(row, 32)?.unwrap_or_default(),
     })
 }

@@ -29,9 +29,9 @@ pub(super) struct LoopState {
     pub completion_text: Option<String>,
     pub final_status: Option<String>,
     pub tasks_completed: u32,
+    pub waiting: Option<String>,
     pub tasks_open: Option<u32>,
     pub tasks_done: Option<u32>,
-    pub waiting: Option<String>,
 }
 
 impl LoopState {
@@ -42,7 +42,7 @@ impl LoopState {
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
-                        final_status, tasks_completed, waiting, tasks_open, tasks_done
+                        final_status, tasks_completed, tasks_open, tasks_done, waiting
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -68,9 +68,9 @@ impl LoopState {
                     completion_text: row.get(16)?,
                     final_status: row.get(17)?,
                     tasks_completed: row.get(18)?,
-                    waiting: row.get(19)?,
-                    tasks_open: row.get(20)?,
-                    tasks_done: row.get(21)?,
+                    tasks_open: row.get(19)?,
+                    tasks_done: row.get(20)?,
+                    waiting: row.get(21)?,
                 })
             })
             .optional()
@@ -87,8 +87,8 @@ impl LoopState {
                      cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
                      completion_text = :completion_text, final_status = :final_status,
-                     tasks_completed = :tasks_completed, waiting = :waiting,
-                     tasks_open = :tasks_open, tasks_done = :tasks_done
+                     tasks_completed = :tasks_completed, tasks_open = :tasks_open,
+                     tasks_done = :tasks_done, waiting = :waiting
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -111,9 +111,9 @@ impl LoopState {
                 ":completion_text": self.completion_text,
                 ":final_status": self.final_status,
                 ":tasks_completed": self.tasks_completed,
+                ":waiting": self.waiting,
                 ":tasks_open": self.tasks_open,
                 ":tasks_done": self.tasks_done,
-                ":waiting": self.waiting,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;
@@ -138,8 +138,29 @@ impl LoopState {
         self.updated_at = event.at;
     }
 
-    /// Says that a rule has warned or tripped.
-    pub(super) fn set_circuit(&mut self, circuit: &str, reason: &str) {
+    /// Says that a rule has warned. The first to speak is the one that ties go to.
+    pub(super) fn half_open_circuit(&mut self, reason: &str) {
+        if self.circuit == "closed" {
+            self.set_circuit("half_open", reason);
+        }
+    }
+
+    /// Says that a rule has tripped. The first to speak is the one that ties go to.
+    pub(super) fn open_circuit(&mut self, reason: &str) {
+        if self.circuit != "open" {
+            self.set_circuit("open", reason);
+        }
+    }
+
+    /// Says that the loop ended, and not by a rule: a trip beside that is no more than a warning to
+    /// whoever takes it up again.
+    pub(super) fn ease_circuit(&mut self) {
+        if self.circuit == "open" {
+            "half_open".clone_into(&mut self.circuit);
+        }
+    }
+
+    fn set_circuit(&mut self, circuit: &str, reason: &str) {
         circuit.clone_into(&mut self.circuit);
         self.circuit_reason = Some(reason.to_owned());
     }
