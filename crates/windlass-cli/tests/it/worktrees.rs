@@ -10,7 +10,7 @@ use crate::{COMPLETE, oracle::has_store, shell, world};
 /// Writes a program into the work tree that says a word and claims.
 fn program(env: &Env, word: &str) {
     let path = env.write("agent.sh", format!("#!/bin/sh\necho {word}; echo '{COMPLETE}'\n"));
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("the file is ours");
 }
 
 fn commit(env: &Env, message: &str) {
