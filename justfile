@@ -7,6 +7,10 @@ _:
 test *args:
     scripts/test {{ args }}
 
+# Tries windlass with the real agents
+compat *agents:
+    scripts/compat {{ agents }}
+
 # All that must hold before a change goes in
 ci:
     .ci/run

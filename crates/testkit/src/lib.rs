@@ -19,6 +19,7 @@ mod env;
 pub mod house;
 mod invocation;
 mod masks;
+pub mod model;
 pub mod processes;
 mod ran;
 pub mod source;

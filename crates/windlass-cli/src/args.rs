@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         agents, cancel, completions, config, demo, diff, doctor, exit_codes, gc, iterate, list,
-        log, man, reset, resume, rm, rollback, show, status, trust, why,
+        log, man, replay, reset, resume, rm, rollback, show, status, tasks, trust, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -52,6 +52,7 @@ const EXAMPLES: &str = "\
 Examples:
   windlass demo                   a whole loop in a minute, without an agent or a key
   windlass iterate -p 'Make the tests pass.' --check 'cargo test' -c 'my-agent --print'
+  windlass tasks --tasks TASKS.md --check 'cargo test' -c 'my-agent --print'
   windlass status                 how is it going?
   windlass why                    why did it stop?
   windlass doctor                 is everything there?
@@ -63,11 +64,13 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Iterate(Box<iterate::Args>),
+    Tasks(Box<tasks::Args>),
     Status(status::Args),
     List(list::Args),
     Show(show::Args),
     Log(log::Args),
     Why(why::Args),
+    Replay(replay::Args),
     Diff(diff::Args),
     Resume(resume::Args),
     Cancel(cancel::Args),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{halt::Halt, ids::Place, run::Run, time::Timestamp};
+use crate::{halt::Halt, ids::Place, run::Run, step::WaitFor, time::Timestamp};
 
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -21,7 +21,7 @@ pub async fn between_failures(run: &Run<'_>, iteration: u32, failures: u32) -> R
     let pause = pause(failures, fastrand::f64());
     let until = Timestamp::now().plus(pause);
     let reason = "a pause after a failed session";
-    run.wait(place, until, reason).await
+    run.wait(place, until, WaitFor::Pause, reason).await
 }
 
 /// How long to pause after so many failures running; `chance` is between 0 and 1.

@@ -1,12 +1,21 @@
 //! What an agent's words claim. Reading never fails and does no I/O; a claim is a request, and
 //! what becomes of it is decided by the proof.
 
+mod matcher;
+mod verdict;
+
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
+use self::{
+    matcher::{Echo, Found, Matcher},
+    verdict::Verdict,
+};
 use crate::{
     ending::ClaimedBy,
-    options::{PromiseMatch, Proof},
+    options::Proof,
+    outcome::Outcome,
+    status::{self, StatusBlock, StatusReader},
 };
 
 /// What the words of a session claim.
@@ -17,6 +26,18 @@ pub struct ClaimReading {
     /// The words that claim, for the result's `completion_text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The last status block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Box<StatusBlock>>,
+}
+
+impl ClaimReading {
+    /// The reading of a session that did not come to its own end: it claims nothing, and what it
+    /// said of how it stands is kept.
+    #[must_use]
+    pub fn without_claim(self) -> Self {
+        Self { by: None, text: None, status: self.status }
+    }
 }
 
 /// The tag that claims, `<promise>TEXT</promise>`; `None` where a clean exit is the claim.
@@ -32,6 +53,9 @@ pub fn tag(promise: &str) -> Option<String> {
 #[derive(Clone, Debug)]
 pub struct OutputScanner {
     matcher: Matcher,
+    verdict: Verdict,
+    status: StatusReader,
+    status_mark: Box<memmem::Finder<'static>>,
     echoes: Vec<Echo>,
     /// The last line that was not blank; kept only where an echo is possible.
     before: Option<Vec<u8>>,
@@ -44,32 +68,62 @@ impl OutputScanner {
     pub fn new(proof: &Proof, prompt: &str) -> Self {
         let matcher = Matcher::new(proof);
         let echoes = matcher.echoes_of(prompt);
-        Self { matcher, echoes, before: None, alone: None, at_the_end: None }
+        Self {
+            matcher,
+            verdict: Verdict::new(proof),
+            status: StatusReader::with_echoes_of(prompt),
+            status_mark: Box::new(memmem::Finder::new(status::MARK).into_owned()),
+            echoes,
+            before: None,
+            alone: None,
+            at_the_end: None,
+        }
+    }
+
+    /// Whether the line before one may matter.
+    fn needs_before(&self) -> bool {
+        !self.echoes.is_empty() || self.status.has_echoes()
     }
 
     /// Takes one line, without its end.
     pub fn line(&mut self, line: &[u8]) {
+        if !self.is_of_a_block(line) {
+            self.verdict.hear(&String::from_utf8_lossy(line));
+        }
         if self.matcher.may_match(line) {
             self.look_closer(line);
         } else if self.at_the_end.is_some() && !line.trim_ascii().is_empty() {
             self.at_the_end = None;
         }
-        if !self.echoes.is_empty() && !line.trim_ascii().is_empty() {
+        if self.needs_before() && !line.trim_ascii().is_empty() {
             let before = self.before.get_or_insert_default();
             before.clear();
             before.extend_from_slice(line.trim_ascii());
         }
     }
 
+    /// Lets the reader of status blocks look; most lines are none of its business.
+    fn is_of_a_block(&mut self, line: &[u8]) -> bool {
+        if !self.status.is_open() && self.status_mark.find(line).is_none() {
+            return false;
+        }
+        let before = self.before.as_deref().map(String::from_utf8_lossy);
+        self.status.line(&String::from_utf8_lossy(line), before.as_deref())
+    }
+
     /// Takes whole lines at once if none of them can claim; says whether it did.
     pub fn pass_over(&mut self, lines: &[u8]) -> bool {
-        if self.matcher.may_match(lines) {
+        let matters = self.matcher.may_match(lines)
+            || self.verdict.listens()
+            || self.status.is_open()
+            || self.status_mark.find(lines).is_some();
+        if matters {
             return false;
         }
         if self.at_the_end.is_some() && !lines.trim_ascii().is_empty() {
             self.at_the_end = None;
         }
-        if !self.echoes.is_empty() && !lines.trim_ascii().is_empty() {
+        if self.needs_before() && !lines.trim_ascii().is_empty() {
             let text = lines.trim_ascii();
             let start = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
             let before = self.before.get_or_insert_default();
@@ -94,21 +148,31 @@ impl OutputScanner {
         }
     }
 
-    /// The output is over.
+    /// The output of a session that came to its own end is over.
     pub fn finish(self) -> ClaimReading {
-        match self.alone.or(self.at_the_end) {
-            Some(text) => ClaimReading { by: Some(ClaimedBy::Promise), text: Some(text) },
-            None => ClaimReading::default(),
-        }
+        self.verdict.reading(self.alone.or(self.at_the_end), self.status.finish())
     }
 }
 
-/// Reads the final message of an agent with structured output. Code blocks do not count.
+/// Reads what a session with structured output claims: only one that finished does, and only with
+/// its final message.
+pub fn of_session(proof: &Proof, outcome: &Outcome, message: &str) -> ClaimReading {
+    let reading = in_message(proof, message);
+    if outcome.is_finished() { reading } else { reading.without_claim() }
+}
+
+/// Reads the final message of an agent with structured output, in a session that came to its own
+/// end. Code blocks do not count.
 pub fn in_message(proof: &Proof, message: &str) -> ClaimReading {
     let matcher = Matcher::new(proof);
+    let mut verdict = Verdict::new(proof);
+    let mut status = StatusReader::default();
     let mut alone = None;
     let mut at_the_end = None;
     for line in outside_code(message).filter(|line| !line.trim().is_empty()) {
+        if !status.line(line, None) {
+            verdict.hear(line);
+        }
         at_the_end = None;
         match matcher.find(line.trim()) {
             Found::Nothing => (),
@@ -116,10 +180,7 @@ pub fn in_message(proof: &Proof, message: &str) -> ClaimReading {
             Found::AtEnd => at_the_end = Some(line.trim().to_owned()),
         }
     }
-    match alone.or(at_the_end) {
-        Some(text) => ClaimReading { by: Some(ClaimedBy::Promise), text: Some(text) },
-        None => ClaimReading::default(),
-    }
+    verdict.reading(alone.or(at_the_end), status.finish())
 }
 
 /// The lines of a message that are not in a fenced or indented code block. A line that closes a
@@ -142,114 +203,6 @@ fn outside_code(message: &str) -> impl Iterator<Item = &str> {
             return false;
         }
         !(line.starts_with("    ") || line.starts_with('\t'))
-    })
-}
-
-/// Where in a line the promise stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    Alone,
-    AtEnd,
-}
-
-/// Finds the promise in one line.
-#[derive(Clone, Debug)]
-enum Matcher {
-    /// A clean exit is the claim: no words count.
-    Never,
-    Tag {
-        tag: String,
-        finder: Box<memmem::Finder<'static>>,
-    },
-    /// Lower-case words, joined by single spaces.
-    Words(String),
-}
-
-impl Matcher {
-    fn new(proof: &Proof) -> Self {
-        match (tag(&proof.promise), proof.promise_match) {
-            (None, _) => Self::Never,
-            (Some(tag), PromiseMatch::Tag) => {
-                let finder = Box::new(memmem::Finder::new(tag.as_bytes()).into_owned());
-                Self::Tag { tag, finder }
-            }
-            (Some(_), PromiseMatch::Text) => Self::Words(folded(&proof.promise)),
-        }
-    }
-
-    /// A quick no for almost every line.
-    fn may_match(&self, line: &[u8]) -> bool {
-        match self {
-            Self::Never => false,
-            Self::Tag { finder, .. } => finder.find(line).is_some(),
-            Self::Words(_) => true,
-        }
-    }
-
-    fn find(&self, line: &str) -> Found {
-        match self {
-            Self::Never => Found::Nothing,
-            Self::Tag { tag, .. } if line == tag => Found::Alone,
-            Self::Tag { tag, .. } if line.ends_with(tag.as_str()) => Found::AtEnd,
-            Self::Tag { .. } => Found::Nothing,
-            Self::Words(words) if has_words(&folded(line), words) => Found::Alone,
-            Self::Words(_) => Found::Nothing,
-        }
-    }
-
-    /// The lines of the prompt that would claim if a program printed them back.
-    fn echoes_of(&self, prompt: &str) -> Vec<Echo> {
-        let mut before: Option<&str> = None;
-        let mut echoes = Vec::new();
-        for line in prompt.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let found = self.find(line);
-            if found != Found::Nothing {
-                echoes.push(Echo {
-                    line: line.to_owned(),
-                    before: before.map(|line| line.as_bytes().to_vec()),
-                    is_bare: found == Found::Alone,
-                });
-            }
-            before = Some(line);
-        }
-        echoes
-    }
-}
-
-/// A line of the prompt that would claim, with the line before it.
-#[derive(Clone, Debug)]
-struct Echo {
-    line: String,
-    before: Option<Vec<u8>>,
-    is_bare: bool,
-}
-
-impl Echo {
-    fn is(&self, line: &str, before: Option<&[u8]>) -> bool {
-        if self.line != line {
-            return false;
-        }
-        match &self.before {
-            Some(ours) => before == Some(ours.as_slice()),
-            // The prompt begins with this line. With words of the prompt around the tag it is an
-            // echo wherever it stands; a bare tag only where nothing stands before it either.
-            None => !self.is_bare || before.is_none(),
-        }
-    }
-}
-
-/// Lower case, with single spaces.
-fn folded(text: &str) -> String {
-    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Whether the words stand in the text, not as parts of longer words.
-fn has_words(text: &str, words: &str) -> bool {
-    text.match_indices(words).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + found.len()..].chars().next();
-        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
     })
 }
 

@@ -7,8 +7,9 @@ use std::fmt::Write;
 
 use crate::{
     claim,
-    options::{PromiseMatch, Proof},
+    options::{PromiseMatch, Proof, Protocol},
     proof::Rejection,
+    status,
 };
 
 /// How much of the end of failed checks' output is tried, from much to none.
@@ -39,6 +40,34 @@ pub fn prompt(user: &str, context: &Context<'_>, limit: Option<usize>) -> String
         .unwrap_or_else(|| user.to_owned())
 }
 
+/// The user's prompt with nothing but the lesson of the status block, where that is taught.
+pub fn lesson_only(user: &str, proof: &Proof, limit: Option<usize>) -> String {
+    if proof.protocol != Protocol::Status {
+        return user.to_owned();
+    }
+    let taught = format!("{user}\n\n---\n{}{}", status::lesson(proof), named_checks(proof));
+    if taught.len() <= limit.unwrap_or(usize::MAX) { taught } else { user.to_owned() }
+}
+
+/// What a claim must stand up to.
+fn named_checks(proof: &Proof) -> String {
+    if proof.checks.is_empty() {
+        return String::new();
+    }
+    let checks: Vec<String> =
+        proof.checks.iter().map(|check| format!("`{}`", tame(proof, check))).collect();
+    format!("A claim is accepted only if windlass itself sees this pass: {}.\n", checks.join(", "))
+}
+
+/// Takes the tag out of words that are not ours, and what a terminal would act on.
+fn tame(proof: &Proof, words: &str) -> String {
+    let clean = crate::sanitise::text(words).replace(status::BEGIN, "(a status block)");
+    match claim::tag(&proof.promise) {
+        Some(tag) => clean.replace(&tag, "(the promise)"),
+        None => clean,
+    }
+}
+
 impl Context<'_> {
     fn text(&self, tail: usize) -> String {
         let mut text = String::from("---\n");
@@ -66,6 +95,9 @@ impl Context<'_> {
     fn how_to_claim(&self) -> String {
         let proof = self.proof;
         let mut text = match (claim::tag(&proof.promise), proof.promise_match) {
+            _ if proof.protocol == Protocol::Status || proof.strict_completion => {
+                status::lesson(proof)
+            }
             (None, _) => {
                 "When all of the work is done, exit cleanly: that is your claim.\n".to_owned()
             }
@@ -79,15 +111,7 @@ impl Context<'_> {
                 proof.promise.trim()
             ),
         };
-        if !proof.checks.is_empty() {
-            let checks: Vec<String> =
-                proof.checks.iter().map(|check| format!("`{}`", self.tame(check))).collect();
-            let _ = writeln!(
-                text,
-                "A claim is accepted only if windlass itself sees this pass: {}.",
-                checks.join(", ")
-            );
-        }
+        text.push_str(&named_checks(proof));
         text
     }
 
@@ -108,13 +132,8 @@ impl Context<'_> {
         }
     }
 
-    /// Takes the tag out of words that are not ours, and what a terminal would act on.
     fn tame(&self, words: &str) -> String {
-        let clean = crate::sanitise::text(words);
-        match claim::tag(&self.proof.promise) {
-            Some(tag) => clean.replace(&tag, "(the promise)"),
-            None => clean.into_owned(),
-        }
+        tame(self.proof, words)
     }
 }
 

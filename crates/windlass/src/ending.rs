@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::time::Timestamp;
+
 /// Why a loop ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -25,6 +27,24 @@ pub enum Ending {
         rule: String,
         /// What it saw.
         reason: String,
+    },
+    /// A budget is used up, or the next session would likely go over it.
+    Budget {
+        /// Which one.
+        kind: BudgetKind,
+        /// The figures.
+        reason: String,
+        /// The limit, as its flag takes it.
+        #[serde(default)]
+        limit: String,
+    },
+    /// The provider's limit is used up, and the loop was not to wait for its end.
+    Limited {
+        /// Whose limit.
+        agent: String,
+        /// When it resets, where that was told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Timestamp>,
     },
     /// The agent keeps failing.
     AgentFailed {
@@ -74,6 +94,29 @@ impl ClaimedBy {
     }
 }
 
+/// What a budget is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetKind {
+    /// Money.
+    Cost,
+    /// Tokens, in and out.
+    Tokens,
+    /// Time that the loop ran.
+    Duration,
+}
+
+impl BudgetKind {
+    /// The flag that sets its limit.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::Cost => "--max-cost",
+            Self::Tokens => "--max-tokens",
+            Self::Duration => "--max-duration",
+        }
+    }
+}
+
 /// Who called a loop off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,6 +136,8 @@ impl Ending {
             Self::Done { .. } => "done",
             Self::MaxIterations { .. } => "max_iterations",
             Self::Rule { .. } => "rule",
+            Self::Budget { .. } => "budget",
+            Self::Limited { .. } => "limited",
             Self::AgentFailed { .. } => "agent_failed",
             Self::Cancelled { .. } => "cancelled",
             Self::Error { .. } => "error",
@@ -108,9 +153,9 @@ impl Ending {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Done { .. } => 0,
-            Self::MaxIterations { .. } => 1,
+            Self::MaxIterations { .. } | Self::Budget { .. } => 1,
             Self::Rule { .. } => 3,
-            Self::AgentFailed { .. } => 5,
+            Self::Limited { .. } | Self::AgentFailed { .. } => 5,
             Self::Cancelled { by: CancelledBy::Sigint } => 130,
             Self::Cancelled { by: CancelledBy::Sigterm | CancelledBy::Request } => 143,
             Self::Error { code, .. } => *code,
@@ -123,6 +168,8 @@ impl Ending {
             Self::Done { .. } => Err("it is done"),
             Self::Rule { .. }
             | Self::MaxIterations { .. }
+            | Self::Budget { .. }
+            | Self::Limited { .. }
             | Self::AgentFailed { .. }
             | Self::Cancelled { .. } => Ok(()),
             Self::Error { .. } => Ok(()),

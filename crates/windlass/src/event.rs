@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ending::{ClaimedBy, Ending},
+    evidence::Evidence,
     ids::{LoopId, Place},
     said::Said,
     step::{Step, StepResult},
@@ -108,6 +109,9 @@ pub enum EventKind {
         /// The tree that the proof is bound to.
         tree: Option<String>,
     },
+    /// Tasks of a task file were done, opened, added or removed; the first one tells how they stand
+    /// when the loop begins.
+    TasksMoved(TasksMoved),
     /// An iteration came to its end; rules look at these.
     IterationFinished(IterationSummary),
     /// A rule is one short of tripping.
@@ -166,6 +170,34 @@ pub enum EventKind {
     Unknown,
 }
 
+/// What became of the tasks of a task file, and how they stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TasksMoved {
+    /// In which iteration; 0 before the first.
+    pub iteration: u32,
+    /// Tasks that were open and are done. Of many, this and the others name the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub completed: Vec<String>,
+    /// Tasks that were done and are open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reopened: Vec<String>,
+    /// Tasks that were not there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
+    /// Open tasks that are not there any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+    /// How many are open that must be done.
+    pub open: u32,
+    /// How many of those that must be done are.
+    pub done: u32,
+    /// How many are done that were not when the loop began.
+    pub completed_so_far: u32,
+    /// The first of those that are open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<String>,
+}
+
 /// What an iteration came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IterationSummary {
@@ -184,6 +216,9 @@ pub struct IterationSummary {
     /// How its sessions failed, where they did; what `agent-failing` counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// What windlass saw in it; what the rules judge by.
+    #[serde(default)]
+    pub evidence: Evidence,
     /// How long it took.
     pub duration_ms: u64,
 }
@@ -213,6 +248,7 @@ impl EventKind {
             Self::Claimed { .. } => "claimed",
             Self::ClaimRejected { .. } => "claim_rejected",
             Self::ClaimAccepted { .. } => "claim_accepted",
+            Self::TasksMoved(_) => "tasks_moved",
             Self::IterationFinished(_) => "iteration_finished",
             Self::RuleWarned { .. } => "rule_warned",
             Self::RuleTripped { .. } => "rule_tripped",

@@ -1,6 +1,6 @@
 //! Why a loop cannot go on from where it is: what `?` carries out of a loop function.
 
-use crate::journal::JournalFailed;
+use crate::{ending::Ending, journal::JournalFailed};
 
 /// Why a loop cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub enum Halt {
     Stopped,
     /// The journal can write no more.
     Journal,
+    /// The loop has come to its ending in the middle of an iteration.
+    Ended(Ending),
     /// A step could not be done, and it is nobody's ordinary failure.
     Failed {
         /// What could not be done, and why.

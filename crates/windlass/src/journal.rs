@@ -11,29 +11,11 @@ use crate::{
     event::{Event, EventKind},
     ids::LoopId,
     report::Reporter,
-    rules::{Judgement, MAX_ITERATIONS, RuleBook},
+    rules::{Judgement, RuleBook, Trip, is_limit},
     stop::{Stop, StopLevel, StopReason},
-    store::{Durability, Request, Store, StoreError},
+    store::{Calls, Durability, Request, Store, StoreError},
     time::Timestamp,
 };
-
-/// A rule that tripped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trip {
-    /// The rule's name.
-    pub rule: &'static str,
-    /// What it saw.
-    pub reason: String,
-}
-
-impl Trip {
-    fn of((rule, judgement): (&'static str, Judgement)) -> Option<Self> {
-        match judgement {
-            Judgement::Trip(reason) => Some(Self { rule, reason }),
-            Judgement::Fine | Judgement::Near(_) => None,
-        }
-    }
-}
 
 /// The journal can write no more; the loop must end. What happened is kept in the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +54,7 @@ impl Journal {
             pending: Vec::new(),
             pending_bytes: 0,
             reporters: Vec::new(),
-            rules: RuleBook::new(&crate::options::Rules {
-                max_iterations: 0,
-                failure_threshold: 0,
-            }),
+            rules: RuleBook::default(),
             trips: Vec::new(),
             failure: None,
         };
@@ -89,13 +68,19 @@ impl Journal {
 
     /// Sets the rules, which have seen `history`.
     ///
-    /// A trip that the loop came to its ending with does not end it again, but one that it was cut
-    /// off after does. Iterations that are used up stay so whatever the ending was.
+    /// A trip that the loop came to its ending with, or that it went on after, does not end it
+    /// again, but one that it was cut off after does. What is used up stays so whatever the ending
+    /// was.
     pub fn set_rules(&self, mut rules: RuleBook, history: &[Event]) {
-        let mut trips = Vec::new();
+        let mut trips: Vec<Trip> = Vec::new();
         for event in history {
-            if matches!(event.kind, EventKind::LoopFinished { .. } | EventKind::CircuitReset) {
-                trips.retain(|trip: &Trip| trip.rule == MAX_ITERATIONS);
+            match &event.kind {
+                EventKind::LoopFinished { .. }
+                | EventKind::CircuitReset
+                | EventKind::IterationStarted { .. } => trips.retain(|trip| is_limit(trip.rule)),
+                // The limits are judged again here, as all rules are.
+                EventKind::IterationFinished(_) => trips.clear(),
+                _ => (),
             }
             trips.extend(rules.observe(event).into_iter().filter_map(Trip::of));
         }
@@ -178,6 +163,21 @@ impl Journal {
         }
     }
 
+    /// When the session was started that has just so many others after it; see the store.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, JournalFailed> {
+        let mut inner = self.lock();
+        inner.store.call_before_last(calls, count, since).map_err(|error| {
+            inner.failure = Some(error);
+            self.stop.raise(StopLevel::End, StopReason::Journal);
+            JournalFailed
+        })
+    }
+
     /// Gives the store back when the loop is over.
     pub fn into_store(self) -> Store {
         self.inner.into_inner().unwrap_or_else(PoisonError::into_inner).store
@@ -202,11 +202,12 @@ impl Inner {
         for event in std::mem::take(&mut self.pending) {
             self.report(&event);
             if matches!(event.kind, EventKind::CircuitReset) {
-                self.trips.retain(|trip| trip.rule == MAX_ITERATIONS);
+                self.trips.retain(|trip| is_limit(trip.rule));
             }
             for (rule, judgement) in self.rules.observe(&event) {
                 let kind = match judgement {
                     Judgement::Fine => continue,
+                    Judgement::Note(text) => EventKind::Noted { text },
                     Judgement::Near(reason) => {
                         EventKind::RuleWarned { rule: rule.to_owned(), reason }
                     }

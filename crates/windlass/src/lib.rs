@@ -45,12 +45,17 @@ pub mod run;
 
 pub mod backoff;
 pub mod context;
+pub mod course;
 pub mod halt;
+pub mod limits;
+pub mod pace;
+pub mod progress;
 pub mod proof;
 
 pub mod event;
 pub mod journal;
 pub mod perform;
+pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod step;
@@ -59,11 +64,15 @@ pub mod view;
 
 pub mod claim;
 pub mod ending;
+pub mod evidence;
+pub mod normalise;
 pub mod outcome;
 pub mod protect;
 pub mod result;
 pub mod said;
 pub mod sanitise;
+pub mod status;
+pub mod task_file;
 
 pub mod agent;
 pub mod git;
@@ -81,5 +90,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::iterate;
+pub use kind::{iterate, tasks};
 pub use process::{GuardianProgram, init};

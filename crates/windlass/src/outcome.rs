@@ -76,6 +76,18 @@ impl Outcome {
         !matches!(self, Self::Finished | Self::Cancelled)
     }
 
+    /// Whether another try cannot end in another way: the provider does not let the agent in, or
+    /// does not take what it asks.
+    pub fn is_hopeless(&self) -> bool {
+        match self {
+            Self::Auth => true,
+            Self::ModelError { status: Some(status) } => {
+                (400..500).contains(status) && ![408, 409, 425, 429].contains(status)
+            }
+            _ => false,
+        }
+    }
+
     /// The word that it is serialised with.
     pub fn word(&self) -> &'static str {
         match self {

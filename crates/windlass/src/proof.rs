@@ -25,12 +25,14 @@ pub struct Baseline {
 
 impl Baseline {
     /// Records what is there before the first iteration.
-    pub async fn record(run: &Run<'_>, proof: &Proof) -> Result<Self, Halt> {
+    /// A file that is `spared` is not protected because a check names it.
+    pub async fn record(run: &Run<'_>, proof: &Proof, spared: Option<&str>) -> Result<Self, Halt> {
         let seen = run.look(Place::new(0, "tree"), None, None).await?;
         let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
         let mut baseline = Self { seen, dirty, prints: None };
         if protects(proof) {
-            let named = run.files_named_by(proof);
+            let mut named = run.files_named_by(proof);
+            named.retain(|file| Some(file.as_str()) != spared);
             let place = Place::new(0, "protected");
             let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
             if let Some((path, why)) = protect::unreadable(&prints) {
@@ -46,6 +48,15 @@ impl Baseline {
 
 fn protects(proof: &Proof) -> bool {
     !proof.protect.is_empty() || (!proof.checks.is_empty() && !proof.no_protect_checks)
+}
+
+/// What became of a claim, and what the checks said that ran for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hearing {
+    /// What became of it.
+    pub judged: Judged,
+    /// The checks as they ran last.
+    pub checks: Vec<CheckReport>,
 }
 
 /// What became of a claim.
@@ -79,14 +90,15 @@ pub async fn judge(
     iteration: u32,
     by: ClaimedBy,
     seen: &Seen,
-) -> Result<Judged, Halt> {
+) -> Result<Hearing, Halt> {
     run.note(iteration, EventKind::Claimed { iteration, by });
+    let mut checks = Vec::new();
     let (judged, tree) = match changed_protected(run, proof, baseline, iteration).await? {
         Some(rejection) => (Judged::Rejected(rejection), None),
-        None => run_checks(run, proof, iteration, seen).await?,
+        None => run_checks(run, proof, iteration, seen, &mut checks).await?,
     };
     let fact = match &judged {
-        Judged::None => return Ok(judged),
+        Judged::None => return Ok(Hearing { judged, checks }),
         Judged::Accepted { checks } => {
             EventKind::ClaimAccepted { iteration, by, checks: *checks, tree }
         }
@@ -95,7 +107,25 @@ pub async fn judge(
         }
     };
     run.note(iteration, fact);
-    Ok(judged)
+    Ok(Hearing { judged, checks })
+}
+
+/// Takes a claim down that is not accepted, whatever the checks would say.
+pub fn reject(run: &Run<'_>, iteration: u32, by: ClaimedBy, reasons: Vec<String>) -> Hearing {
+    run.note(iteration, EventKind::Claimed { iteration, by });
+    run.note(iteration, EventKind::ClaimRejected { iteration, reasons: reasons.clone() });
+    let judged = Judged::Rejected(Rejection { reasons, failed: Vec::new() });
+    Hearing { judged, checks: Vec::new() }
+}
+
+/// Runs the checks to see how they stand, where nothing was claimed.
+pub async fn look(
+    run: &Run<'_>,
+    proof: &Proof,
+    iteration: u32,
+    seen: &Seen,
+) -> Result<Vec<CheckReport>, Halt> {
+    run_round(run, proof, iteration, "look", &seen.tree()).await
 }
 
 async fn changed_protected(
@@ -119,13 +149,16 @@ async fn run_checks(
     proof: &Proof,
     iteration: u32,
     seen: &Seen,
+    reports: &mut Vec<CheckReport>,
 ) -> Result<(Judged, Option<String>), Halt> {
     let mut tree = seen.tree();
     if proof.checks.is_empty() {
         return Ok((Judged::Accepted { checks: 0 }, tree));
     }
     for round in ["check", "recheck"] {
-        let failed = run_round(run, proof, iteration, round, &tree).await?;
+        *reports = run_round(run, proof, iteration, round, &tree).await?;
+        let failed: Vec<CheckReport> =
+            reports.iter().filter(|report| !report.passed).cloned().collect();
         if !failed.is_empty() {
             let reasons = failed.iter().map(failure).collect();
             return Ok((Judged::Rejected(Rejection { reasons, failed }), None));
@@ -151,15 +184,12 @@ async fn run_round(
     round: &str,
     tree: &Option<String>,
 ) -> Result<Vec<CheckReport>, Halt> {
-    let mut failed = Vec::new();
+    let mut reports = Vec::new();
     for (index, command) in proof.checks.iter().enumerate() {
         let place = Place::new(iteration, format_args!("{round}/{}", index + 1));
-        let report = run.check(place, command, tree.clone()).await?;
-        if !report.passed {
-            failed.push(report);
-        }
+        reports.push(run.check(place, command, tree.clone()).await?);
     }
-    Ok(failed)
+    Ok(reports)
 }
 
 fn failure(report: &CheckReport) -> String {

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::{
     ending::Ending,
     said::Usage,
+    status::StatusBlock,
     store::{LoopRecord, Store, StoreError},
 };
 
@@ -54,7 +55,7 @@ pub struct LoopResult {
     /// What the last session said at the end.
     pub final_text: String,
     /// The last status block.
-    pub final_status: Option<serde_json::Value>,
+    pub final_status: Option<StatusBlock>,
     /// Whether the provider's limit was met.
     pub rate_limit_hit: bool,
     /// The file with what is left to do, where one was written.
@@ -86,12 +87,12 @@ impl LoopResult {
             sessions: record.sessions,
             findings: FindingCounts::default(),
             fixes: 0,
-            tasks_completed: 0,
+            tasks_completed: record.tasks_completed,
             files_modified: record.files_modified,
             usage: record.usage,
             completion_text: record.completion_text.clone(),
             final_text: store.last_session(&record.id)?.map(|last| last.text).unwrap_or_default(),
-            final_status: None,
+            final_status: record.final_status.clone(),
             rate_limit_hit: store.met_limit(&record.id)?,
             task_list: None,
             duration_ms: record.active_ms,
@@ -114,6 +115,11 @@ fn error_of(ending: &Ending) -> Option<String> {
     match ending {
         Ending::Rule { rule, reason } => Some(format!("the rule {rule} tripped: {reason}")),
         Ending::AgentFailed { reason } => Some(reason.clone()),
+        Ending::Budget { reason, .. } => Some(reason.clone()),
+        Ending::Limited { agent, until } => Some(match until {
+            Some(until) => format!("the limit of {agent} is used up until {until}"),
+            None => format!("the limit of {agent} is used up"),
+        }),
         Ending::Error { message, .. } => Some(message.clone()),
         Ending::Done { .. } | Ending::MaxIterations { .. } | Ending::Cancelled { .. } => None,
     }

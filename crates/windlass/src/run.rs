@@ -20,9 +20,9 @@ use crate::{
     outcome::Outcome,
     perform::{Listener, Worker},
     protect::{self, Fingerprints},
-    step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
+    step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
     stop::{Stop, StopLevel},
-    store::Durability,
+    store::{Calls, Durability},
     time::{Timestamp, millis},
     tree::Snapshot,
 };
@@ -43,6 +43,8 @@ pub struct Past {
     steps: HashMap<Place, Done>,
     /// When the waits that were begun are to end, so that they end then in a resumed loop too.
     waits: HashMap<Place, Timestamp>,
+    /// Which agents were called, so that a resumed loop calls the same ones.
+    agents: HashMap<Place, String>,
     /// What was noted of each iteration, so that it is not noted again.
     noted: HashSet<(u32, Discriminant<EventKind>)>,
     started: u32,
@@ -66,8 +68,14 @@ impl Past {
                 EventKind::IterationFinished(summary) => past.finished = summary.iteration,
                 EventKind::StepStarted { place, fingerprint, step } => {
                     fingerprints.insert(place, fingerprint);
-                    if let Step::Wait { until, .. } = step {
-                        past.waits.insert(place.clone(), *until);
+                    match step {
+                        Step::Wait { until, .. } => {
+                            past.waits.insert(place.clone(), *until);
+                        }
+                        Step::Session(session) => {
+                            past.agents.insert(place.clone(), session.agent.clone());
+                        }
+                        _ => (),
                     }
                 }
                 EventKind::StepFinished { place, result } if counts_as_done(result) => {
@@ -101,9 +109,18 @@ pub struct Seen {
     pub changed: u32,
     /// How many files differ from the tree at the loop's start.
     pub modified: u32,
+    /// The first of the files that differ from the tree before.
+    pub paths: Vec<String>,
+    /// Whether they differ from those before in nothing but numbers, dates and ids.
+    pub only_numbers: bool,
 }
 
 impl Seen {
+    /// The commit that HEAD is at.
+    pub fn head(&self) -> Option<String> {
+        self.snapshot.as_ref().and_then(|snapshot| snapshot.head.clone())
+    }
+
     /// The tree's id.
     pub fn tree(&self) -> Option<String> {
         self.snapshot.as_ref().map(|snapshot| snapshot.tree.clone())
@@ -145,7 +162,8 @@ impl<'a> Run<'a> {
 
     /// Whether the iteration was brought to its end by an earlier owner.
     pub fn is_past(&self, iteration: u32) -> bool {
-        iteration <= self.past.finished
+        // What comes before the first iteration is over when that begins.
+        if iteration == 0 { self.past.started > 0 } else { iteration <= self.past.finished }
     }
 
     /// Says whether the loop may go on after an iteration; it could in the past.
@@ -166,16 +184,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls the agent in a role.
+    /// Calls an agent of the loop in a role.
     pub async fn session(
         &self,
-        iteration: u32,
+        place: Place,
         role: &str,
+        agent: &str,
         prompt: String,
     ) -> Result<SessionReport, Halt> {
-        let agent = self.worker.agent_name().to_owned();
-        let step = Step::Session(SessionStep { role: role.to_owned(), agent, prompt });
-        match self.step(Place::new(iteration, role), step).await? {
+        let (role, agent) = (role.to_owned(), agent.to_owned());
+        let step = Step::Session(SessionStep { role, agent, prompt });
+        match self.step(place, step).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }
@@ -219,9 +238,17 @@ impl<'a> Run<'a> {
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
         match self.step(place, step).await? {
-            StepResult::Snapshot { snapshot, changed, modified, .. } => {
-                Ok(Seen { snapshot, changed, modified })
+            StepResult::Snapshot { snapshot, changed, modified, paths, only_numbers, .. } => {
+                Ok(Seen { snapshot, changed, modified, paths, only_numbers })
             }
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Reads a file that the loop is about; gives its text, and what snapshots call it.
+    pub async fn read(&self, place: Place, path: &str) -> Result<(String, Option<String>), Halt> {
+        match self.step(place, Step::Read { path: path.to_owned() }).await? {
+            StepResult::Read { text, in_tree } => Ok((text, in_tree)),
             other => Err(misfit(&other)),
         }
     }
@@ -256,9 +283,35 @@ impl<'a> Run<'a> {
     }
 
     /// Waits until a time that stays the same over a resume.
-    pub async fn wait(&self, place: Place, until: Timestamp, reason: &str) -> Result<(), Halt> {
+    pub async fn wait(
+        &self,
+        place: Place,
+        until: Timestamp,
+        what: WaitFor,
+        reason: &str,
+    ) -> Result<(), Halt> {
         let until = self.past.waits.get(&place).copied().unwrap_or(until);
-        self.step(place, Step::Wait { until, reason: reason.to_owned() }).await.map(drop)
+        self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await.map(drop)
+    }
+
+    /// When the session was started that has just so many others after it, over all loops.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, Halt> {
+        Ok(self.journal.call_before_last(calls, count, since)?)
+    }
+
+    /// Whether an earlier owner has done the step there.
+    pub fn is_done(&self, place: &Place) -> bool {
+        self.past.steps.contains_key(place)
+    }
+
+    /// The agent that an earlier owner called there.
+    pub fn agent_at(&self, place: &Place) -> Option<&str> {
+        self.past.agents.get(place).map(String::as_str)
     }
 
     /// Whether an earlier owner has begun to wait there.

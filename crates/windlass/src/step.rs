@@ -30,6 +30,11 @@ pub enum Step {
     },
     /// Record which files the user had changed before the loop.
     Dirty,
+    /// Read a text that the loop is about, such as its task file.
+    Read {
+        /// The file, from where the agent works.
+        path: String,
+    },
     /// Record what the protected files hold.
     Fingerprint {
         /// Globs of the user.
@@ -41,6 +46,9 @@ pub enum Step {
     Wait {
         /// Until when, so that a resumed loop waits to the same time.
         until: Timestamp,
+        /// What kind of wait it is.
+        #[serde(default)]
+        what: WaitFor,
         /// What for, in words for people.
         reason: String,
     },
@@ -53,12 +61,27 @@ pub enum Step {
     },
 }
 
+/// What is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitFor {
+    /// Nothing: it is a pause.
+    #[default]
+    Pause,
+    /// A provider's limit to reset.
+    Reset,
+    /// Room under the calls that an hour may have.
+    Room,
+}
+
 impl Step {
     /// Whether it does something in the world, so that it must be written down before.
     pub fn acts(&self) -> bool {
         match self {
             Self::Session(_) | Self::Check(_) | Self::Wait { .. } | Self::Commit { .. } => true,
-            Self::Snapshot { .. } | Self::Dirty | Self::Fingerprint { .. } => false,
+            Self::Snapshot { .. } | Self::Dirty | Self::Read { .. } | Self::Fingerprint { .. } => {
+                false
+            }
         }
     }
 
@@ -70,6 +93,7 @@ impl Step {
             Self::Check(step) => format!("check {}", step.command),
             Self::Snapshot { .. } => "snapshot".to_owned(),
             Self::Dirty => "dirty".to_owned(),
+            Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Commit { .. } => "commit".to_owned(),
@@ -113,6 +137,12 @@ pub enum StepResult {
         changed: u32,
         /// How many files differ from the tree at the loop's start.
         modified: u32,
+        /// The first of the files that differ from the tree before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        paths: Vec<String>,
+        /// Whether they differ in nothing but numbers, dates and ids.
+        #[serde(default, skip_serializing_if = "is_false")]
+        only_numbers: bool,
         /// What people should know about it, such as files that could not be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
@@ -121,6 +151,14 @@ pub enum StepResult {
     Dirty {
         /// The paths.
         paths: Vec<String>,
+    },
+    /// Of a file that was read.
+    Read {
+        /// What it holds.
+        text: String,
+        /// What snapshots call it; `None` where it is not in the work tree.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        in_tree: Option<String>,
     },
     /// Of a fingerprint.
     Fingerprint {
@@ -157,6 +195,15 @@ pub struct SessionReport {
     pub model: Option<String>,
     /// How many tools it used.
     pub tools: u32,
+    /// How many tools were denied to it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub denied: u32,
+    /// The agent's own name for the session, where it told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// How many characters the agent itself said.
+    #[serde(default)]
+    pub said: u64,
     /// The exit code; `None` when a signal ended it.
     pub exit_code: Option<i32>,
     /// What came out of standard output.
@@ -189,4 +236,14 @@ pub struct CheckReport {
     pub tree: Option<String>,
     /// How long it took.
     pub duration_ms: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }

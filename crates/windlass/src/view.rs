@@ -3,7 +3,7 @@
 
 mod parts;
 
-pub use parts::{CheckView, Circuit, Claim, Fate, Phase};
+pub use parts::{CheckView, Circuit, Claim, Fate, Phase, TasksView};
 
 use std::collections::VecDeque;
 
@@ -49,6 +49,8 @@ pub struct LoopView {
     pub claim: Option<Claim>,
     /// The checks of this iteration, in the order in which they ran.
     pub checks: Vec<CheckView>,
+    /// How the tasks stand, in loops that have a task file.
+    pub tasks: Option<TasksView>,
     /// How many sessions were begun.
     pub sessions: u32,
     /// Tokens and money of the sessions that are over.
@@ -133,6 +135,7 @@ impl LoopView {
                     self.add_line(last_line);
                 }
             }
+            EventKind::TasksMoved(moved) => self.tasks.get_or_insert_default().apply(moved),
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at),
             EventKind::Claimed { iteration, by } => {
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate: Fate::Open });
@@ -148,11 +151,14 @@ impl LoopView {
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate });
             }
             EventKind::RuleWarned { rule, reason } => {
-                if !matches!(self.circuit, Circuit::Open { .. }) {
+                // The first to speak is the one that ties go to.
+                if self.circuit == Circuit::Closed {
                     self.circuit = Circuit::HalfOpen { rule: line(rule), reason: line(reason) };
                 }
             }
-            EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
+            EventKind::RuleTripped { rule, reason }
+                if opens_circuit(rule) && !matches!(self.circuit, Circuit::Open { .. }) =>
+            {
                 self.circuit = Circuit::Open { rule: line(rule), reason: line(reason) };
             }
             EventKind::CircuitReset => {
@@ -162,6 +168,7 @@ impl LoopView {
             EventKind::StopRequested { level, by } => self.stop = Some((line(level), line(by))),
             EventKind::LoopFinished { ending } => {
                 self.ending = Some(ending.clone());
+                self.ease_circuit(ending);
                 self.enter(Phase::Ended, event.at);
             }
             EventKind::RuleTripped { .. }
@@ -175,6 +182,15 @@ impl LoopView {
     fn calm_circuit(&mut self) {
         if matches!(self.circuit, Circuit::HalfOpen { .. }) {
             self.circuit = Circuit::Closed;
+        }
+    }
+
+    /// A trip beside another ending is no more than a warning to whoever takes the loop up again.
+    fn ease_circuit(&mut self, ending: &Ending) {
+        if let Circuit::Open { rule, reason } = &self.circuit
+            && !matches!(ending, Ending::Rule { .. })
+        {
+            self.circuit = Circuit::HalfOpen { rule: rule.clone(), reason: reason.clone() };
         }
     }
 
@@ -196,8 +212,12 @@ impl LoopView {
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
-            Step::Snapshot { .. } | Step::Dirty | Step::Fingerprint { .. } => Phase::Snapshot,
-            Step::Wait { until, reason } => Phase::Waiting { until: *until, reason: line(reason) },
+            Step::Snapshot { .. } | Step::Dirty | Step::Read { .. } | Step::Fingerprint { .. } => {
+                Phase::Snapshot
+            }
+            Step::Wait { until, what, reason } => {
+                Phase::Waiting { until: *until, what: *what, reason: line(reason) }
+            }
             Step::Commit { .. } => Phase::Committing,
         };
         self.enter(phase, at);
@@ -216,6 +236,7 @@ impl LoopView {
             }
             StepResult::Snapshot { .. }
             | StepResult::Dirty { .. }
+            | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => {}

@@ -220,3 +220,15 @@ fn a_made_event_is_told_from_one_that_is_taken_apart() {
         assert!(!makes_events(not), "{not}");
     }
 }
+
+#[test]
+fn the_page_on_agents_has_every_agent() {
+    let page = source::text("docs/agents.md");
+    for built_in in windlass::agent::BUILT_IN {
+        let Some(install) = built_in.install else { continue };
+        assert!(page.contains(&format!("`{install}`")), "how {} is installed", built_in.name);
+        assert!(page.contains(&format!("- **{}** ", built_in.name)), "quirks of {}", built_in.name);
+        let call = built_in.call.split(" -").next().unwrap_or_default();
+        assert!(page.contains(&format!("`{call} ")), "how {} is called", built_in.name);
+    }
+}

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may")]
 
+mod hopeless;
 mod masks;
 mod process;
 mod process_speed;

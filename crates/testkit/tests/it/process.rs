@@ -63,7 +63,7 @@ pub(crate) fn command(program: &str, args: &[&str]) -> ProcessSpec {
     }
 }
 
-fn sh(script: &str) -> ProcessSpec {
+pub(crate) fn sh(script: &str) -> ProcessSpec {
     command("sh", &["-c", script])
 }
 

@@ -12,6 +12,7 @@
 )]
 
 mod cancel;
+mod claude;
 mod iterations;
 mod output;
 mod store;
@@ -28,6 +29,7 @@ const MEASURES: &[Measure] = &[
     ("iteration-late", iterations::late),
     ("output-lines", output::lines),
     ("output-one-line", output::one_line),
+    ("claude-stream", claude::stream),
     ("store-status", store::status),
     ("cancel", cancel::cancel),
 ];

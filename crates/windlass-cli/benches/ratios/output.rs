@@ -21,20 +21,33 @@ pub(crate) fn one_line(world: &World) {
 }
 
 fn compare(world: &World, what: &str, agent: &str, size: u64, target: &str) {
+    let script = world.path("agent.sh").to_string_lossy().into_owned();
+    let command = format!("sh {script}");
+    let call = ["iterate", "-p", "go", "-c", &command, "--max-iterations", "1"];
+    compare_agent(world, what, agent, &call, size, (target, "< 32 MiB"));
+}
+
+/// Runs `agent.sh`, which does what `agent` says, beside `call`, which is windlass with that agent.
+pub(crate) fn compare_agent(
+    world: &World,
+    what: &str,
+    agent: &str,
+    call: &[&str],
+    size: u64,
+    (speed, memory): (&str, &str),
+) {
     let script = world.path("agent.sh");
     std::fs::write(&script, format!("{agent}\n")).unwrap();
-    let script = script.to_string_lossy().into_owned();
-    let command = format!("sh {script}");
-    let arguments = ["iterate", "-p", "go", "-c", &command, "--max-iterations", "1"];
     let (mut cat, mut ours) = (Vec::new(), Vec::new());
     for _ in 0..3 {
         let mut piped = Command::new("sh");
-        let line = format!("sh {script} | cat > {}", world.path("out").display());
+        let out = world.path("out");
+        let line = format!("sh {} | cat > {}", script.display(), out.display());
         piped.args(["-c", &line]).stdout(Stdio::null());
         cat.push(run(piped));
-        ours.push(run(world.windlass(&arguments)));
+        ours.push(run(world.windlass(call)));
     }
-    let peak = peak_kib(&mut world.windlass(&arguments));
+    let peak = peak_kib(&mut world.windlass(call));
     // Starting and ending windlass is no cost of the output.
     let nothing = ["iterate", "-p", "go", "-c", "true", "--max-iterations", "1"];
     let start = best(&[(); 3].map(|()| run(world.windlass(&nothing))));
@@ -42,6 +55,6 @@ fn compare(world: &World, what: &str, agent: &str, size: u64, target: &str) {
     #[expect(clippy::cast_precision_loss, reason = "a rate is not exact")]
     let rate = |seconds: f64| format!("{:.2} GiB/s", size as f64 / GIB as f64 / seconds);
     report(&format!("{what}, `agent | cat > file`"), &rate(cat), "1.00", "");
-    report(&format!("{what}, windlass"), &rate(ours), &format!("{:.2}", cat / ours), target);
-    report(&format!("{what}, most memory"), &format!("{} MiB", peak / 1024), "", "< 32 MiB");
+    report(&format!("{what}, windlass"), &rate(ours), &format!("{:.2}", cat / ours), speed);
+    report(&format!("{what}, most memory"), &format!("{} MiB", peak / 1024), "", memory);
 }

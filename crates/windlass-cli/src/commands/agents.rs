@@ -1,15 +1,20 @@
-//! `windlass agents`: which agents there are, how each is called, and whether its program is
-//! there. Nothing is run.
+//! `windlass agents`: which agents there are, whether and in which version each is installed, how
+//! it is called, and what it can be asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use windlass::agent::{BUILT_IN, ConfiguredAgent, PromptMode};
+use windlass::agent::{Abilities, BUILT_IN, BuiltIn, ConfiguredAgent, PromptMode};
 
+use super::block_on;
 use crate::{app::App, commands::config, config::Origin, failure::Failure, program};
 
 /// List the agents that windlass can run
+///
+/// For each: whether it is installed, where and in which version, how windlass calls it, which of
+/// --model, --append-system-prompt and --skip-permissions it takes, and what it tells about a
+/// session. Of programs that windlass knows, the version is asked for; others are not run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -21,8 +26,12 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass agents                 what is there, and what was not found
+  windlass agents --json          the same for programs
 
 An agent of your own is a table in a config file; `windlass config --default` shows one.";
+
+/// Where agents come from that need no config.
+pub(crate) const BUILT_IN_ORIGIN: &str = "built in";
 
 /// One agent, as it is listed.
 #[derive(Debug, Serialize)]
@@ -30,26 +39,35 @@ pub(crate) struct Listed {
     /// The name that people type.
     pub(crate) name: String,
     /// `built in`, or the file that it comes from.
-    origin: String,
+    pub(crate) origin: String,
     /// How it is called.
     call: String,
     /// The program that it needs; `None` where the user names one.
     pub(crate) program: Option<String>,
     /// Where that program is.
     pub(crate) found: Option<PathBuf>,
+    /// Its version, where it is installed and told.
+    pub(crate) version: Option<String>,
+    /// How it is installed, where windlass knows.
+    install: Option<&'static str>,
+    /// What it can be asked for, and what it tells.
+    supports: Abilities,
 }
 
 /// All agents: those that are built in, then those of the config.
 pub(crate) fn list(
     app: &App,
     config: impl IntoIterator<Item = (String, (ConfiguredAgent, Origin))>,
-) -> Vec<Listed> {
-    let built_in = BUILT_IN.iter().map(|(name, call)| Listed {
-        name: (*name).to_owned(),
-        origin: "built in".to_owned(),
-        call: (*call).to_owned(),
-        program: None,
-        found: None,
+) -> Result<Vec<Listed>, Failure> {
+    let built_in = BUILT_IN.iter().map(|built_in| Listed {
+        name: built_in.name.to_owned(),
+        origin: BUILT_IN_ORIGIN.to_owned(),
+        call: built_in.call.to_owned(),
+        program: built_in.install.map(|_| built_in.name.to_owned()),
+        found: built_in.install.and_then(|_| program::find(app, built_in.name)),
+        version: None,
+        install: built_in.install,
+        supports: built_in.abilities,
     });
     let config = config.into_iter().map(|(name, (table, origin))| Listed {
         name,
@@ -57,8 +75,40 @@ pub(crate) fn list(
         call: call(&table),
         found: table.command.first().and_then(|program| program::find(app, program)),
         program: table.command.first().cloned(),
+        version: None,
+        install: None,
+        supports: table.abilities(),
     });
-    built_in.chain(config).collect()
+    let mut agents: Vec<Listed> = built_in.chain(config).collect();
+    ask_versions(app, &mut agents)?;
+    Ok(agents)
+}
+
+/// Asks the programs that are known to answer. Another one might take it for its prompt.
+fn ask_versions(app: &App, agents: &mut [Listed]) -> Result<(), Failure> {
+    let known: Vec<(usize, PathBuf)> = agents
+        .iter()
+        .enumerate()
+        .filter_map(|(at, agent)| Some((at, agent.found.clone()?)))
+        .filter(|(_, path)| is_known(path))
+        .collect();
+    if known.is_empty() {
+        return Ok(());
+    }
+    let programs = known.iter().map(|(_, path)| path.clone()).collect();
+    // Where no process can be started, that is for `doctor` to tell.
+    let versions = block_on(program::versions(app, programs))?.unwrap_or_default();
+    for ((at, _), version) in known.into_iter().zip(versions) {
+        let version = version.ok();
+        agents[at].version =
+            version.and_then(|version| program::number_in(&version).map(str::to_owned));
+    }
+    Ok(())
+}
+
+fn is_known(program: &Path) -> bool {
+    let name = program.file_name().and_then(|name| name.to_str());
+    name.and_then(BuiltIn::named).is_some_and(|built_in| built_in.install.is_some())
 }
 
 fn call(table: &ConfiguredAgent) -> String {
@@ -74,20 +124,60 @@ fn call(table: &ConfiguredAgent) -> String {
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let layers = app.layers()?;
     config::warn(app, &layers);
-    let agents = list(app, layers.agents());
+    let agents = list(app, layers.agents())?;
     if args.json {
         app.printer.json(&agents)?;
         return Ok(0);
     }
     let width = agents.iter().map(|agent| agent.name.chars().count()).max().unwrap_or(0);
     for agent in &agents {
-        let state = match (&agent.program, &agent.found) {
-            (None, _) => "built in".to_owned(),
-            (Some(_), Some(path)) => format!("found {}", path.display()),
-            (Some(program), None) => format!("`{program}` was not found"),
-        };
-        let name = &agent.name;
-        app.printer.line(&format!("{name:width$}  {}  ({state})", agent.call))?;
+        let mut lines = agent.lines().into_iter();
+        let first = lines.next().unwrap_or_default();
+        app.printer.line(&format!("{:width$}  {first}", agent.name))?;
+        for line in lines {
+            app.printer.line(&format!("{:width$}  {line}", ""))?;
+        }
     }
     Ok(0)
+}
+
+impl Listed {
+    /// What is shown beside its name.
+    fn lines(&self) -> Vec<String> {
+        let Some(program) = &self.program else { return vec![self.call.clone()] };
+        let state = match (&self.found, &self.version, self.install) {
+            (Some(path), Some(version), _) => format!("{version}, {}", path.display()),
+            (Some(path), None, _) if is_known(path) => {
+                format!("version unknown, {}", path.display())
+            }
+            (Some(path), None, _) => path.display().to_string(),
+            (None, _, Some(install)) => format!("not installed: {install}"),
+            (None, _, None) => format!("`{program}` was not found"),
+        };
+        let mut lines = vec![state, self.call.clone()];
+        lines.extend(self.asked_for());
+        lines
+    }
+
+    fn asked_for(&self) -> Option<String> {
+        let Abilities { model, append_system_prompt, skip_permissions, tokens, cost, reset_time } =
+            self.supports;
+        let takes = words(&[
+            (model, "model"),
+            (append_system_prompt, "system prompt"),
+            (skip_permissions, "permissions"),
+        ]);
+        let tells = words(&[(tokens, "tokens"), (cost, "cost"), (reset_time, "limits")]);
+        match (takes, tells) {
+            (Some(takes), Some(tells)) => Some(format!("takes {takes}; tells {tells}")),
+            (Some(takes), None) => Some(format!("takes {takes}")),
+            (None, Some(tells)) => Some(format!("tells {tells}")),
+            (None, None) => None,
+        }
+    }
+}
+
+fn words(all: &[(bool, &str)]) -> Option<String> {
+    let words: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }

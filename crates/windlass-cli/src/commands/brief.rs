@@ -2,7 +2,12 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use windlass::{said::Usage, sanitise, store::LoopRecord, time::Timestamp};
+use windlass::{
+    said::Usage,
+    sanitise,
+    store::{LoopRecord, TaskCounts},
+    time::Timestamp,
+};
 
 use crate::report::{
     ending::{Standing, State},
@@ -25,6 +30,8 @@ pub(crate) struct Brief<'a> {
     phase: &'a str,
     sessions: u32,
     files_modified: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tasks: Option<TaskCounts>,
     usage: Usage,
     circuit: &'a str,
     circuit_reason: Option<&'a str>,
@@ -49,6 +56,7 @@ impl<'a> Brief<'a> {
             phase: &record.phase,
             sessions: record.sessions,
             files_modified: record.files_modified,
+            tasks: record.tasks,
             usage: record.usage,
             circuit: &record.circuit,
             circuit_reason: record.circuit_reason.as_deref(),

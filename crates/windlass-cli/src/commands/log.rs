@@ -171,7 +171,7 @@ mod tests {
         ━━━ Iteration 1 of 20 ━━━
           │ I look
           │ and mend
-          ▸ Edit: edits src/a.rs
+          ▸ edits src/a.rs
           ◂ failed: no such file
           │ careful
         agent: finished in 3 s, $0.25
@@ -184,7 +184,7 @@ mod tests {
         claim rejected: check `cargo test` failed with exit code 1
         iteration 1: 5.2 s, 2 files changed
         warning: the rule stagnation is one short of tripping: 2 iterations without progress
-        waiting 1 min, until HH:MM: the session failed
+        Waiting 1 min, until HH:MM: the session failed
         ━━━ Iteration 2 of 20 ━━━
         agent: finished in 1 min 1 s, $0.25
         claim: by exit

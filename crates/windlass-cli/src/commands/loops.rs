@@ -3,12 +3,7 @@
 
 use std::path::Path;
 
-use windlass::{
-    Loop, LoopError,
-    agent::{BUILT_IN, ChooseError},
-    result::LoopResult,
-    stop::Stop,
-};
+use windlass::{Loop, LoopError, agent::ChooseError, result::LoopResult, stop::Stop};
 
 use super::block_on;
 use crate::{
@@ -85,22 +80,16 @@ impl From<LoopError> for Failure {
 
 fn hints(error: &LoopError) -> Vec<String> {
     match error {
-        LoopError::Agent(ChooseError::None) => vec![
-            format!("choose one with `--agent`: {}", known(&[])),
-            "or run any program with `--command 'PROGRAM ARGS'`".to_owned(),
-        ],
-        LoopError::Agent(ChooseError::Unknown { name, known: names }) => {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let near = nearest(name, names.iter().copied());
-            near.map(|near| format!("did you mean `{near}`?"))
-                .into_iter()
-                .chain([format!("the known ones are {}", known(&names))])
-                .collect()
+        LoopError::Agent(error) => agent_hints(error),
+        LoopError::AgentMissing { install, .. } => {
+            let other = "choose another agent with `--agent` or `--command`";
+            let hint = match install {
+                Some(install) => format!("install it with `{install}`, or {other}"),
+                None => format!("install it, or {other}"),
+            };
+            vec![hint, "`windlass agents` lists the agents that were found".to_owned()]
         }
-        LoopError::AgentMissing { .. } => vec![
-            "install it, or choose another agent with `--agent` or `--command`".to_owned(),
-            "`windlass agents` lists the agents that were found".to_owned(),
-        ],
+        LoopError::NoFallback => vec!["name it with `--fallback-agent NAME`".to_owned()],
         LoopError::NotInWorktree { .. } => vec![
             "a worktree has what is committed: commit the program, or name it by its whole path"
                 .to_owned(),
@@ -130,6 +119,11 @@ fn hints(error: &LoopError) -> Vec<String> {
             format!("`windlass why {name}` tells on which evidence"),
             format!("to go on all the same: `windlass resume {name} --reset-circuit`"),
         ],
+        LoopError::BadTaskFile { .. } => vec![
+            "a task file is a check list in Markdown, a `prd.json`, or plain text with a task a \
+             line; `windlass tasks --help` tells more"
+                .to_owned(),
+        ],
         LoopError::NotResumable { name, .. } => {
             vec![format!("`windlass show {name}` tells what it did")]
         }
@@ -137,10 +131,32 @@ fn hints(error: &LoopError) -> Vec<String> {
     }
 }
 
-fn known(configured: &[&str]) -> String {
-    let built_in = BUILT_IN.iter().map(|(name, _)| *name);
-    let mut names: Vec<&str> = configured.iter().copied().chain(built_in).collect();
+fn agent_hints(error: &ChooseError) -> Vec<String> {
+    match error {
+        ChooseError::None { known } => vec![
+            format!("choose one with `--agent`: {}", quoted(known)),
+            "`windlass agents` tells which are installed, and how to install the others".to_owned(),
+            "or run any program with `--command 'PROGRAM ARGS'`".to_owned(),
+        ],
+        ChooseError::Unknown { name, known } => {
+            let near = nearest(name, known.iter().map(String::as_str));
+            let near = near.map(|near| format!("did you mean `{near}`?"));
+            near.into_iter().chain([format!("the known ones are {}", quoted(known))]).collect()
+        }
+        ChooseError::NotTaken { name, what: "model" }
+            if name != "command" && name != "scripted" =>
+        {
+            vec!["put `{model}` where it goes in the agent's `command`".to_owned()]
+        }
+        ChooseError::NotTaken { name, .. } if name != "scripted" => {
+            vec!["put what it needs into the command itself, or after `--`".to_owned()]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn quoted(names: &[String]) -> String {
+    let mut names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.sort_unstable();
-    names.dedup();
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names.join(", ")
 }

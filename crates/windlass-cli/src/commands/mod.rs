@@ -16,12 +16,14 @@ pub(crate) mod list;
 pub(crate) mod log;
 mod loops;
 pub(crate) mod man;
+pub(crate) mod replay;
 pub(crate) mod reset;
 pub(crate) mod resume;
 pub(crate) mod rm;
 pub(crate) mod rollback;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod tasks;
 pub(crate) mod trust;
 pub(crate) mod why;
 
@@ -54,6 +56,7 @@ pub(crate) fn run(
     let app = || App::new(environment, printer, cli.directory.as_deref());
     match &cli.command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
+        Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),
@@ -62,6 +65,7 @@ pub(crate) fn run(
         Command::Show(args) => show::run(&app()?, args),
         Command::Log(args) => log::run(&app()?, args),
         Command::Why(args) => why::run(&app()?, args),
+        Command::Replay(args) => replay::run(&app()?, args),
         Command::Diff(args) => diff::run(&app()?, args),
         Command::Rollback(args) => rollback::run(&app()?, args),
         Command::Rm(args) => rm::run(&app()?, args),

@@ -81,6 +81,7 @@ fn screen(
         text::count(record.sessions, "session"),
         format!("{} modified", text::count(record.files_modified, "file")),
     ];
+    facts.extend(record.tasks.map(|tasks| summary::tasks(tasks.open, tasks.done)));
     facts.extend(summary::spend(record.usage));
     facts.push(text::millis(record.active_ms));
     let mut lines = vec![

@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 use windlass::{
+    ending::BudgetKind,
+    options::Rules,
+    rules::Spend,
     sanitise,
-    store::{LoopRecord, MessageRecord},
+    store::{LoopRecord, MessageRecord, Waiting},
     time::Timestamp,
 };
 
@@ -48,6 +51,7 @@ const BAR: usize = 24;
 struct Status<'a> {
     #[serde(flatten)]
     brief: Brief<'a>,
+    budgets: Vec<Spend>,
     last_lines: Vec<String>,
     next: Vec<String>,
 }
@@ -58,7 +62,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let last_lines = last_lines(&store.last_messages(&record.id, MESSAGES)?);
     if args.json {
         let brief = Brief::new(&record, &standing);
-        app.printer.json(&Status { brief, last_lines, next: standing.next() })?;
+        let budgets = budgets(&record);
+        app.printer.json(&Status { brief, budgets, last_lines, next: standing.next() })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
         app.printer.data(&screen(&record, &standing, &last_lines, Timestamp::now(), paint))?;
@@ -76,14 +81,25 @@ fn screen(
     let mut rows = Vec::new();
     let mut row = |label: &str, value: String| rows.push(vec![paint.faint(label), value]);
     row("iteration", iteration(record, standing, paint));
+    if let Some(tasks) = record.tasks {
+        row("tasks", summary::tasks(tasks.open, tasks.done));
+    }
     if standing.state == State::Running {
         let since = text::duration(now.since(record.updated_at));
-        row("phase", format!("{}, last news {since} ago", sanitise::line(&record.phase)));
+        let phase = match &record.waiting {
+            Some(Waiting { until, what, reason }) => words::wait(*until, *what, reason, now),
+            None => sanitise::line(&record.phase).into_owned(),
+        };
+        row("phase", format!("{phase}, last news {since} ago"));
     }
     row("circuit", circuit(record, paint));
     row("files", format!("{} modified", text::count(record.files_modified, "file")));
     if let Some(spend) = summary::spend(record.usage) {
         row("spend", spend);
+    }
+    let budgets: Vec<String> = budgets(record).iter().map(Spend::figures).collect();
+    if !budgets.is_empty() {
+        row("budget", budgets.join("; "));
     }
     let sessions = text::count(record.sessions, "session");
     row("time", format!("{sessions} in {}", text::millis(record.active_ms)));
@@ -126,6 +142,16 @@ fn circuit(record: &LoopRecord, paint: Paint) -> String {
         Some(reason) => format!("{word}: {}", sanitise::line(reason)),
         None => word,
     }
+}
+
+/// The budgets that the loop has, and how they stand.
+fn budgets(record: &LoopRecord) -> Vec<Spend> {
+    let limits: Rules = serde_json::from_value(record.options.clone()).unwrap_or_default();
+    let spend = |kind| Spend::of(kind, &limits, record.usage, record.active_ms, record.iteration);
+    [BudgetKind::Cost, BudgetKind::Tokens, BudgetKind::Duration]
+        .into_iter()
+        .filter_map(spend)
+        .collect()
 }
 
 /// The last lines of what the agent said.

@@ -1,18 +1,20 @@
 //! `windlass why`: why a loop stopped, or that it goes on; on which evidence, and what to do.
 
 mod advice;
-
-use std::collections::BTreeMap;
+mod evidence;
 
 use serde::Serialize;
 use windlass::{
     event::{Event, EventKind},
     sanitise,
-    store::{IterationRecord, LoopRecord},
+    store::LoopRecord,
     time::Timestamp,
 };
 
-use self::advice::{Advice, advice};
+use self::{
+    advice::{Advice, advice},
+    evidence::{Evidence, table},
+};
 use super::{
     brief::{Brief, title},
     find::LoopArg,
@@ -64,18 +66,6 @@ struct Judgement {
     at: Timestamp,
 }
 
-/// What one iteration came to, as windlass saw it.
-#[derive(Debug, PartialEq, Serialize)]
-struct Evidence {
-    iteration: u32,
-    claim: Option<String>,
-    checks_passed: usize,
-    checks_failed: usize,
-    /// `None` where there is no tree to measure it by.
-    files_changed: Option<u32>,
-    failure: Option<String>,
-}
-
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;
     let iterations = store.iterations(&record.id)?;
@@ -83,7 +73,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let mut standing = Standing::of_record(&record);
     standing.checks = proving(&iterations);
     let rules = judgements(&history);
-    let evidence = evidence(&iterations, &history);
+    let evidence = Evidence::all(&iterations, &history);
     let advice = advice(&standing, &record);
     if args.json {
         let brief = Brief::new(&record, &standing);
@@ -125,29 +115,6 @@ fn judgements(history: &[Event]) -> Vec<Judgement> {
     judgements
 }
 
-fn evidence(iterations: &[IterationRecord], history: &[Event]) -> Vec<Evidence> {
-    let mut failures: BTreeMap<u32, Option<String>> = BTreeMap::new();
-    for event in history {
-        if let EventKind::IterationFinished(summary) = &event.kind {
-            failures.insert(summary.iteration, summary.failure.clone());
-        }
-    }
-    let passed = |iteration: &IterationRecord, passed: bool| {
-        iteration.checks.iter().filter(|check| check.passed == Some(passed)).count()
-    };
-    iterations
-        .iter()
-        .map(|iteration| Evidence {
-            iteration: iteration.number,
-            claim: iteration.claim.clone(),
-            checks_passed: passed(iteration, true),
-            checks_failed: passed(iteration, false),
-            files_changed: iteration.tree.is_some().then_some(iteration.files_changed),
-            failure: failures.remove(&iteration.number).flatten(),
-        })
-        .collect()
-}
-
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
@@ -164,7 +131,9 @@ fn screen(
     if !evidence.is_empty() {
         lines.push(String::new());
         let earlier = evidence.len().saturating_sub(EVIDENCE);
-        lines.extend(table(&evidence[earlier..], paint).iter().map(|row| format!("  {row}")));
+        let spoke: Vec<&str> = rules.iter().map(|rule| rule.rule.as_str()).collect();
+        let rows = table(&evidence[earlier..], &spoke, paint);
+        lines.extend(rows.iter().map(|row| format!("  {row}")));
         if earlier > 0 {
             let note = format!("  and {} before", text::count(earlier, "iteration"));
             lines.push(paint.faint(&note));
@@ -179,27 +148,6 @@ fn judgement(judgement: &Judgement, paint: Paint) -> String {
     let (rule, reason) = (sanitise::line(&judgement.rule), sanitise::line(&judgement.reason));
     let what = if judgement.tripped { paint.bad("tripped") } else { paint.warn("warned") };
     format!("  rule {rule} {what}: {reason}")
-}
-
-fn table(evidence: &[Evidence], paint: Paint) -> Vec<String> {
-    let heads = ["ITERATION", "CLAIM", "CHECKS", "FILES", "FAILURE"];
-    let mut rows = vec![heads.iter().map(|head| paint.faint(head)).collect()];
-    for one in evidence {
-        let checks = match (one.checks_passed, one.checks_failed) {
-            (0, 0) => "none ran".to_owned(),
-            (passed, 0) => format!("{passed} passed"),
-            (0, failed) => format!("{failed} failed"),
-            (passed, failed) => format!("{failed} failed, {passed} passed"),
-        };
-        rows.push(vec![
-            one.iteration.to_string(),
-            sanitise::line(one.claim.as_deref().unwrap_or("not over")).into_owned(),
-            checks,
-            one.files_changed.map_or("not known".to_owned(), |n| format!("{n} changed")),
-            one.failure.as_deref().map(sanitise::line).unwrap_or_default().into_owned(),
-        ]);
-    }
-    text::table(&rows)
 }
 
 #[cfg(test)]

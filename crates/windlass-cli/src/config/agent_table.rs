@@ -1,10 +1,10 @@
 //! What a table `[agents.NAME]` of a config file must be beyond its form.
 
-use windlass::agent::{BUILT_IN, ConfiguredAgent, PromptMode};
+use windlass::agent::{BuiltIn, ConfiguredAgent, PromptMode};
 
 /// What cannot be an agent's name in a config file, and why.
 pub(super) fn refuse_name(name: &str) -> Option<&'static str> {
-    if BUILT_IN.iter().any(|(built_in, _)| *built_in == name) {
+    if BuiltIn::named(name).is_some() {
         Some("an agent of this name is built in")
     } else if name.is_empty() || name.contains(|c: char| c == ':' || c.is_whitespace()) {
         Some("an agent's name has no space and no colon")

@@ -3,7 +3,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, parser::ValueSource};
 use toml::Value;
-use windlass::options::{Pace, Rules};
+use windlass::options::{LimitOptions, Pace, Rules};
 
 use super::{
     known::KNOWN,
@@ -39,6 +39,7 @@ pub(crate) fn with_changeable(command: Command) -> Command {
     let long_about = command.get_long_about().cloned().unwrap_or_default();
     let command = Rules::augment_args(command.next_help_heading("When to give up"));
     let command = Pace::augment_args(command.next_help_heading("Pace"));
+    let command = LimitOptions::augment_args(command.next_help_heading("Limits"));
     let command = command.about(about).long_about(long_about);
     command.mut_args(|arg| {
         if KNOWN.example(arg.get_id().as_str()).is_some() { arg.required(false) } else { arg }

@@ -6,6 +6,7 @@ mod file;
 mod flags;
 mod known;
 mod layer;
+mod own_agent;
 mod repository;
 mod variables;
 
@@ -15,6 +16,7 @@ pub(crate) use flags::{with_changeable, with_defaults};
 pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
 pub(crate) use layer::{Entries, Layer, Origin, Setting};
 pub(crate) use repository::{FILE_NAME, RepoFile, locate};
+pub(crate) use variables::checked;
 
 use std::collections::BTreeMap;
 
@@ -111,16 +113,19 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     matches: &ArgMatches,
     more: impl IntoIterator<Item = (&'static str, Value)>,
 ) -> Result<Resolved<T>, Failure> {
-    let mut entries = layers.entries(Some(command.get_name()));
+    let below = layers.entries(Some(command.get_name()));
+    let mut entries = below.clone();
     flags::lay_over(command, matches, &mut entries)?;
+    let agents = layers.agents().into_iter().map(|(name, (agent, _))| (name, agent));
+    let agents: BTreeMap<String, ConfiguredAgent> = agents.collect();
+    own_agent::set_aside(&mut entries, &below, &agents);
     for (key, value) in more {
         let origin = Origin::Flag(format!("--{}", key.replace('_', "-")));
         entries.insert(key.to_owned(), Setting { value, origin });
     }
     let values = entries.iter().map(|(key, setting)| (key.clone(), setting.value.clone()));
     let mut table: Table = values.collect();
-    let agents = layers.agents().into_iter().map(|(name, (agent, _))| (name, agent));
-    let agents = Value::try_from(agents.collect::<BTreeMap<_, _>>());
+    let agents = Value::try_from(agents);
     table.insert("agents".to_owned(), agents.expect("an agent's table can be written as TOML"));
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))

@@ -16,6 +16,9 @@ use crate::{
 /// Flags of loops that say something about one call only, and so are no settings.
 const NO_SETTINGS: [&str; 1] = ["script"];
 
+/// Settings that are too long for a flag.
+const NO_FLAGS: [&str; 1] = ["completion_phrases"];
+
 fn command() -> Command {
     args::command().find_subcommand("iterate").expect("it is a loop kind").clone()
 }
@@ -50,8 +53,10 @@ fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
     let flags = options.get_arguments().filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str()));
     let flags: Vec<_> = flags.collect();
     let names: BTreeSet<_> = flags.iter().map(|arg| arg.get_id().as_str()).collect();
-    assert_eq!(names, KNOWN.keys().collect::<BTreeSet<_>>());
-    for arg in flags {
+    let settings = KNOWN.keys().filter(|key| !NO_FLAGS.contains(key));
+    assert_eq!(names, settings.collect::<BTreeSet<_>>());
+    // What stands after `--` has no name of its own.
+    for arg in flags.into_iter().filter(|arg| !arg.is_last_set()) {
         let long = arg.get_long().expect("a setting has a long flag").replace('-', "_");
         let key = arg.get_id().as_str();
         assert!(key == long || key == format!("{long}s"), "{key} is set by --{long}");
@@ -151,4 +156,24 @@ fn a_loop_does_not_start_beside_a_file_that_is_not_trusted() {
 
     std::fs::write(&file, "max_iterations = 8").unwrap();
     app.layers().unwrap().require_trust().expect_err("it has changed");
+}
+
+#[test]
+fn flags_that_choose_another_agent_set_aside_what_was_meant_for_the_configs_own() {
+    let config = layers(
+        "agent = 'claude'\nmodel = 'opus'\nskip_permissions = true\nagent_args = ['--x']",
+        "[agents.mine]\ncommand = ['mine', '{model}']\n",
+    );
+    let of = |argv: &[&str]| {
+        let agent = resolve_all(&config, argv).options.agent;
+        let (name, model) = (agent.agent.unwrap_or_default(), agent.model.unwrap_or_default());
+        format!("{name} {model} {} {}", agent.skip_permissions, agent.agent_args.join(" "))
+    };
+    assert_eq!(of(&[]), "claude opus true --x");
+    assert_eq!(of(&["--agent", "claude:sonnet"]), "claude:sonnet opus true --x");
+    assert_eq!(of(&["--agent", "codex"]), "codex  true ");
+    assert_eq!(of(&["--agent", "codex", "--model", "m", "--", "-y"]), "codex m true -y");
+    assert_eq!(of(&["--agent", "mine", "--model", "m"]), "mine m false ");
+    assert_eq!(of(&["-c", "prog"]), "  false ");
+    assert_eq!(of(&["-c", "prog", "--skip-permissions"]), "  true ", "and that is refused");
 }

@@ -41,6 +41,11 @@ fn variable_of(key: &str) -> String {
 
 fn value_of(key: &str, text: &OsStr) -> Result<Value, String> {
     let text = text.to_str().ok_or_else(|| "the value is not UTF-8".to_owned())?;
+    checked(key, text)
+}
+
+/// Text as a value that the setting can have.
+pub(crate) fn checked(key: &str, text: &str) -> Result<Value, String> {
     let value = typed(key, text)?;
     match refuse(key, &value) {
         Some(why) => Err(why),

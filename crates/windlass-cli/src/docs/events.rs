@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
+    evidence::{CheckMark, Evidence},
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,
@@ -40,7 +41,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 18, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 19, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -53,7 +54,7 @@ fn meaning(kind: &EventKind) -> &'static str {
         }
         EventKind::IterationStarted { .. } => "An iteration began.",
         EventKind::StepStarted { .. } => {
-            "A durable step is about to be done: a session, a check, a snapshot, a fingerprint of \
+            "A durable step is about to be done: a session, a check, a snapshot, a file to read, a fingerprint of \
              protected files, a wait, a commit. `place` is where in the loop."
         }
         EventKind::AgentSaid { .. } => {
@@ -65,6 +66,10 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::ClaimRejected { .. } => "The claim was not accepted; the agent is told why.",
         EventKind::ClaimAccepted { .. } => {
             "The claim was accepted. `checks` passed on `tree`; 0 of them means unverified."
+        }
+        EventKind::TasksMoved(_) => {
+            "Tasks of a task file were done, opened again, added or removed. The first one, of \
+             iteration 0, tells only how they stand when the loop begins."
         }
         EventKind::IterationFinished(_) => "An iteration came to its end. Rules look at these.",
         EventKind::RuleWarned { .. } => {
@@ -123,6 +128,16 @@ fn examples() -> Vec<EventKind> {
             checks: 1,
             tree: Some(tree.clone()),
         },
+        EventKind::TasksMoved(TasksMoved {
+            iteration: 2,
+            completed: vec!["Write the parser".to_owned()],
+            added: vec!["Test the parser".to_owned()],
+            open: 2,
+            done: 3,
+            completed_so_far: 2,
+            left: vec!["Test the parser".to_owned(), "Write the manual".to_owned()],
+            ..TasksMoved::default()
+        }),
         EventKind::IterationFinished(IterationSummary {
             iteration: 2,
             tree: Some(tree.clone()),
@@ -131,6 +146,15 @@ fn examples() -> Vec<EventKind> {
             files_modified: 3,
             claim: ClaimFate::Rejected,
             failure: None,
+            evidence: Evidence {
+                checks: vec![CheckMark {
+                    command: "cargo test".to_owned(),
+                    passed: false,
+                    output: "5d41402abc4b2a76b9719d91".to_owned(),
+                }],
+                said: 41,
+                ..Evidence::default()
+            },
             duration_ms: 61_250,
         }),
         EventKind::RuleWarned { rule: "agent-failing".to_owned(), reason: failing(4) },
@@ -159,11 +183,15 @@ fn session() -> StepResult {
         claim: ClaimReading {
             by: Some(ClaimedBy::Promise),
             text: Some("<promise>COMPLETE</promise>".to_owned()),
+            status: None,
         },
         problem: None,
         usage: Usage::default(),
         model: None,
         tools: 0,
+        denied: 0,
+        session_id: None,
+        said: 41,
         exit_code: Some(0),
         stdout: StreamStats { bytes: 41, dropped: 0 },
         stderr: StreamStats::default(),

@@ -1,7 +1,8 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
 use windlass::{
-    ending::{CancelledBy, Ending},
+    ending::{BudgetKind, CancelledBy, Ending},
+    options::Span,
     result::LoopResult,
     sanitise,
     store::LoopRecord,
@@ -120,6 +121,16 @@ impl Standing {
                 sanitise::line(rule),
                 sanitise::line(reason)
             ),
+            State::Ended(Ending::Budget { reason, .. }) => {
+                format!("stopped {after} by its budget: {}", sanitise::line(reason))
+            }
+            State::Ended(Ending::Limited { agent, until }) => {
+                let agent = sanitise::line(agent);
+                let until =
+                    until.map(|until| format!(", which resets at {}", text::local_time(until)));
+                let until = until.unwrap_or_default();
+                format!("stopped {after} by the limit of {agent}{until}")
+            }
             State::Ended(Ending::AgentFailed { reason }) => {
                 format!("gave up {after}, for the agent keeps failing: {}", sanitise::line(reason))
             }
@@ -162,6 +173,11 @@ impl Standing {
                 ];
             }
             State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP --reset-circuit"],
+            State::Ended(Ending::Budget { kind, limit, .. }) => {
+                let more = format!("resume LOOP {} {}", kind.flag(), doubled(*kind, limit));
+                return vec![command(&more), command("show LOOP")];
+            }
+            State::Ended(Ending::Limited { .. }) => &["resume LOOP", "log LOOP"],
             State::Ended(Ending::AgentFailed { .. }) => &["log LOOP", "resume LOOP"],
             State::Ended(Ending::Cancelled { .. }) => &["resume LOOP", "show LOOP"],
             State::Ended(Ending::Error { .. }) => &["why LOOP", "resume LOOP"],
@@ -171,6 +187,20 @@ impl Standing {
         };
         commands.iter().map(|words| command(words)).collect()
     }
+}
+
+/// Twice a limit, as its flag takes it.
+fn doubled(kind: BudgetKind, limit: &str) -> String {
+    let doubled = match kind {
+        BudgetKind::Cost => limit.parse().ok().map(|dollars: f64| (dollars * 2.0).to_string()),
+        BudgetKind::Tokens => {
+            limit.parse().ok().map(|tokens: u64| tokens.saturating_mul(2).to_string())
+        }
+        BudgetKind::Duration => {
+            limit.parse().ok().map(|Span(span)| Span(span.saturating_mul(2)).to_string())
+        }
+    };
+    doubled.unwrap_or_else(|| "MORE".to_owned())
 }
 
 /// Who called a loop off.
@@ -203,6 +233,12 @@ mod tests {
                 rule: "stagnation".to_owned(),
                 reason: "nothing moved in 3 iterations".to_owned(),
             }),
+            State::Ended(Ending::Budget {
+                kind: BudgetKind::Cost,
+                reason: "$4.80 of $5.00 are spent, and an iteration costs $0.60".to_owned(),
+                limit: "5".to_owned(),
+            }),
+            State::Ended(Ending::Limited { agent: "claude".to_owned(), until: None }),
             State::Ended(Ending::AgentFailed {
                 reason: "5 sessions exited with code 1".to_owned(),
             }),
@@ -245,6 +281,12 @@ mod tests {
         ✗ stopped after 3 iterations by the rule stagnation: nothing moved in 3 iterations
             windlass why brave-otter
             windlass resume brave-otter --reset-circuit
+        ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
+            windlass resume brave-otter --max-cost 10
+            windlass show brave-otter
+        ✗ stopped after 3 iterations by the limit of claude
+            windlass resume brave-otter
+            windlass log brave-otter
         ✗ gave up after 3 iterations, for the agent keeps failing: 5 sessions exited with code 1
             windlass log brave-otter
             windlass resume brave-otter

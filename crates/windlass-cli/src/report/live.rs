@@ -13,6 +13,7 @@ use windlass::{
     event::{Event, EventKind},
     report::Reporter,
     result::LoopResult,
+    time::Timestamp,
     view::{Circuit, LoopView, Phase},
 };
 
@@ -87,6 +88,7 @@ impl Live {
                 words::of(event, view, self.paint)
             }
             EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
+            EventKind::TasksMoved(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
             }
@@ -181,6 +183,7 @@ impl Now {
             parts.push(format!("{} of {max}", view.iteration));
         }
         parts.push(format!("{} {}", phase(&view.phase), since(self.phase_since)));
+        parts.extend(view.tasks.as_ref().map(|view| summary::tasks(view.open, view.done)));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit {
             parts.push(paint.warn(rule));
         }
@@ -205,9 +208,8 @@ pub(crate) fn phase(phase: &Phase) -> String {
         Phase::Session { role } => format!("{role} works"),
         Phase::Check { command } => format!("check `{}`", text::truncate(command, 30)),
         Phase::Snapshot => "looks at the tree".to_owned(),
-        Phase::Waiting { until, reason } => {
-            let reason = text::truncate(reason, 30);
-            format!("waits until {} ({reason})", text::time_of_day(*until))
+        Phase::Waiting { until, what, reason } => {
+            words::wait(*until, *what, reason, Timestamp::now())
         }
         Phase::Committing => "commits".to_owned(),
         Phase::Ended => "is over".to_owned(),

@@ -111,7 +111,7 @@ pub(crate) fn evil() -> Vec<Event> {
 
 fn poisoned(value: serde_json::Value, evil: &str) -> serde_json::Value {
     use serde_json::Value;
-    const FIXED: [&str; 5] = ["type", "by", "claim", "until", "place"];
+    const FIXED: [&str; 6] = ["type", "by", "claim", "until", "place", "what"];
     match value {
         Value::String(text) => Value::String(format!("{text}{evil}x\n{evil}y")),
         Value::Array(items) => items.into_iter().map(|item| poisoned(item, evil)).collect(),

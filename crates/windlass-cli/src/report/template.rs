@@ -130,7 +130,7 @@ fn sample() -> LoopResult {
         usage: Usage { input_tokens: 1, output_tokens: 1, cost_usd: Some(0.1) },
         completion_text: Some("COMPLETE".to_owned()),
         final_text: "done".to_owned(),
-        final_status: Some(serde_json::json!({})),
+        final_status: Some(windlass::status::StatusBlock::default()),
         rate_limit_hit: false,
         task_list: Some("list.md".to_owned()),
         duration_ms: 1000,

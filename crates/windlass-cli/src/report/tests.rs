@@ -78,7 +78,7 @@ fn plain_lines_tell_the_story() {
         assertion failed
     claim rejected: check `cargo test` failed with exit code 1
     iteration 1: 5.2 s, 2 files changed
-    waiting 1 min, until HH:MM: the session failed
+    Waiting 1 min, until HH:MM: the session failed
     ━━━ Iteration 2 of 20 ━━━
     agent: finished in 1 min 1 s, $0.25
     claim: by exit
@@ -132,7 +132,7 @@ fn verbose_lines_have_what_the_agent_says() {
     assert_snapshot!(out, @"
       │ I look
       │ and mend
-      ▸ Edit: edits src/a.rs
+      ▸ edits src/a.rs
       ◂ failed: no such file
       │ careful
     ✓ done after 2 iterations, proven by its checks

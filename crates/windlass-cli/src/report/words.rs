@@ -2,20 +2,24 @@
 //! here prints, and every word of an agent comes out sanitised.
 
 use windlass::{
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    ending::ClaimedBy,
+    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
+    outcome::Outcome,
     rules::opens_circuit,
     said::Said,
     sanitise,
-    step::{CheckReport, SessionReport, Step, StepResult},
+    step::{CheckReport, SessionReport, Step, StepResult, WaitFor},
     time::Timestamp,
     view::{Fate, LoopView},
 };
 
-use super::paint::Paint;
+use super::{paint::Paint, summary};
 use crate::text;
 
 /// How many of the last lines of a failed check are shown.
 const CHECK_LINES: usize = 10;
+/// How many tasks that had the same happen to them are named.
+const TASK_LINES: usize = 10;
 
 /// Lines of a step and of what became of a claim; empty for events that are not shown. `view` has
 /// the event in it already.
@@ -42,6 +46,11 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             // The line of the session has said why.
             let failed = if summary.failure.is_some() { ", failed" } else { "" };
             vec![paint.faint(&format!("{}{failed}", iteration(summary)))]
+        }
+        EventKind::TasksMoved(moved) => tasks(moved, paint),
+        // A session's own claim is told with the session.
+        EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
+            vec!["claim: no task is open".to_owned()]
         }
         EventKind::Claimed { .. }
         | EventKind::RuleWarned { .. }
@@ -157,18 +166,22 @@ pub(crate) fn said(said: &Said, paint: Paint) -> Vec<String> {
             .collect()
     };
     match said {
-        Said::Text { text } | Said::Raw { text } => lines(text),
-        Said::Stderr { text } => lines(text).iter().map(|line| paint.faint(line)).collect(),
+        Said::Text { text } => lines(text),
+        Said::Raw { text } | Said::Stderr { text } => {
+            lines(text).iter().map(|line| paint.faint(line)).collect()
+        }
         Said::Problem { text } => lines(text).iter().map(|line| paint.bad(line)).collect(),
         Said::ToolUse { name, summary } => {
-            let (name, summary) = (sanitise::line(name), sanitise::line(summary));
-            vec![paint.faint(&format!("  ▸ {name}: {summary}"))]
+            // The summary says what the tool does; its name would say it twice.
+            let what = if summary.is_empty() { format!("uses {name}") } else { summary.clone() };
+            vec![paint.faint(&format!("  ▸ {}", sanitise::line(&what)))]
         }
         Said::ToolResult { summary, failed: true } => {
             vec![paint.bad(&format!("  ◂ failed: {}", sanitise::line(summary)))]
         }
         Said::ToolResult { summary, .. } => {
-            vec![paint.faint(&format!("  ◂ {}", sanitise::line(summary)))]
+            let answer = if summary.is_empty() { "done" } else { summary };
+            vec![paint.faint(&format!("  ◂ {}", sanitise::line(answer)))]
         }
         Said::Limit { .. } => vec![paint.warn(&format!("  {}", said.content()))],
         Said::Usage(_) => Vec::new(),
@@ -194,25 +207,31 @@ fn resumed(view: &LoopView, paint: Paint) -> String {
 
 /// The part of a place that says whose step it is: `agent` of `2/agent`.
 fn role(place: &str) -> &str {
-    place.split_once('/').map_or(place, |(_, what)| what)
+    let what = place.split_once('/').map_or(place, |(_, what)| what);
+    // A session that met a limit has another try, and is still the same part.
+    what.split_once("/again/").map_or(what, |(role, _)| role)
+}
+
+/// That a loop waits, what for, and how long it still is.
+pub(crate) fn wait(until: Timestamp, what: WaitFor, reason: &str, now: Timestamp) -> String {
+    let left = text::duration(until.since(now));
+    let (at, reason) = (text::time_of_day(until), sanitise::line(reason));
+    match what {
+        WaitFor::Pause => format!("Waiting {left}, until {at}: {reason}"),
+        WaitFor::Reset | WaitFor::Room => format!("Waiting for {reason} at {at} ({left})"),
+    }
 }
 
 fn started(step: &Step, at: Timestamp) -> Vec<String> {
     match step {
         // In a resumed loop a wait may be over before it begins.
         Step::Wait { until, .. } if until.since(at).is_zero() => Vec::new(),
-        Step::Wait { until, reason } => {
-            let left = text::duration(until.since(at));
-            vec![format!(
-                "waiting {left}, until {}: {}",
-                text::time_of_day(*until),
-                sanitise::line(reason)
-            )]
-        }
+        Step::Wait { until, what, reason } => vec![wait(*until, *what, reason, at)],
         Step::Session(_)
         | Step::Check(_)
         | Step::Snapshot { .. }
         | Step::Dirty
+        | Step::Read { .. }
         | Step::Fingerprint { .. }
         | Step::Commit { .. } => Vec::new(),
     }
@@ -236,6 +255,7 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
         }
         StepResult::Snapshot { .. }
         | StepResult::Dirty { .. }
+        | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }
         | StepResult::Waited => Vec::new(),
     }
@@ -243,7 +263,12 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
 
 fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
     let took = text::millis(report.duration_ms);
-    let outcome = report.outcome.to_string();
+    let outcome = match &report.outcome {
+        Outcome::Limited { until: Some(until) } => {
+            format!("limited until {}", text::local_time(*until))
+        }
+        outcome => outcome.to_string(),
+    };
     let outcome = sanitise::line(&outcome);
     let mut lines = if report.outcome.is_failure() {
         let problem =
@@ -309,6 +334,26 @@ pub(crate) fn tail(tail: &str, n: usize) -> Vec<String> {
         .collect();
     last.reverse();
     last
+}
+
+/// What became of tasks, a line each, and how they stand.
+fn tasks(moved: &TasksMoved, paint: Paint) -> Vec<String> {
+    let groups = [
+        (paint.good("task done:"), &moved.completed),
+        ("task opened again:".to_owned(), &moved.reopened),
+        ("task added:".to_owned(), &moved.added),
+        (paint.warn("task removed:"), &moved.removed),
+    ];
+    let mut lines = Vec::new();
+    for (label, names) in groups {
+        let shown = names.iter().take(TASK_LINES);
+        lines.extend(shown.map(|name| format!("{label} {}", sanitise::line(name))));
+        if names.len() > TASK_LINES {
+            lines.push(format!("{label} and {} more", names.len() - TASK_LINES));
+        }
+    }
+    lines.push(summary::tasks(moved.open, moved.done));
+    lines
 }
 
 fn rejected(reasons: &[String], paint: Paint) -> Vec<String> {

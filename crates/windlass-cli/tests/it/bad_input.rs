@@ -98,7 +98,7 @@ fn a_prompt_given_twice_not_at_all_or_empty() {
     --- stderr
     error: the argument '--prompt <PROMPT>' cannot be used with '--prompt-file <FILE>'
 
-    Usage: windlass iterate --command <CMD> --prompt <PROMPT>
+    Usage: windlass iterate --command <CMD> --prompt <PROMPT> [-- <AGENT_ARGS>...]
 
     For more information, try '--help'.
     ");
@@ -135,7 +135,7 @@ fn an_agent_that_is_not_known_or_cannot_start() {
     error: there is no agent `scriptd`
 
     hint: did you mean `scripted`?
-    hint: the known ones are `command`, `scripted`
+    hint: the known ones are `aider`, `claude`, `codex`, `command`, `gemini`, `opencode`, `scripted`
     ");
     insta::assert_snapshot!(call(&["--agent", "scripted"]), @"
     exit: 2
@@ -197,9 +197,10 @@ fn an_agent_that_is_not_known_or_cannot_start() {
     exit: 4
     --- stdout
     --- stderr
-    error: no agent was chosen
+    error: no agent was chosen, and `claude` is not installed
 
-    hint: choose one with `--agent`: `command`, `scripted`
+    hint: choose one with `--agent`: `aider`, `claude`, `codex`, `command`, `gemini`, `opencode`, `scripted`
+    hint: `windlass agents` tells which are installed, and how to install the others
     hint: or run any program with `--command 'PROGRAM ARGS'`
     ");
 }
@@ -230,7 +231,9 @@ fn flags_that_cannot_be_read() {
     --- stderr
     error: unexpected argument '-1' found
 
-    Usage: windlass iterate [OPTIONS]
+      tip: to pass '-1' as a value, use '-- -1'
+
+    Usage: windlass iterate [OPTIONS] [-- <AGENT_ARGS>...]
 
     For more information, try '--help'.
     ");
@@ -296,7 +299,7 @@ fn output_flags_that_exclude_one_another() {
     --- stderr
     error: the argument '--json' cannot be used with '--quiet'
 
-    Usage: windlass iterate --prompt <PROMPT> --command <CMD> --json
+    Usage: windlass iterate --prompt <PROMPT> --command <CMD> --json [-- <AGENT_ARGS>...]
 
     For more information, try '--help'.
     ");

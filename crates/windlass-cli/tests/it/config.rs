@@ -12,23 +12,33 @@ use crate::{user_config, world};
 fn without_any_file_the_defaults_apply() {
     let env = world();
     insta::assert_snapshot!(env.windlass(["config", "--origin"]).success().stdout, @r#"
+    agent_args = []  # default
     auto_commit = false  # default
     branch_template = "loop/{timestamp}"  # default
     check_timeout = "30m"  # default
     checks = []  # default
     commit_template = "loop: iteration {iteration}"  # default
+    completion_phrases = ["all tasks complete", "nothing left to do", "project complete", "implementation complete", "no remaining tasks", "all done"]  # default
+    completion_threshold = 2  # default
     create_branch = false  # default
     env = []  # default
     failure_threshold = 5  # default
     grace = "5s"  # default
     idle_timeout = "15m"  # default
+    loop_delay = "0s"  # default
     max_iterations = 20  # default
+    max_wait = "6h"  # default
     no_context = false  # default
     no_protect_checks = false  # default
+    on_limit = "wait"  # default
     pass_env = []  # default
     promise = "COMPLETE"  # default
     promise_match = "tag"  # default
     protect = []  # default
+    protocol = "promise"  # default
+    skip_permissions = false  # default
+    stagnation_threshold = 3  # default
+    strict_completion = false  # default
     timeout = "60m"  # default
     "#);
 }

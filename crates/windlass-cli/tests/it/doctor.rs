@@ -31,7 +31,7 @@ fn a_new_machine_is_well() {
     ✓ store     there is none yet; the first loop makes it
     ✓ user      there is no config file, which is fine
     ! agent     none is installed or in the config; any program can be one
-                → give it with `--command 'PROGRAM ARGS'`, or make it `[agents.NAME]` in the config
+                → `windlass agents` tells how to install one; or give one with `--command CMD`
     --- stderr
     ");
     assert!(!env.windlass_home().exists(), "a question made a home");

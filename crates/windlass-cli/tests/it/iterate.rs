@@ -293,7 +293,7 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
     ━━━ Iteration 1 of 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 1: [time], no files changed, failed
-    waiting [time], until 00:00: a pause after a failed session
+    Waiting [time], until 00:00: a pause after a failed session
     ━━━ Iteration 2 of 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
@@ -320,7 +320,7 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     ━━━ Iteration 1 of 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 1: [time], no files changed, failed
-    waiting [time], until 00:00: a pause after a failed session
+    Waiting [time], until 00:00: a pause after a failed session
     ━━━ Iteration 2 of 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 2: [time], no files changed, failed

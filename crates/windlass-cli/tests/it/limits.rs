@@ -1,159 +1,182 @@
-//! A system that has no room for one more process: windlass says so, begins nothing that it cannot
-//! do, and a loop that is under way takes it as a failed session.
+//! A provider's limit, and errors that no further try can mend: what is waited for, who goes on,
+//! and what ends the loop.
 
-use std::{
-    fs,
-    os::unix::fs::{PermissionsExt, chown},
-    path::Path,
-};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use testkit::{Background, Env, Ran, has, pass_by, processes::descendants_of, wait_until};
+use testkit::Env;
 
-use crate::{
-    oracle::{
-        CLAIM, LIMIT, aside, assert_sound, has_store, lines, number, wait_for_lines,
-        wait_until_quiet,
-    },
-    world,
-};
+use crate::world;
 
-/// Every way of the C library to make a process.
-const NEW_PROCESS: &str = "?clone,?clone3,?vfork,?fork";
+const DONE: &str = r#"{"type":"result","is_error":false,"result":"<promise>COMPLETE</promise>","usage":{"input_tokens":7,"output_tokens":3}}"#;
 
-/// A user who has no other processes that would count.
-const SOMEBODY: u32 = 64_321;
-
-/// Nothing was begun: there is no loop, and nothing of windlass in the work tree.
-#[track_caller]
-fn assert_nothing_begun(env: &Env, ran: &Ran) {
-    if has_store(env) {
-        assert_eq!(env.sql("SELECT count(*) FROM loops"), "0\n", "{ran}");
-    }
-    assert_eq!(env.git(["status", "--porcelain", "--ignored"]), "", "{ran}");
-    wait_until_quiet(env);
+/// Seconds since 1970, so many from now.
+fn seconds_from_now(seconds: u64) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
+    now.as_secs() + seconds
 }
 
-fn may_trace(ran: &Ran) -> bool {
-    let may = !ran.stderr.contains("Operation not permitted");
-    if !may {
-        pass_by("strace may not trace here");
-    }
-    may
+/// A `claude` that is limited until then in its first `times` sessions, and done after that.
+fn limited_claude(env: &Env, until: u64, times: u32) {
+    let limit = format!(
+        r#"{{"type":"rate_limit_event","rate_limit_info":{{"status":"rejected","resetsAt":{until}}}}}
+{{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your session limit"}}"#
+    );
+    let calls = env.root().join("tmp/calls");
+    let calls = calls.display();
+    env.install(
+        "claude",
+        &format!(
+            "cat > /dev/null\necho x >> {calls}\nif [ $(wc -l < {calls}) -le {times} ]; then\n\
+             cat <<'END'\n{limit}\nEND\nexit 1\nfi\ncat <<'END'\n{DONE}\nEND"
+        ),
+    );
+}
+
+fn iterate<'a>(env: &'a Env, args: &[&'a str]) -> testkit::Invocation<'a> {
+    let call = ["iterate", "-p", "mend it", "--agent", "claude"];
+    env.command([call.as_slice(), args].concat())
 }
 
 #[test]
-fn a_loop_that_cannot_have_its_guardian_is_not_begun() {
-    if !has("strace") {
-        return;
-    }
-    for (error, what) in [("ENOMEM", "memory"), ("EAGAIN", "processes")] {
-        let env = world();
-        let script = env.script(&format!("say {CLAIM}\n")).display().to_string();
-        let start = ["iterate", "-p", "x", "--agent", "scripted", "--script", &script];
-        let inject = format!("inject={NEW_PROCESS}:error={error}:when=1");
-        let ran = env.command(start).under(["strace", "-o", "/dev/null", "-e", &inject]).run();
-        if !may_trace(&ran) {
-            return;
-        }
-        let ran = ran.code(4);
-        assert!(ran.stderr.contains(&format!("the system is out of {what}")), "{ran}");
-        assert_nothing_begun(&env, &ran);
-        drop(env.windlass(start).success());
-    }
-}
-
-/// Lets the next process fail that the guardian of `running` makes.
-fn fail_the_next_process(env: &Env, running: &Background, error: &str) -> Background {
-    let mut found = descendants_of(running.pid()).into_iter();
-    let guardian = found.find(|found| found.command.contains("__windlass-guardian"));
-    let guardian = guardian.expect("every loop has one").pid;
-    let inject = format!("inject={NEW_PROCESS}:error={error}:when=1");
-    let tracer = env.other("strace", ["-o", "/dev/null", "-e", &inject, "-p"]);
-    let tracer = tracer.arg(guardian.to_string()).spawn();
-    let traced = || {
-        let status = fs::read_to_string(format!("/proc/{guardian}/status")).unwrap_or_default();
-        status.lines().any(|line| line.starts_with("TracerPid:") && !line.ends_with("\t0"))
-    };
-    wait_until("the guardian to be traced", LIMIT, traced);
-    tracer
-}
-
-#[test]
-fn an_agent_that_the_system_has_no_room_for_is_a_failed_session_and_called_again() {
-    if !has("strace") {
-        return;
-    }
-    for (error, what) in [("ENOMEM", "memory"), ("EAGAIN", "processes")] {
-        // Outside git nothing but the agent is started.
-        let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
-        let (ran, go) = (aside(&env, "ran"), aside(&env, "go"));
-        let agent = env.agent_sh(&format!(
-            "echo run >> {ran}; until [ -e {go} ]; do sleep 0.05; done
-             [ $(wc -l < {ran}) -lt 2 ] || echo '{CLAIM}'",
-            ran = ran.display(),
-            go = go.display()
-        ));
-        let agent = agent.display().to_string();
-        let running = env.command(["iterate", "-p", "x", "-c", &agent, "--json"]).spawn();
-        wait_for_lines(&ran, 1);
-        let tracer = fail_the_next_process(&env, &running, error);
-        fs::write(go, "").unwrap();
-        let result = running.wait().success().json();
-        assert!(may_trace(&tracer.wait()));
-        assert_eq!(result["ending"]["type"], "done");
-        assert_eq!((lines(&ran), &result["iterations"]), (2, &3.into()));
-        let told = env.sql("SELECT status, problem FROM sessions WHERE iteration = 2");
-        assert_eq!(told, format!("failed|the system is out of {what}\n"));
-        assert_sound(&env);
-    }
-}
-
-/// Gives all that is below a folder to a user.
-fn give(path: &Path, user: u32) {
-    chown(path, Some(user), Some(user)).expect("root may");
-    if path.is_dir() && !path.is_symlink() {
-        fs::read_dir(path).expect("root may").flatten().for_each(|entry| give(&entry.path(), user));
-    }
-}
-
-#[test]
-fn however_few_processes_a_user_may_have_it_is_told_and_nothing_breaks() {
-    if !has("setpriv") || !has("prlimit") {
-        return;
-    }
-    if !rustix::process::geteuid().is_root() {
-        return pass_by("only root can become a user whose processes are counted alone");
-    }
+fn the_loop_waits_for_the_reset_and_the_iteration_is_not_used_up() {
     let env = world();
-    let script = env.script(&format!("append log 1\\n\nsay {CLAIM}\n")).display().to_string();
-    // The folder that tests are built in may be closed to others.
-    let program = env.root().join("bin/windlass");
-    fs::copy(env.program(), &program).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    give(env.root(), SOMEBODY);
-    let user = SOMEBODY.to_string();
-    let (mut refused, mut done) = (0, 0);
-    for most in (1..=10).chain([12, 16, 24, 48]) {
-        let before = if has_store(&env) { number(&env, "SELECT count(*) FROM loops") } else { 0 };
-        let start = ["iterate", "-p", "x", "--agent", "scripted", "--script", &script];
-        let limit = format!("--nproc={most}:{most}");
-        let become_them = ["setpriv", "--reuid", &user, "--regid", &user, "--clear-groups"];
-        let call = env.other(&program, start).under(["prlimit", &limit]).under(become_them);
-        let ran = call.run();
-        match ran.code {
-            Some(0) => done += 1,
-            Some(1 | 3 | 4) => {
-                let said = format!("{}{}", ran.stdout, ran.stderr);
-                assert!(said.contains("out of processes"), "{most}: {ran}");
-                refused += 1;
-            }
-            _ => panic!("{most}: {ran}"),
-        }
-        wait_until_quiet(&env);
-        if most == 1 && has_store(&env) {
-            assert_eq!(number(&env, "SELECT count(*) FROM loops"), before, "{ran}");
-        }
+    limited_claude(&env, seconds_from_now(3), 1);
+    let began = Instant::now();
+    let ran = iterate(&env, &["--max-iterations", "1"]).run();
+    assert!(began.elapsed() >= Duration::from_millis(1500), "{:?}", began.elapsed());
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 0
+    --- stdout
+    Loop [name]: iterate with claude in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 1 ━━━
+    agent: limited until 0000-00-00 00:00:00 after [time]: You've hit your session limit
+    Waiting for claude's limit to reset at 00:00 ([time])
+    agent: finished in [time]
+    claim: COMPLETE
+    claim accepted: unverified, no check was given
+    iteration 1: [time], no files changed
+    ✓ done after 1 iteration, unverified: no check was given
+      2 sessions, no checks, no files modified, 7 tokens in and 3 out, [time]
+    --- stderr
+    next: windlass show [name]
+    next: windlass diff [name]
+    ");
+    let result = env.windlass(["show", "--json"]).success().json()["result"].clone();
+    assert_eq!(result["rate_limit_hit"], true);
+    assert_eq!((&result["iterations"], &result["sessions"]), (&1.into(), &2.into()));
+}
+
+#[test]
+fn a_wait_goes_on_to_the_same_time_after_a_kill() {
+    let env = world();
+    limited_claude(&env, seconds_from_now(4), 1);
+    let mut running = iterate(&env, &["--name", "w"]).spawn();
+    running.wait_until(Duration::from_secs(10), |stdout, _| stdout.contains("Waiting for"));
+    let waits = "SELECT count(*), count(DISTINCT json_extract(body, '$.step.until')) FROM events
+                 WHERE type = 'step_started' AND json_extract(body, '$.step.type') = 'wait'";
+    running.kill9();
+    env.windlass(["resume", "w", "-q"]).success();
+    assert_eq!(env.sql(waits), "2|1\n");
+    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "2\n");
+}
+
+#[test]
+fn a_wait_is_called_off_at_once() {
+    let env = world();
+    limited_claude(&env, seconds_from_now(3000), 1);
+    let mut running = iterate(&env, &["--name", "w"]).spawn();
+    running.wait_until(Duration::from_secs(10), |stdout, _| stdout.contains("Waiting for"));
+    let status = env.windlass(["status", "w"]).success().stdout;
+    assert!(status.contains("Waiting for claude's limit to reset at"), "{status}");
+    let began = Instant::now();
+    env.windlass(["cancel", "w"]).success();
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    running.wait().code(143);
+}
+
+#[test]
+fn stop_ends_the_loop_and_a_resume_tries_again() {
+    let env = world();
+    limited_claude(&env, seconds_from_now(3000), 1);
+    let ran = iterate(&env, &["--on-limit", "stop", "--name", "w"]).run();
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 5
+    --- stdout
+    Loop w: iterate with claude in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 20 ━━━
+    agent: limited until 0000-00-00 00:00:00 after [time]: You've hit your session limit
+    ✗ stopped after 1 iteration by the limit of claude, which resets at 0000-00-00 00:00:00
+      1 session, no checks, no files modified, [time]
+    --- stderr
+    next: windlass resume w
+    next: windlass log w
+    ");
+    let result = env.windlass(["show", "w", "--json"]).success().json()["result"].clone();
+    assert_eq!(result["ending"]["type"], "limited");
+    assert_eq!(env.windlass(["resume", "w", "-q"]).success().stdout, "done\n");
+    assert_eq!(env.sql("SELECT count(*) FROM iterations"), "1\n");
+}
+
+#[test]
+fn a_reset_that_is_too_far_away_is_not_waited_for() {
+    let env = world();
+    limited_claude(&env, seconds_from_now(3000), 1);
+    let ran = iterate(&env, &["--max-wait", "10m", "-q"]).run().code(5);
+    assert_eq!(ran.stdout, "limited\n");
+}
+
+#[test]
+fn another_agent_goes_on_while_the_first_is_limited() {
+    let env = world();
+    limited_claude(&env, seconds_from_now(3000), 9);
+    env.install("codex", "cat > /dev/null; cat <<'END'
+{\"type\":\"thread.started\",\"thread_id\":\"t\"}
+{\"type\":\"item.completed\",\"item\":{\"id\":\"1\",\"type\":\"agent_message\",\"text\":\"<promise>COMPLETE</promise>\"}}
+{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":1,\"cached_input_tokens\":0,\"output_tokens\":1}}
+END");
+    let args =
+        ["--on-limit", "fallback", "--fallback-agent", "codex", "-q", "--check", "test -f x"];
+    iterate(&env, &[args.as_slice(), &["--max-iterations", "2"]].concat()).run().code(1);
+    // The first one is not asked again before its limit has reset.
+    assert_eq!(
+        env.sql("SELECT iteration, agent FROM sessions ORDER BY id"),
+        "1|claude\n1|codex\n2|codex\n"
+    );
+}
+
+#[test]
+fn fallback_needs_another_agent_that_is_known_and_installed() {
+    let env = world();
+    limited_claude(&env, seconds_from_now(3000), 9);
+    let none = iterate(&env, &["--on-limit", "fallback"]).run().code(2);
+    assert!(none.stderr.contains("--fallback-agent NAME"), "{}", none.stderr);
+    let args = ["--on-limit", "fallback", "--fallback-agent"];
+    iterate(&env, &[args.as_slice(), &["codx"]].concat()).run().code(2);
+    iterate(&env, &[args.as_slice(), &["codex"]].concat()).run().code(4);
+    assert_eq!(env.windlass(["list", "-q"]).stdout, "");
+}
+
+#[test]
+fn what_cannot_succeed_is_not_tried_again() {
+    for (status, error) in
+        [(401, "Invalid API key"), (404, "model: no-such-model"), (400, "bad request")]
+    {
+        let env = world();
+        env.install("claude", &format!("cat > /dev/null; echo '{{\"type\":\"result\",\"is_error\":true,\"api_error_status\":{status},\"result\":\"API Error: {status} {error}\"}}'; exit 1"));
+        let ran = iterate(&env, &[]).run().code(5);
+        assert!(ran.stdout.contains(error), "{}", ran.stdout);
+        assert_eq!(env.sql("SELECT count(*) FROM sessions"), "1\n", "{status}");
+        assert_eq!(
+            env.windlass(["show", "--json"]).json()["result"]["ending"]["type"],
+            "agent_failed"
+        );
     }
-    assert!(refused > 0 && done > 0, "{refused} refused, {done} done");
-    assert_sound(&env);
+}
+
+#[test]
+fn a_server_that_is_overloaded_is_tried_again() {
+    let env = world();
+    env.install("claude", "cat > /dev/null; echo '{\"type\":\"result\",\"is_error\":true,\"api_error_status\":529,\"result\":\"API Error: 529 Overloaded\"}'; exit 1");
+    iterate(&env, &["-q", "--failure-threshold", "2"]).run().code(5);
+    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "2\n");
 }

@@ -44,8 +44,16 @@ fn all_checks_run_and_what_they_said_is_stored() {
 #[test]
 fn checks_run_on_claims_only() {
     let env = world();
-    shell(&env, "echo working", &["--max-iterations", "2", "--check", "true"]).run().code(1);
+    let works = "echo working; echo more >> work.txt";
+    shell(&env, works, &["--max-iterations", "4", "--check", "true"]).run().code(1);
     assert_eq!(env.sql("SELECT count(*) FROM checks"), "0\n");
+}
+
+#[test]
+fn one_short_of_giving_up_the_checks_are_run_to_look() {
+    let env = world();
+    shell(&env, "echo idle", &["--max-iterations", "2", "--check", "true"]).run().code(1);
+    assert_eq!(env.sql("SELECT place FROM checks"), "2/look/1\n");
 }
 
 #[test]

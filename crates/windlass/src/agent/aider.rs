@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, ffi::OsString};
 
-use super::{Agent, Ask, Decoder, words};
+use super::{Agent, Ask, Decoder};
 use crate::process::ProcessSpec;
 
 mod decoder;
@@ -14,9 +14,9 @@ use decoder::AiderDecoder;
 /// The program.
 const PROGRAM: &str = "aider";
 
-/// What keeps it plain, unattended, and out of the user's history and `.gitignore`. Commits are
+/// What keeps it plain, unattended, and out of the work tree and its `.gitignore`. Commits are
 /// the prompt's affair, as with every other agent; a user's own arguments come later and win.
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 12] = [
     "--no-pretty",
     "--no-fancy-input",
     "--no-check-update",
@@ -27,6 +27,8 @@ const FLAGS: [&str; 10] = [
     "--no-detect-urls",
     "--no-auto-commits",
     "--no-dirty-commits",
+    "--chat-history-file=/dev/null",
+    "--input-history-file=/dev/null",
 ];
 
 /// Aider.
@@ -43,7 +45,7 @@ impl Agent for Aider {
     }
 
     fn prompt_file_text<'a>(&self, ask: &Ask<'a>) -> Cow<'a, str> {
-        words::with_system_words(ask)
+        ask.prompt_with_system_words()
     }
 
     fn program(&self) -> Option<OsString> {

@@ -1,98 +1,22 @@
-//! Which agent a loop runs: one that is built in, one of the config, or any command.
+//! Makes an agent of the name that was asked for: one that is built in, one of the config, or any
+//! command. Whether its program is there is for others to say.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
+use std::{path::Path, sync::Arc};
+
+use super::{
+    AgentOptions, BUILT_IN, BuiltIn, ConfiguredAgent, DecoderName, Hired, Plain, PromptMode,
+    Wishes, configured::MODEL, plain::PROMPT_FILE,
 };
-
-use serde::{Deserialize, Serialize};
-
-use super::{Agent, Plain, PromptMode, plain::PROMPT_FILE};
-
-/// The agents that are built in, each with a sentence.
-pub const BUILT_IN: &[(&str, &str)] = &[
-    ("command", "any program, given with `--command`"),
-    ("scripted", "plays a script, given with `--script`; for demos and tests"),
-];
-
-/// Which agent to run, and how.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct AgentOptions {
-    /// The agent: one that is built in, or one of the config
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
-
-    /// Run this program as the agent; the prompt becomes its last argument
-    ///
-    /// Split like a shell would, and run without one.
-    #[cfg_attr(feature = "clap", arg(short, long, value_name = "CMD"))]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<String>,
-
-    /// How the prompt goes to a command
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MODE"))]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompt_mode: Option<PromptMode>,
-
-    /// The script that the agent `scripted` plays
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub script: Option<PathBuf>,
-
-    /// Set a variable in the environment of the agent and the checks
-    #[cfg_attr(feature = "clap", arg(long = "env", value_name = "NAME=VALUE"))]
-    #[serde(default)]
-    pub env: Vec<String>,
-
-    /// Pass a variable of your environment on to the agent and the checks
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
-    #[serde(default)]
-    pub pass_env: Vec<String>,
-
-    /// Agents of the config.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub agents: BTreeMap<String, ConfiguredAgent>,
-}
-
-/// An agent of the config: `[agents.NAME]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ConfiguredAgent {
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// How the prompt goes in.
-    #[serde(default)]
-    pub prompt: PromptMode,
-    /// What reads its output.
-    #[serde(default)]
-    pub decoder: DecoderName,
-    /// The model, which replaces `{model}` in the command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// Variables that it gets.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub env: BTreeMap<String, String>,
-}
-
-/// What reads an agent's output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DecoderName {
-    /// Plain text.
-    #[default]
-    Text,
-}
 
 /// No agent could be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChooseError {
-    /// None was named, and none is there by itself.
-    #[error("no agent was chosen")]
-    None,
+    /// None was named, and the default is not installed.
+    #[error("no agent was chosen, and `claude` is not installed")]
+    None {
+        /// All that there are.
+        known: Vec<String>,
+    },
     /// There is no agent of that name.
     #[error("there is no agent `{name}`")]
     Unknown {
@@ -100,6 +24,12 @@ pub enum ChooseError {
         name: String,
         /// All that there are.
         known: Vec<String>,
+    },
+    /// A colon without a model after it.
+    #[error("`{asked}` names no model after the colon")]
+    NoModel {
+        /// What was asked for.
+        asked: String,
     },
     /// A command that cannot be split into words.
     #[error("the command `{command}` has a quote that is not closed")]
@@ -121,6 +51,14 @@ pub enum ChooseError {
         /// The flag.
         flag: &'static str,
     },
+    /// A wish that the agent has no way to fulfil.
+    #[error("the agent `{name}` takes no {what}")]
+    NotTaken {
+        /// The agent.
+        name: String,
+        /// What it does not take.
+        what: &'static str,
+    },
     /// Both a command and another agent.
     #[error("`--command` and the agent `{name}` exclude one another")]
     Both {
@@ -132,34 +70,80 @@ pub enum ChooseError {
     NoPlaceForFile,
 }
 
-/// Chooses the agent. `this_program` is what plays scripts.
-pub fn choose(options: &AgentOptions, this_program: &Path) -> Result<Arc<dyn Agent>, ChooseError> {
-    let name = match (&options.agent, &options.command) {
-        (None, None) => return Err(ChooseError::None),
-        (None, Some(_)) => "command",
-        (Some(name), Some(_)) if name != "command" => {
-            return Err(ChooseError::Both { name: name.clone() });
-        }
-        (Some(name), _) => name.as_str(),
-    };
-    let agent = match (name, options.agents.get(name)) {
-        (_, Some(configured)) => configured.plain(name),
-        ("command", None) => command(options)?,
-        ("scripted", None) => scripted(options, this_program)?,
-        (_, None) => {
-            let mut known: Vec<String> = options.agents.keys().cloned().collect();
-            known.extend(BUILT_IN.iter().map(|(name, _)| (*name).to_owned()));
-            return Err(ChooseError::Unknown { name: name.to_owned(), known });
-        }
-    };
-    if agent.argv.first().is_none_or(String::is_empty) {
-        return Err(ChooseError::Empty { name: agent.name });
+/// Chooses the agent that was asked for as `NAME` or `NAME:MODEL`. `this_program` is what plays
+/// scripts.
+pub fn choose(
+    options: &AgentOptions,
+    asked: &str,
+    this_program: &Path,
+) -> Result<Hired, ChooseError> {
+    let name = asked.split(':').next().unwrap_or_default();
+    if asked.split_once(':').is_some_and(|(_, model)| model.trim().is_empty()) {
+        return Err(ChooseError::NoModel { asked: asked.to_owned() });
     }
-    let has_place = agent.argv.iter().skip(1).any(|arg| arg.contains(PROMPT_FILE));
-    if agent.mode == PromptMode::File && !has_place {
+    let mut wishes = options.wishes(asked);
+    let plain = match (name, options.agents.get(name)) {
+        (_, Some(table)) => {
+            refuse(name, &mut wishes, options.asked() == Ok(Some(asked)))?;
+            configured(table, name, &wishes)?
+        }
+        ("command", None) => {
+            refuse_model(name, &wishes)?;
+            refuse(name, &mut wishes, true)?;
+            command(options)?
+        }
+        ("scripted", None) => {
+            refuse_model(name, &wishes)?;
+            refuse(name, &mut wishes, true)?;
+            if !wishes.extra_args.is_empty() {
+                return Err(not_taken(name, "arguments"));
+            }
+            scripted(options, this_program)?
+        }
+        (_, None) => {
+            let agent = BuiltIn::named(name).and_then(BuiltIn::agent);
+            let unknown = || ChooseError::Unknown { name: name.to_owned(), known: options.known() };
+            return Ok(Hired { agent: agent.ok_or_else(unknown)?, wishes });
+        }
+    };
+    if plain.argv.first().is_none_or(String::is_empty) {
+        return Err(ChooseError::Empty { name: plain.name });
+    }
+    let has_place = plain.argv.iter().skip(1).any(|arg| arg.contains(PROMPT_FILE));
+    if plain.mode == PromptMode::File && !has_place {
         return Err(ChooseError::NoPlaceForFile);
     }
-    Ok(Arc::new(agent))
+    Ok(Hired { agent: Arc::new(plain), wishes })
+}
+
+impl AgentOptions {
+    /// The names of all agents that can be asked for.
+    pub fn known(&self) -> Vec<String> {
+        let built_in = BUILT_IN.iter().map(|built_in| built_in.name.to_owned());
+        self.agents.keys().cloned().chain(built_in).collect()
+    }
+}
+
+/// A program that windlass knows nothing about has no flags for these. In another part than the
+/// loop's own they may be meant for others.
+fn refuse(name: &str, wishes: &mut Wishes, is_own: bool) -> Result<(), ChooseError> {
+    if is_own && wishes.append_system_prompt.is_some() {
+        return Err(not_taken(name, "`--append-system-prompt`"));
+    }
+    if is_own && wishes.skip_permissions {
+        return Err(not_taken(name, "`--skip-permissions`"));
+    }
+    wishes.append_system_prompt = None;
+    wishes.skip_permissions = false;
+    Ok(())
+}
+
+fn refuse_model(name: &str, wishes: &Wishes) -> Result<(), ChooseError> {
+    if wishes.model.is_some() { Err(not_taken(name, "model")) } else { Ok(()) }
+}
+
+fn not_taken(name: &str, what: &'static str) -> ChooseError {
+    ChooseError::NotTaken { name: name.to_owned(), what }
 }
 
 fn command(options: &AgentOptions) -> Result<Plain, ChooseError> {
@@ -172,6 +156,7 @@ fn command(options: &AgentOptions) -> Result<Plain, ChooseError> {
         argv,
         mode: options.prompt_mode.unwrap_or_default(),
         env: Vec::new(),
+        decoder: DecoderName::Text,
         counts_sessions: false,
     })
 }
@@ -186,66 +171,32 @@ fn scripted(options: &AgentOptions, this_program: &Path) -> Result<Plain, Choose
         argv: vec![program, role, script.to_string_lossy().into_owned()],
         mode: PromptMode::Stdin,
         env: Vec::new(),
+        decoder: DecoderName::Text,
         counts_sessions: true,
     })
 }
 
-impl ConfiguredAgent {
-    fn plain(&self, name: &str) -> Plain {
-        let argv = self.command.iter().map(|part| match &self.model {
-            Some(model) => part.replace("{model}", model),
-            None => part.clone(),
-        });
-        Plain {
-            name: name.to_owned(),
-            argv: argv.collect(),
-            mode: self.prompt,
-            env: self.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
-            counts_sessions: false,
+fn configured(table: &ConfiguredAgent, name: &str, wishes: &Wishes) -> Result<Plain, ChooseError> {
+    let model = wishes.model.as_ref().or(table.model.as_ref());
+    let argv = match (model, table.takes_model()) {
+        (Some(model), true) => {
+            table.command.iter().map(|part| part.replace(MODEL, model)).collect()
         }
-    }
+        (None, true) => {
+            return Err(ChooseError::Needs { name: name.to_owned(), flag: "--model" });
+        }
+        (_, false) if wishes.model.is_some() => return Err(not_taken(name, "model")),
+        (_, false) => table.command.clone(),
+    };
+    Ok(Plain {
+        name: name.to_owned(),
+        argv,
+        mode: table.prompt,
+        env: table.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+        decoder: table.decoder,
+        counts_sessions: false,
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn error(options: AgentOptions, expected: &str) {
-        let error = choose(&options, Path::new("/bin/windlass")).map(|_| ()).unwrap_err();
-        assert_eq!(error.to_string(), expected);
-    }
-
-    #[test]
-    fn a_command_is_split_like_a_shell_would() {
-        let options =
-            AgentOptions { command: Some("prog 'a b' c".to_owned()), ..AgentOptions::default() };
-        let agent = choose(&options, Path::new("/bin/windlass")).unwrap();
-        assert_eq!(agent.name(), "command");
-        assert_eq!(agent.program(), Some("prog".into()));
-    }
-
-    #[test]
-    fn what_cannot_be_chosen_is_told() {
-        let with = |agent: Option<&str>, command: Option<&str>| AgentOptions {
-            agent: agent.map(str::to_owned),
-            command: command.map(str::to_owned),
-            ..AgentOptions::default()
-        };
-        error(with(None, None), "no agent was chosen");
-        error(with(Some("clod"), None), "there is no agent `clod`");
-        error(with(Some("command"), None), "the agent `command` needs `--command`");
-        error(with(Some("scripted"), None), "the agent `scripted` needs `--script`");
-        error(with(None, Some("a 'b")), "the command `a 'b` has a quote that is not closed");
-        error(with(None, Some(" ")), "the command of the agent `command` is empty");
-        error(
-            with(Some("scripted"), Some("x")),
-            "`--command` and the agent `scripted` exclude one another",
-        );
-        let file = AgentOptions { prompt_mode: Some(PromptMode::File), ..with(None, Some("x")) };
-        error(
-            file,
-            "with the prompt mode `file` the command needs `{prompt_file}` where the path goes",
-        );
-    }
-}
+mod tests;

@@ -64,6 +64,11 @@ const ALLOWED: &[&str] = &[
     "LDFLAGS",
     "NO_COLOR",
     "CI",
+    "GOOGLE_API_KEY",
+    "GOOGLE_CLOUD_PROJECT",
+    "GOOGLE_CLOUD_LOCATION",
+    "DISABLE_AUTOUPDATER",
+    "IS_SANDBOX",
 ];
 
 /// Beginnings of allowed names: locales, base directories, and the providers of models.
@@ -88,6 +93,23 @@ const ALLOWED_BEGINNINGS: &[&str] = &[
     "AZURE_OPENAI_",
 ];
 
+/// Variables of the agent that windlass itself may have been started by. They make another agent
+/// take itself for a part of that one, which it refuses or behaves by.
+const OF_ANOTHER_AGENT: &[&str] = &[
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SSE_PORT",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID",
+    "GEMINI_CLI",
+    "OPENCODE_CLIENT",
+    "OPENCODE_SERVER",
+    "OPENCODE_PID",
+];
+
 /// What keeps programs unattended: no editor, no pager, no question about a password.
 const UNATTENDED: &[(&str, &str)] = &[
     ("EDITOR", "true"),
@@ -110,11 +132,7 @@ pub fn environment(
     let mut env: BTreeMap<OsString, OsString> =
         UNATTENDED.iter().map(|(name, value)| (name.into(), value.into())).collect();
     env.extend(host.into_iter().filter(|(name, _)| {
-        name.to_str().is_some_and(|name| {
-            ALLOWED.contains(&name)
-                || ALLOWED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
-                || pass.iter().any(|passed| passed == name)
-        })
+        name.to_str().is_some_and(|name| is_allowed(name) || pass.iter().any(|pass| pass == name))
     }));
     for setting in set {
         if let Some((name, value)) = setting.split_once('=') {
@@ -122,6 +140,12 @@ pub fn environment(
         }
     }
     env
+}
+
+fn is_allowed(name: &str) -> bool {
+    let beginning = |beginning: &&str| name.starts_with(*beginning);
+    let is_known = ALLOWED.contains(&name) || ALLOWED_BEGINNINGS.iter().any(beginning);
+    is_known && !OF_ANOTHER_AGENT.contains(&name)
 }
 
 #[cfg(test)]
@@ -143,5 +167,18 @@ mod tests {
             ["MINE", "PATH", "X"]
         );
         assert_eq!(env[&OsString::from("X")], "a=b");
+    }
+
+    #[test]
+    fn an_agent_does_not_learn_that_windlass_was_started_by_one() {
+        let host = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CONFIG_DIR", "GEMINI_CLI"]
+            .map(|name| (OsString::from(name), OsString::from("1")));
+        let of = |pass: &[String]| {
+            let env = environment(host.clone(), pass, &[]);
+            let names = env.into_keys().filter(|name| host.iter().any(|(host, _)| host == name));
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(of(&[]), ["CLAUDE_CONFIG_DIR"]);
+        assert_eq!(of(&["CLAUDECODE".to_owned()]), ["CLAUDECODE", "CLAUDE_CONFIG_DIR"]);
     }
 }

@@ -1,11 +1,16 @@
 //! Gemini CLI: `gemini -o stream-json`. A session is over well only with a `result` event: after a
 //! signal it exits with 0 and without one, and errors of the API exit with their status mod 256.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Agent, Ask, Decoder, Reading, outcome_of_exit, words};
+use super::{
+    Agent, Ask, Decoder, Reading, message, outcome_of_exit, raw,
+    summary::{ToolInput, one_line, sentence, tool_use},
+    verdict,
+};
 use crate::{
     claim::ClaimReading,
     ending::ClaimedBy,
@@ -68,19 +73,21 @@ impl Agent for Gemini {
             args,
             env,
             directory: ask.directory.to_owned(),
-            stdin: words::with_system_words(ask).into_owned().into_bytes(),
+            stdin: ask.prompt_with_system_words().into_owned().into_bytes(),
         }
     }
 
     fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
         Box::new(GeminiDecoder {
             proof: ask.proof.clone(),
-            directory: ask.directory.to_string_lossy().into_owned(),
+            directory: ask.directory.to_owned(),
             message: String::new(),
             held: String::new(),
             usage: Usage::default(),
             model: None,
             tools: 0,
+            denied: 0,
+            session_id: None,
             last_tool: String::new(),
             is_denied: false,
             cut_short: None,
@@ -99,7 +106,7 @@ enum End {
 /// Reads the events of one session.
 struct GeminiDecoder {
     proof: Proof,
-    directory: String,
+    directory: PathBuf,
     /// The words since the last tool, put together.
     message: String,
     /// Those of them that were not given out yet.
@@ -107,6 +114,8 @@ struct GeminiDecoder {
     usage: Usage,
     model: Option<String>,
     tools: u32,
+    denied: u32,
+    session_id: Option<String>,
     last_tool: String,
     /// Whether the last tool was not allowed.
     is_denied: bool,
@@ -119,7 +128,10 @@ impl GeminiDecoder {
     /// Takes one event; says whether it was known.
     fn event(&mut self, event: &Value, said: &mut Vec<Said>) -> bool {
         match event["type"].as_str() {
-            Some("init") => self.model = event["model"].as_str().map(str::to_owned),
+            Some("init") => {
+                self.model = event["model"].as_str().map(str::to_owned);
+                self.session_id = event["session_id"].as_str().map(str::to_owned);
+            }
             Some("message") => return self.words(event, said),
             Some("tool_use") => return self.tool(event, said),
             Some("tool_result") => self.tool_answered(event, said),
@@ -138,7 +150,7 @@ impl GeminiDecoder {
                     self.message.push('\n');
                     self.held.push('\n');
                 }
-                words::extend(&mut self.message, text);
+                message::extend(&mut self.message, text);
                 self.held.push_str(text);
                 if self.held.len() >= PIECE {
                     self.give(said);
@@ -157,7 +169,8 @@ impl GeminiDecoder {
         self.message.clear();
         self.tools = self.tools.saturating_add(1);
         name.clone_into(&mut self.last_tool);
-        let summary = words::summary(name, &event["parameters"], &self.directory);
+        let input = ToolInput::deserialize(&event["parameters"]).unwrap_or_default();
+        let summary = tool_use(name, &input, &self.directory);
         said.push(Said::ToolUse { name: name.to_owned(), summary });
         true
     }
@@ -173,8 +186,9 @@ impl GeminiDecoder {
                 Some(kind) => matches!(kind, "permission_denied" | "policy_violation"),
                 None => false,
             };
+        self.denied += u32::from(self.is_denied);
         let answer = event["output"].as_str().or_else(|| error["message"].as_str());
-        said.push(Said::ToolResult { summary: words::one_line(answer.unwrap_or("")), failed });
+        said.push(Said::ToolResult { summary: one_line(answer.unwrap_or("")), failed });
     }
 
     fn warned(&mut self, event: &Value, said: &mut Vec<Said>) {
@@ -185,7 +199,7 @@ impl GeminiDecoder {
         } else if message.contains("Maximum session turns") {
             self.cut_short = Some("turns");
         }
-        let text = words::one_line(message);
+        let text = sentence(message);
         said.push(Said::Problem { text: text.clone() });
         self.problem = Some(text);
     }
@@ -206,7 +220,7 @@ impl GeminiDecoder {
         }
         let error = &event["error"];
         let message = error["message"].as_str().unwrap_or("an error without words").to_owned();
-        let text = words::one_line(&for_people(&message));
+        let text = sentence(&for_people(&message));
         said.push(Said::Problem { text: text.clone() });
         self.problem = Some(text);
         self.end = Some(End::Error {
@@ -226,20 +240,19 @@ impl GeminiDecoder {
     }
 
     fn outcome(&self, exit: &Exit) -> Outcome {
-        if exit.ended_by.is_some() || exit.signal.is_some() {
+        if exit.ended_by.is_some() {
             return outcome_of_exit(exit);
         }
-        match &self.end {
-            Some(End::Error { kind, message, at }) => {
+        match (&self.end, self.cut_short) {
+            (Some(End::Error { kind, message, at }), _) => {
                 outcome_of_error(kind, message, *at, exit.code)
             }
-            _ if exit.code != Some(0) => outcome_of_code(exit),
+            (Some(End::Success), Some(reason)) => Outcome::CutShort { reason: reason.to_owned() },
+            // What the process does after its result does not undo it.
+            (Some(End::Success), None) => Outcome::Finished,
             // It was interrupted, whoever did that.
-            None => Outcome::NoResult,
-            Some(End::Success) => match self.cut_short {
-                Some(reason) => Outcome::CutShort { reason: reason.to_owned() },
-                None => Outcome::Finished,
-            },
+            (None, _) if exit.code == Some(0) => Outcome::NoResult,
+            (None, _) => outcome_of_code(exit),
         }
     }
 }
@@ -253,7 +266,7 @@ impl Decoder for GeminiDecoder {
             .is_ok_and(|event| event.is_object() && self.event(&event, said));
         if !known {
             self.give(said);
-            said.push(words::raw(line));
+            said.push(raw::said(line));
         }
     }
 
@@ -265,7 +278,7 @@ impl Decoder for GeminiDecoder {
         self.give(said);
         let mut outcome = self.outcome(exit);
         let final_text = self.message.trim().to_owned();
-        let mut claim = words::claim_of(&self.proof, &outcome, &final_text);
+        let mut claim = verdict::claim(&outcome, &self.proof, &final_text);
         // It gave up after a tool that it may not use; one that says it is done did not need it.
         if self.is_denied && outcome.is_finished() && claim.by != Some(ClaimedBy::Promise) {
             outcome = Outcome::PermissionDenied;
@@ -282,6 +295,8 @@ impl Decoder for GeminiDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
+            denied: self.denied,
+            session_id: self.session_id,
         }
     }
 }

@@ -2,12 +2,17 @@
 //! line in the list of those that are built in.
 
 mod aider;
+mod built_in;
+mod cast;
 mod choose;
 mod claude;
 mod codex;
+mod configured;
 mod environment;
 mod gemini;
+mod message;
 mod opencode;
+mod options;
 mod plain;
 mod raw;
 mod reset;
@@ -15,17 +20,20 @@ pub mod script;
 mod summary;
 mod text;
 mod verdict;
-mod words;
 
 use std::{borrow::Cow, collections::BTreeMap, ffi::OsString, path::Path};
 
 pub use aider::Aider;
-pub use choose::{AgentOptions, BUILT_IN, ChooseError, ConfiguredAgent, choose};
+pub use built_in::{Abilities, BUILT_IN, BuiltIn, DEFAULT};
+pub use cast::{Cast, Hired};
+pub use choose::{ChooseError, choose};
 pub use claude::Claude;
 pub use codex::Codex;
+pub use configured::{ConfiguredAgent, DecoderName};
 pub use environment::environment;
 pub use gemini::Gemini;
 pub use opencode::OpenCode;
+pub use options::AgentOptions;
 pub use plain::{Plain, PromptMode};
 pub use text::TextDecoder;
 
@@ -54,8 +62,21 @@ pub struct Ask<'a> {
     pub proof: &'a Proof,
     /// What the user wants of the agent beyond the prompt.
     pub wishes: &'a Wishes,
+    /// Whether it runs as root, which some agents refuse without being told that it is meant.
+    pub is_root: bool,
     /// Where the prompt stands while the session runs, for agents that read it from a file.
     pub prompt_file: &'a Path,
+}
+
+impl<'a> Ask<'a> {
+    /// The prompt, after the words that the user wants in the system prompt: for agents that have
+    /// no flag for these.
+    fn prompt_with_system_words(&self) -> Cow<'a, str> {
+        match &self.wishes.append_system_prompt {
+            Some(words) => Cow::Owned(format!("{}\n\n{}", words.trim_end(), self.prompt)),
+            None => Cow::Borrowed(self.prompt),
+        }
+    }
 }
 
 /// What the user wants of an agent beyond the prompt; each agent maps it to its own flags.
@@ -123,6 +144,12 @@ pub trait Decoder {
         4 * 1024 * 1024
     }
 
+    /// Whether the session cannot succeed any more, though the agent goes on trying. It is then
+    /// ended, and [`finish`](Self::finish) says what it came to.
+    fn is_hopeless(&self) -> bool {
+        false
+    }
+
     /// Gives out what was held back to say it in one piece.
     fn flush(&mut self, _said: &mut Vec<Said>) {}
 
@@ -154,6 +181,10 @@ pub struct Reading {
     pub model: Option<String>,
     /// How many tools were used.
     pub tools: u32,
+    /// How many of them were denied.
+    pub denied: u32,
+    /// The agent's own name for the session, where it was told.
+    pub session_id: Option<String>,
 }
 
 /// The outcome that the end of the process alone speaks for.
@@ -163,6 +194,7 @@ pub fn outcome_of_exit(exit: &Exit) -> Outcome {
         (Some(EndedBy::IdleLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Idle },
         (Some(EndedBy::TotalLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Total },
         (Some(EndedBy::Stop), _) => Outcome::Cancelled,
+        (Some(EndedBy::Hopeless), _) => Outcome::NoResult,
         (None, Some(0)) => Outcome::Finished,
         (None, code) => Outcome::Crashed { signal: exit.signal, code },
     }

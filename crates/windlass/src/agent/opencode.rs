@@ -1,11 +1,16 @@
 //! OpenCode: `opencode run --format json`. Its stream has no last event: the end is the process's
 //! exit, and whether it was a good one is told by the reason of the last step.
 
-use std::{ffi::OsString, time::Duration};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Agent, Ask, Decoder, Reading, outcome_of_exit, words};
+use super::{
+    Agent, Ask, Decoder, Reading, message, outcome_of_exit, raw,
+    summary::{ToolInput, one_line, sentence, tool_use},
+    verdict,
+};
 use crate::{
     options::Proof,
     outcome::Outcome,
@@ -44,22 +49,27 @@ impl Agent for OpenCode {
             args.push("--auto".into());
         }
         args.extend(ask.wishes.extra_args.iter().map(OsString::from));
+        let mut env = ask.env.clone();
+        // A loop wants the same program from its first session to its last.
+        env.entry("OPENCODE_DISABLE_AUTOUPDATE".into()).or_insert_with(|| "true".into());
         ProcessSpec {
             program: PROGRAM.into(),
             args,
-            env: ask.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            env: env.into_iter().collect(),
             directory: ask.directory.to_owned(),
-            stdin: words::with_system_words(ask).into_owned().into_bytes(),
+            stdin: ask.prompt_with_system_words().into_owned().into_bytes(),
         }
     }
 
     fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
         Box::new(OpenCodeDecoder {
             proof: ask.proof.clone(),
-            directory: ask.directory.to_string_lossy().into_owned(),
+            directory: ask.directory.to_owned(),
             message: String::new(),
             usage: Usage::default(),
             tools: 0,
+            denied: 0,
+            session_id: None,
             is_rejected: false,
             reason: None,
             failure: None,
@@ -70,11 +80,13 @@ impl Agent for OpenCode {
 /// Reads the events of one session.
 struct OpenCodeDecoder {
     proof: Proof,
-    directory: String,
+    directory: PathBuf,
     /// The words of the step that runs or ran last.
     message: String,
     usage: Usage,
     tools: u32,
+    denied: u32,
+    session_id: Option<String>,
     /// Whether the last tool was not allowed.
     is_rejected: bool,
     /// Why the last step ended; `None` while one runs.
@@ -86,6 +98,9 @@ impl OpenCodeDecoder {
     /// Takes one event; says whether it was known.
     fn event(&mut self, event: &Value, said: &mut Vec<Said>) -> bool {
         let part = &event["part"];
+        if self.session_id.is_none() {
+            self.session_id = event["sessionID"].as_str().map(str::to_owned);
+        }
         match event["type"].as_str() {
             Some("step_start") => {
                 // It goes on, so what went wrong before is over.
@@ -113,7 +128,7 @@ impl OpenCodeDecoder {
         if !self.message.is_empty() {
             self.message.push('\n');
         }
-        words::extend(&mut self.message, text);
+        message::extend(&mut self.message, text);
         said.push(Said::Text { text: text.to_owned() });
         true
     }
@@ -122,16 +137,18 @@ impl OpenCodeDecoder {
         let Some(name) = part["tool"].as_str() else { return false };
         let state = &part["state"];
         self.tools = self.tools.saturating_add(1);
-        let summary = words::summary(name, &state["input"], &self.directory);
+        let input = ToolInput::deserialize(&state["input"]).unwrap_or_default();
+        let summary = tool_use(name, &input, &self.directory);
         said.push(Said::ToolUse { name: name.to_owned(), summary });
         // A command that failed is `completed` all the same.
         let code = state["metadata"]["exit"].as_i64().unwrap_or(0);
         let error = (state["status"] == "error").then(|| state["error"].as_str().unwrap_or(""));
         self.is_rejected =
             error.is_some_and(|error| REJECTED.iter().any(|words| error.contains(words)));
+        self.denied += u32::from(self.is_rejected);
         let answer = error.or_else(|| state["output"].as_str()).unwrap_or("");
         said.push(Said::ToolResult {
-            summary: words::one_line(answer),
+            summary: one_line(answer),
             failed: error.is_some() || code != 0,
         });
         true
@@ -158,7 +175,7 @@ impl OpenCodeDecoder {
         let name = event["error"]["name"].as_str().unwrap_or("error");
         let data = &event["error"]["data"];
         let message = data["message"].as_str().filter(|message| !message.trim().is_empty());
-        let problem = words::one_line(message.unwrap_or(name));
+        let problem = sentence(message.unwrap_or(name));
         let outcome = outcome_of_error(name, data, event["timestamp"].as_i64());
         if let Outcome::Limited { until } = outcome {
             said.push(Said::Limit { until });
@@ -168,20 +185,24 @@ impl OpenCodeDecoder {
     }
 
     fn outcome(&self, exit: &Exit) -> Outcome {
-        if exit.ended_by.is_some() || exit.signal.is_some() {
+        if exit.ended_by.is_some() {
             return outcome_of_exit(exit);
         }
         if let Some((outcome, _)) = &self.failure {
             return outcome.clone();
         }
         match self.reason.as_deref() {
-            _ if exit.code != Some(0) => outcome_of_exit(exit),
             // A use that is not allowed ends the session as if all were well.
             Some("tool-calls") if self.is_rejected => Outcome::PermissionDenied,
             Some("length") => Outcome::CutShort { reason: "tokens".to_owned() },
             Some("content-filter") => Outcome::CutShort { reason: "refusal".to_owned() },
-            Some("tool-calls") | None => Outcome::NoResult,
-            Some(_) => Outcome::Finished,
+            Some("tool-calls") | None => match outcome_of_exit(exit) {
+                Outcome::Finished => Outcome::NoResult,
+                ended => ended,
+            },
+            // It came to its end, and what the process does after it does not undo that.
+            Some("stop") => Outcome::Finished,
+            Some(_) => outcome_of_exit(exit),
         }
     }
 }
@@ -221,7 +242,7 @@ impl Decoder for OpenCodeDecoder {
         let known = serde_json::from_slice::<Value>(line)
             .is_ok_and(|event| event.is_object() && self.event(&event, said));
         if !known {
-            said.push(words::raw(line));
+            said.push(raw::said(line));
         }
     }
 
@@ -229,13 +250,15 @@ impl Decoder for OpenCodeDecoder {
         let outcome = self.outcome(exit);
         let final_text = self.message.trim().to_owned();
         Reading {
-            claim: words::claim_of(&self.proof, &outcome, &final_text),
+            claim: verdict::claim(&outcome, &self.proof, &final_text),
             problem: self.failure.map(|(_, problem)| problem).filter(|_| outcome.is_failure()),
             outcome,
             final_text,
             usage: self.usage,
             model: None,
             tools: self.tools,
+            denied: self.denied,
+            session_id: self.session_id,
         }
     }
 }

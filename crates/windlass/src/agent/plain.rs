@@ -1,11 +1,11 @@
-//! Any program that takes a prompt and prints text: what `--command`, `scripted` and the agents
+//! Any program that takes a prompt: what `--command`, `scripted` and the agents
 //! of the config come down to.
 
 use std::{ffi::OsString, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, Ask, Decoder, TextDecoder};
+use super::{Agent, Ask, Decoder, DecoderName};
 use crate::process::ProcessSpec;
 
 /// How a prompt goes in.
@@ -52,6 +52,8 @@ pub struct Plain {
     pub mode: PromptMode,
     /// Variables that it gets on top of everyone's.
     pub env: Vec<(String, String)>,
+    /// What reads its output.
+    pub decoder: DecoderName,
     /// Whether the number of the iteration is its last argument.
     pub counts_sessions: bool,
 }
@@ -93,6 +95,7 @@ impl Agent for Plain {
             spec.env.retain(|(known, _)| known != name.as_str());
             spec.env.push((name.into(), value.into()));
         }
+        spec.args.extend(ask.wishes.extra_args.iter().map(OsString::from));
         if self.counts_sessions {
             spec.args.push(ask.iteration.to_string().into());
         }
@@ -111,7 +114,7 @@ impl Agent for Plain {
     }
 
     fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
-        Box::new(TextDecoder::new(ask))
+        self.decoder.decoder(ask)
     }
 }
 
@@ -128,6 +131,7 @@ mod tests {
             argv: argv.iter().map(|&arg| arg.to_owned()).collect(),
             mode,
             env: vec![("K".to_owned(), "agent's".to_owned())],
+            decoder: DecoderName::Text,
             counts_sessions: false,
         };
         agent.command(&Ask {
@@ -138,6 +142,7 @@ mod tests {
             env: &BTreeMap::from([("K".into(), "everyone's".into())]),
             proof: &Proof::default(),
             wishes: &Wishes::default(),
+            is_root: false,
             prompt_file: Path::new("/run/p"),
         })
     }

@@ -1,5 +1,5 @@
-//! One line for people about what an agent does with a tool: "edits src/a.rs". Pure, and never
-//! longer than a line of a screen or two.
+//! Lines for people about what an agent does with a tool ("edits src/a.rs"), what the tool
+//! answered, and what went wrong. Pure, and never longer than a line of a screen or two.
 
 use std::{fmt, path::Path};
 
@@ -10,6 +10,9 @@ use serde::{
 
 /// How many characters a summary has at the most.
 const LONGEST: usize = 100;
+
+/// How many characters an error has at the most.
+const LONGEST_ERROR: usize = 200;
 
 /// How much of a text is kept before it becomes a summary: it may begin with an empty line.
 const KEPT: usize = 1024;
@@ -102,10 +105,11 @@ pub(super) struct ToolInput {
 
 /// What the tool does, in one line. Paths below `directory` are shown relative to it.
 pub(super) fn tool_use(name: &str, input: &ToolInput, directory: &Path) -> String {
-    let path = first(&[&input.file_path, &input.path, &input.directory]);
-    let path = relative(path, directory);
-    let about = first(&[&input.description, &input.prompt]);
-    let looked_for = first(&[&input.pattern, &input.query]);
+    let ToolInput { file_path, path, directory: folder, command, pattern, query, url, .. } = input;
+    let (command, url) = (command.0.as_str(), url.0.as_str());
+    let path = relative(first(&[&file_path.0, &path.0, &folder.0]), directory);
+    let about = first(&[&input.description.0, &input.prompt.0]);
+    let looked_for = first(&[&pattern.0, &query.0]);
     let (verb, what) = match name.to_ascii_lowercase().as_str() {
         "edit" | "multiedit" | "notebookedit" | "replace" | "apply_patch" | "patch" => {
             ("edits", path)
@@ -113,18 +117,20 @@ pub(super) fn tool_use(name: &str, input: &ToolInput, directory: &Path) -> Strin
         "write" | "write_file" | "create" => ("writes", path),
         "read" | "read_file" | "read_many_files" | "view" => ("reads", path),
         "ls" | "list" | "list_directory" => ("lists", path),
-        "bash" | "shell" | "run_shell_command" | "exec_command" => {
-            ("runs", input.command.0.as_str())
+        "bash" | "shell" | "run_shell_command" | "exec_command" => ("runs", command),
+        "grep" | "glob" | "search" | "grep_search" | "search_file_content" => {
+            ("looks for", looked_for)
         }
-        "grep" | "glob" | "search" | "search_file_content" => ("looks for", looked_for),
         "websearch" | "web_search" | "google_web_search" => ("searches the web for", looked_for),
-        "webfetch" | "web_fetch" => ("fetches", first(&[&input.url, &input.prompt])),
+        "webfetch" | "web_fetch" => ("fetches", first(&[url, about])),
         "task" | "agent" | "spawn_agent" => ("hands on", about),
-        _ => ("", ""),
+        "todowrite" | "write_todos" => return "plans".to_owned(),
+        _ => ("", first(&[command, path, looked_for, url, about])),
     };
     match (verb, one_line(what)) {
-        (verb, what) if !verb.is_empty() && !what.is_empty() => one_line(&format!("{verb} {what}")),
-        _ => one_line(&format!("uses {name}")),
+        (_, what) if what.is_empty() => one_line(&format!("uses {name}")),
+        ("", what) => one_line(&format!("uses {name}: {what}")),
+        (verb, what) => one_line(&format!("{verb} {what}")),
     }
 }
 
@@ -147,8 +153,26 @@ pub(super) fn one_line(text: &str) -> String {
     }
 }
 
-fn first<'a>(words: &[&'a Words]) -> &'a str {
-    words.iter().map(|words| words.0.as_str()).find(|words| !words.is_empty()).unwrap_or_default()
+/// All words of a text on one line, cut: for errors, which may go on over several lines.
+pub(super) fn sentence(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if let Some((end, _)) = line.char_indices().nth(LONGEST_ERROR) {
+            line.truncate(end);
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+/// The first that says something.
+fn first<'a>(texts: &[&'a str]) -> &'a str {
+    texts.iter().copied().find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -166,7 +190,8 @@ mod tests {
         assert_eq!(summary("Write", r#"{"file_path":"/work trees/a"}"#), "writes /work trees/a");
         assert_eq!(summary("Bash", r#"{"command":"\ncargo  test\nls"}"#), "runs cargo test");
         assert_eq!(summary("Grep", r#"{"pattern":"fn main"}"#), "looks for fn main");
-        assert_eq!(summary("mcp__x__y", r#"{"command":["a"],"path":{"b":1}}"#), "uses mcp__x__y");
+        assert_eq!(summary("mcp_x", r#"{"path":{"b":1},"query":"y"}"#), "uses mcp_x: y");
+        assert_eq!(summary("mcp__x__y", r#"{"path":{"b":1}}"#), "uses mcp__x__y");
         assert_eq!(summary("Bash", r#"{"command":null}"#), "uses Bash");
     }
 
@@ -175,6 +200,12 @@ mod tests {
         let line = one_line(&"ä".repeat(500));
         assert_eq!(line.chars().count(), LONGEST);
         assert!(line.ends_with("ä…"));
+    }
+
+    #[test]
+    fn an_error_that_goes_on_over_lines_is_told_whole() {
+        assert_eq!(sentence("it\n  broke "), "it broke");
+        assert_eq!(sentence(&"ä".repeat(300)), "ä".repeat(200) + "…");
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use super::{Ask, Decoder, Reading, each_line, outcome_of_exit};
 use crate::{
-    claim::{ClaimReading, OutputScanner},
-    ending::ClaimedBy,
+    claim::OutputScanner,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
@@ -21,7 +20,6 @@ const FINAL: usize = 64 * 1024;
 /// Reads plain text.
 pub struct TextDecoder {
     scanner: OutputScanner,
-    exit_claims: bool,
     held: Vec<u8>,
     tail: Vec<u8>,
 }
@@ -31,7 +29,6 @@ impl TextDecoder {
     pub fn new(ask: &Ask<'_>) -> Self {
         Self {
             scanner: OutputScanner::new(ask.proof, ask.prompt),
-            exit_claims: ask.proof.promise.trim().is_empty(),
             held: Vec::new(),
             tail: Vec::new(),
         }
@@ -96,11 +93,8 @@ impl Decoder for TextDecoder {
         let outcome = outcome_of_exit(exit);
         let final_text = self.final_text();
         let claim = match outcome {
-            Outcome::Finished if self.exit_claims => {
-                ClaimReading { by: Some(ClaimedBy::Exit), text: None }
-            }
             Outcome::Finished => self.scanner.finish(),
-            _ => ClaimReading::default(),
+            _ => self.scanner.finish().without_claim(),
         };
         Reading {
             outcome,
@@ -110,6 +104,8 @@ impl Decoder for TextDecoder {
             usage: Usage::default(),
             model: None,
             tools: 0,
+            denied: 0,
+            session_id: None,
         }
     }
 }
@@ -120,6 +116,7 @@ mod tests {
 
     use super::*;
     use crate::{agent::Wishes, options::Proof};
+    use crate::{claim::ClaimReading, ending::ClaimedBy};
 
     fn read(proof: &Proof, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
         let ask = Ask {
@@ -130,6 +127,7 @@ mod tests {
             env: &BTreeMap::new(),
             proof,
             wishes: &Wishes::default(),
+            is_root: false,
             prompt_file: Path::new("/"),
         };
         let mut decoder = Box::new(TextDecoder::new(&ask));

@@ -5,7 +5,6 @@ use jiff::Zoned;
 use super::reset;
 use crate::{
     claim::{self, ClaimReading},
-    ending::ClaimedBy,
     options::Proof,
     outcome::Outcome,
 };
@@ -86,13 +85,7 @@ fn status_in(text: &str) -> Option<u16> {
 
 /// What a session claims: only one that finished does, and only with its final message.
 pub(super) fn claim(outcome: &Outcome, proof: &Proof, message: &str) -> ClaimReading {
-    match outcome {
-        Outcome::Finished if proof.promise.trim().is_empty() => {
-            ClaimReading { by: Some(ClaimedBy::Exit), text: None }
-        }
-        Outcome::Finished => claim::in_message(proof, message),
-        _ => ClaimReading::default(),
-    }
+    claim::of_session(proof, outcome, message)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::options::PromiseMatch;
 
 const TAG: &str = "<promise>COMPLETE</promise>";
 
@@ -110,7 +111,7 @@ fn an_empty_promise_leaves_the_claim_to_the_exit() {
     assert_eq!(tag(&proof.promise), None);
     let mut scanner = OutputScanner::new(&proof, "go");
     scanner.line(b"<promise></promise>");
-    assert_eq!(scanner.finish(), ClaimReading::default());
+    assert_eq!(scanner.finish().by, Some(ClaimedBy::Exit));
 }
 
 proptest! {

@@ -15,7 +15,7 @@ use crate::{
     perform::Worker,
     report::Reporter,
     result::LoopResult,
-    rules::{AGENT_FAILING, MAX_ITERATIONS, RuleBook},
+    rules::{self, AGENT_FAILING, MAX_ITERATIONS, RuleBook},
     run::{Past, Run},
     stop::{Stop, StopLevel, StopReason},
     store::{Durability, Request, Store, StoreError},
@@ -49,7 +49,8 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
-    journal.set_rules(RuleBook::new(kind.shared().rules), &ready.history);
+    let book = RuleBook::new(kind.shared().rules, kind.shared().proof.protocol);
+    journal.set_rules(book, &ready.history);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 
     let resumed_in = last_iteration(&ready.history);
@@ -145,6 +146,7 @@ fn ending(ended: Result<Ending, Halt>, journal: &Journal, stop: &Stop, limits: &
         Err(halt) => halt,
     };
     match (halt, stop.state().reason) {
+        (Halt::Ended(ending), _) => ending,
         (Halt::Failed { message, code }, _) => error_ending(message, code),
         (Halt::Stopped, Some(StopReason::Cancelled(by))) => Ending::Cancelled { by },
         (Halt::Stopped, Some(StopReason::Tripped)) => tripped(journal, limits),
@@ -155,15 +157,17 @@ fn ending(ended: Result<Ending, Halt>, journal: &Journal, stop: &Stop, limits: &
     }
 }
 
-/// Which ending the rules that tripped come to; the allowed iterations go before all others.
+/// Which ending the rules that tripped come to.
 fn tripped(journal: &Journal, limits: &Rules) -> Ending {
     let trips = journal.trips();
-    if trips.iter().any(|trip| trip.rule == MAX_ITERATIONS) {
-        return Ending::MaxIterations { limit: limits.max_iterations };
-    }
-    match trips.into_iter().next() {
-        Some(trip) if trip.rule == AGENT_FAILING => Ending::AgentFailed { reason: trip.reason },
-        Some(trip) => Ending::Rule { rule: trip.rule.to_owned(), reason: trip.reason },
-        None => error_ending("a rule tripped and left no trace".to_owned(), 70),
+    let Some(trip) = rules::deciding(&trips) else {
+        return error_ending("a rule tripped and left no trace".to_owned(), 70);
+    };
+    let reason = trip.reason.clone();
+    match (trip.rule, rules::kind_of(trip.rule)) {
+        (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations },
+        (AGENT_FAILING, _) => Ending::AgentFailed { reason },
+        (_, Some(kind)) => Ending::Budget { kind, reason, limit: limits.budget(kind) },
+        (rule, None) => Ending::Rule { rule: rule.to_owned(), reason },
     }
 }

@@ -60,10 +60,21 @@ pub enum LoopError {
     /// No agent could be chosen.
     #[error(transparent)]
     Agent(#[from] ChooseError),
+    /// Another agent is to go on at a limit, and none is named.
+    #[error("`--on-limit fallback` needs another agent")]
+    NoFallback,
     /// A script that cannot be played.
     #[error("the script `{}` cannot be played: {why}", path.display())]
     BadScript {
         /// The script.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A task file that cannot be used.
+    #[error("the task file `{}` cannot be used: {why}", path.display())]
+    BadTaskFile {
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
@@ -73,6 +84,8 @@ pub enum LoopError {
     AgentMissing {
         /// The agent.
         agent: String,
+        /// How its program is installed, where that is known.
+        install: Option<&'static str>,
         /// Why.
         source: StartError,
     },
@@ -173,10 +186,12 @@ impl LoopError {
             | Self::NoDirectory { .. }
             | Self::BadName { .. }
             | Self::BadScript { .. }
+            | Self::NoFallback
+            | Self::BadTaskFile { .. }
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,
-            Self::Agent(ChooseError::None) => 4,
+            Self::Agent(ChooseError::None { .. }) => 4,
             Self::Agent(_) => 2,
             Self::Store(StoreError::Stale { .. }) => 4,
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,

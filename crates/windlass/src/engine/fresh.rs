@@ -1,12 +1,16 @@
 //! Starts a new loop: everything that can be wrong is found before anything is changed.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use super::{
     LoopError,
     drive::Ready,
     grounds::Grounds,
-    setup::{Setup, find_program, lock_loop, lock_tree, validate},
+    setup::{Setup, find_programs, lock_loop, lock_tree, validate},
+    task_file,
     worktree::Made,
 };
 use crate::{
@@ -22,14 +26,15 @@ use crate::{
 };
 
 /// Everything up to the first event.
-pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
+pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
     let (home, directory) = (setup.home()?, setup.directory()?);
-    let agent = setup.agent(&kind, &directory)?;
-    validate(&kind, agent.as_ref())?;
     let env = setup.environment(&kind);
-    let mut grounds = Grounds { home, directory, worktree: None, kind, agent, env };
+    let cast = setup.cast(&mut kind, &directory, &env)?;
+    validate(&kind, &cast)?;
+    task_file::inspect(&kind, &cast, &directory)?;
+    let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
     if !means_the_worktree(&grounds) {
-        find_program(grounds.agent.as_ref(), &grounds.env, &grounds.directory)?;
+        find_programs(&grounds.cast, &grounds.env, &grounds.directory)?;
     }
     let store = Store::open(&grounds.home)?;
     let name = choose_name(&store, setup.name.as_deref())?;
@@ -44,24 +49,27 @@ pub(super) async fn prepare(kind: Kind, mut setup: Setup) -> Result<Ready, LoopE
     begun
 }
 
-/// Whether the agent's program is one of the tree that the loop is to work in, which is not there
+/// Whether an agent's program is one of the tree that the loop is to work in, which is not there
 /// yet: where it is looked for must be where it is run.
 fn means_the_worktree(grounds: &Grounds) -> bool {
-    let program = grounds.agent.program().map(PathBuf::from);
-    grounds.kind.shared().git.worktree.is_some()
-        && program.is_some_and(|path| path.is_relative() && path.components().count() > 1)
+    let mut programs = grounds.cast.iter().filter_map(|(_, hired)| hired.agent.program());
+    let is_of_the_tree = |program: OsString| {
+        let path = PathBuf::from(program);
+        path.is_relative() && path.components().count() > 1
+    };
+    grounds.kind.shared().git.worktree.is_some() && programs.any(is_of_the_tree)
 }
 
 async fn begin(
     setup: &mut Setup,
-    grounds: Grounds,
+    mut grounds: Grounds,
     store: Store,
     name: &str,
 ) -> Result<Ready, LoopError> {
     if means_the_worktree(&grounds) {
-        find_program(grounds.agent.as_ref(), &grounds.env, grounds.workplace())
-            .map_err(|error| not_in_worktree(error, &grounds))?;
+        find_programs(&grounds.cast, &grounds.env, grounds.workplace()).map_err(not_in_worktree)?;
     }
+    task_file::settle(&mut grounds)?;
     let id = LoopId::random();
     let locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
@@ -73,7 +81,7 @@ async fn begin(
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name),
-        named: Named::new(&id, name, grounds.agent.prompt_limit()),
+        named: Named::new(&id, name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),
@@ -87,12 +95,12 @@ async fn begin(
     })
 }
 
-fn not_in_worktree(error: LoopError, grounds: &Grounds) -> LoopError {
-    match (error, grounds.agent.program()) {
-        (LoopError::AgentMissing { agent, source: StartError::NotFound { .. } }, Some(program)) => {
-            LoopError::NotInWorktree { agent, program: program.to_string_lossy().into_owned() }
+fn not_in_worktree(error: LoopError) -> LoopError {
+    match error {
+        LoopError::AgentMissing { agent, source: StartError::NotFound { program, .. }, .. } => {
+            LoopError::NotInWorktree { agent, program }
         }
-        (error, _) => error,
+        error => error,
     }
 }
 
@@ -147,7 +155,7 @@ fn new_loop(grounds: &Grounds, id: &LoopId, name: &str) -> Result<NewLoop, LoopE
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.clone(),
         worktree: grounds.worktree.clone(),
-        agent: grounds.agent.name().to_owned(),
+        agent: grounds.cast.lead_name().to_owned(),
         options,
         owner: Owner::this_process(),
     })
@@ -158,7 +166,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.display().to_string(),
-        agent: grounds.agent.name().to_owned(),
+        agent: grounds.cast.lead_name().to_owned(),
         max_iterations: grounds.kind.shared().rules.max_iterations,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };

@@ -1,4 +1,4 @@
-//! What a loop stands on, whether it is new or taken up again: where it works, with which agent
+//! What a loop stands on, whether it is new or taken up again: where it works, with which agents
 //! and environment; and the worker that is hired for it.
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
 
 use super::{LoopError, setup::Setup};
 use crate::{
-    agent::{Agent, Wishes},
+    agent::Cast,
     git::Git,
     home,
     ids::LoopId,
@@ -30,7 +30,7 @@ pub(super) struct Grounds {
     /// Where the agent works when that is a worktree of the loop's own.
     pub(super) worktree: Option<PathBuf>,
     pub(super) kind: Kind,
-    pub(super) agent: Arc<dyn Agent>,
+    pub(super) cast: Cast,
     pub(super) env: BTreeMap<OsString, OsString>,
 }
 
@@ -58,11 +58,10 @@ impl Grounds {
         drop(home::create_private(&home::outputs(&self.home)));
         drop(home::create_private(&output_directory));
         Ok(Worker {
-            agent: Arc::clone(&self.agent),
+            cast: self.cast.clone(),
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
             tree,
-            wishes: Wishes::default(),
             proof: shared.proof.clone(),
             pace: shared.pace.clone(),
             output_directory,

@@ -10,6 +10,7 @@ mod grounds;
 mod remove;
 mod resume;
 mod setup;
+mod task_file;
 mod trees;
 mod worktree;
 
@@ -28,7 +29,7 @@ use crate::{
     agent::Agent,
     ending::CancelledBy,
     event::Event,
-    kind::{Kind, iterate},
+    kind::{Kind, iterate, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -64,6 +65,11 @@ impl Loop {
     /// A new loop that runs the same prompt until a claim is proven.
     pub fn iterate(options: iterate::Options) -> Self {
         Self::start(Kind::Iterate(options))
+    }
+
+    /// A new loop that works a task file off, one task a session.
+    pub fn tasks(options: tasks::Options) -> Self {
+        Self::start(Kind::Tasks(options))
     }
 
     /// A new loop of that kind.

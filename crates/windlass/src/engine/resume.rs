@@ -8,7 +8,7 @@ use super::{
     LoopError,
     drive::Ready,
     grounds::Grounds,
-    setup::{Setup, find_program, lock_loop, lock_tree, take_over_locks, validate},
+    setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
 use crate::{
     ending::Ending,
@@ -16,6 +16,7 @@ use crate::{
     kind::{Kind, Named},
     ownership::Owner,
     process,
+    rules::Spend,
     store::{LoopRecord, Store, StoreError},
 };
 
@@ -78,7 +79,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     Ok(Ready {
         home: grounds.home.clone(),
         opening,
-        named: Named::new(&record.id, &record.name, grounds.agent.prompt_limit()),
+        named: Named::new(&record.id, &record.name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: store.history(&record.id)?,
@@ -118,6 +119,15 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
         );
         return Err(LoopError::NotResumable { name: name(), why });
     }
+    if let Ending::Budget { kind: budget, .. } = ending
+        && let rules = kind.shared().rules
+        && let (usage, time) = (record.usage, record.active_ms)
+        && let Some(spend) = Spend::of(*budget, rules, usage, time, record.iteration)
+        && let Some(figures) = spend.exhausted()
+    {
+        let why = format!("{figures}; give it more with `{}`", budget.flag());
+        return Err(LoopError::NotResumable { name: name(), why });
+    }
     if let Ending::Rule { rule, reason } = ending
         && record.circuit == "open"
         && !options.reset_circuit
@@ -131,22 +141,22 @@ fn grounds(
     setup: &Setup,
     home: PathBuf,
     record: &LoopRecord,
-    kind: Kind,
+    mut kind: Kind,
 ) -> Result<Grounds, LoopError> {
-    let agent = setup.agent(&kind, &record.directory)?;
-    validate(&kind, agent.as_ref())?;
     let env = setup.environment(&kind);
+    let cast = setup.cast(&mut kind, &record.directory, &env)?;
+    validate(&kind, &cast)?;
     let grounds = Grounds {
         home,
         directory: record.directory.clone(),
         worktree: record.worktree.clone(),
         kind,
-        agent,
+        cast,
         env,
     };
     if !grounds.workplace().is_dir() {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }
-    find_program(grounds.agent.as_ref(), &grounds.env, grounds.workplace())?;
+    find_programs(&grounds.cast, &grounds.env, grounds.workplace())?;
     Ok(grounds)
 }

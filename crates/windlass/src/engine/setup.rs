@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     env,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -12,12 +12,13 @@ use std::{
 
 use super::LoopError;
 use crate::{
-    agent::{self, Agent, script::Script},
+    agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
     home,
     ids::LoopId,
     kind::Kind,
+    options::OnLimit,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
-    process::GuardianProgram,
+    process::{GuardianProgram, StartError, find_program},
     protect,
     report::Reporter,
     stop::Stop,
@@ -72,19 +73,41 @@ impl Setup {
         agent::environment(host, &options.pass_env, &options.env)
     }
 
-    /// The agent: the embedder's own, or the one that the options name. Files that they name are
-    /// looked for in `directory`, where the user stands, wherever the agent works.
-    pub(super) fn agent(&self, kind: &Kind, directory: &Path) -> Result<Arc<dyn Agent>, LoopError> {
-        if let Some(agent) = &self.agent {
-            return Ok(Arc::clone(agent));
+    /// The agents of the loop: the embedder's own, or those that the options name. Where they name
+    /// none, the default is taken if it is installed, and frozen with the loop. Files that they
+    /// name are looked for in `directory`, where the user stands, wherever the agent works.
+    pub(super) fn cast(
+        &self,
+        kind: &mut Kind,
+        directory: &Path,
+        env: &BTreeMap<OsString, OsString>,
+    ) -> Result<Cast, LoopError> {
+        if self.agent.is_none() && kind.shared().agent.asked()?.is_none() {
+            look_for(agent::DEFAULT.as_ref(), env, directory)
+                .map_err(|_| ChooseError::None { known: kind.shared().agent.known() })?;
+            kind.agent_mut().agent = Some(agent::DEFAULT.to_owned());
         }
         let mut options = kind.shared().agent.clone();
         options.script = options.script.map(|script| directory.join(script));
-        let agent = agent::choose(&options, &self.guardian.path()?)?;
-        if let Some(script) = options.script {
-            read_script(&script)?;
+        let this_program = self.guardian.path()?;
+        let choose = |asked: &str| agent::choose(&options, asked, &this_program);
+        let mut cast = match &self.agent {
+            Some(agent) => {
+                let (agent, wishes) = (Arc::clone(agent), options.own_wishes());
+                Cast::new(agent.name().to_owned(), Hired { agent, wishes })
+            }
+            None => {
+                let asked = options.asked()?.unwrap_or(agent::DEFAULT);
+                Cast::new(asked, choose(asked)?)
+            }
+        };
+        for other in kind.other_agents() {
+            cast.add(other, choose(other)?);
         }
-        Ok(agent)
+        if let Some(script) = options.script.as_ref().filter(|_| self.agent.is_none()) {
+            read_script(script)?;
+        }
+        Ok(cast)
     }
 }
 
@@ -96,7 +119,7 @@ fn read_script(path: &Path) -> Result<(), LoopError> {
 }
 
 /// Says what is wrong with the options, before anything is touched.
-pub(super) fn validate(kind: &Kind, agent: &dyn Agent) -> Result<(), LoopError> {
+pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     let prompt = kind.prompt().trim();
     if prompt.is_empty() {
         return Err(LoopError::EmptyPrompt);
@@ -104,7 +127,7 @@ pub(super) fn validate(kind: &Kind, agent: &dyn Agent) -> Result<(), LoopError> 
     if prompt.contains('\0') {
         return Err(LoopError::BadText { what: "the prompt", why: "holds a NUL character" });
     }
-    if let Some(limit) = agent.prompt_limit()
+    if let Some(limit) = cast.prompt_limit()
         && prompt.len() > limit
     {
         return Err(LoopError::PromptTooLong { size: prompt.len(), limit });
@@ -116,6 +139,9 @@ pub(super) fn validate(kind: &Kind, agent: &dyn Agent) -> Result<(), LoopError> 
     if shared.proof.checks.iter().any(|check| check.trim().is_empty()) {
         return Err(LoopError::BadText { what: "a check", why: "is empty" });
     }
+    if shared.limits.on_limit == OnLimit::Fallback && shared.limits.fallback_agent.is_none() {
+        return Err(LoopError::NoFallback);
+    }
     protect::globs(&shared.proof.protect)?;
     for setting in &shared.agent.env {
         if setting.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
@@ -125,18 +151,30 @@ pub(super) fn validate(kind: &Kind, agent: &dyn Agent) -> Result<(), LoopError> 
     Ok(())
 }
 
-/// Looks for the agent's program on the `PATH` that it will get, without running it.
-pub(super) fn find_program(
-    agent: &dyn Agent,
+/// Looks for the agents' programs on the `PATH` that they will get, without running them.
+pub(super) fn find_programs(
+    cast: &Cast,
     env: &BTreeMap<OsString, OsString>,
     directory: &Path,
 ) -> Result<(), LoopError> {
-    let Some(program) = agent.program() else { return Ok(()) };
-    let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
-    let found = crate::process::find_program(&program, &path, directory);
-    found
-        .map(drop)
-        .map_err(|source| LoopError::AgentMissing { agent: agent.name().to_owned(), source })
+    for (name, hired) in cast.iter() {
+        let Some(program) = hired.agent.program() else { continue };
+        look_for(&program, env, directory).map_err(|source| {
+            let built_in = BuiltIn::named(hired.agent.name());
+            let install = built_in.and_then(|built_in| built_in.install);
+            LoopError::AgentMissing { agent: name.to_owned(), install, source }
+        })?;
+    }
+    Ok(())
+}
+
+fn look_for(
+    program: &OsStr,
+    env: &BTreeMap<OsString, OsString>,
+    directory: &Path,
+) -> Result<PathBuf, StartError> {
+    let path = env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+    find_program(program, &path, directory)
 }
 
 /// The root of the work tree that a directory is in: the nearest one above with `.git` in it.

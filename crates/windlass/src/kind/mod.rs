@@ -1,15 +1,16 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
 pub mod iterate;
+pub mod tasks;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::AgentOptions,
+    agent::{AgentOptions, Cast},
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{GitOptions, Pace, Proof, Rules},
+    options::{GitOptions, LimitOptions, OnLimit, Pace, Proof, Rules},
     run::Run,
 };
 
@@ -19,6 +20,8 @@ use crate::{
 pub enum Kind {
     /// The same prompt until a claim is proven.
     Iterate(iterate::Options),
+    /// A task file, one task a session, until no task is open and that is proven.
+    Tasks(tasks::Options),
 }
 
 /// The options that every kind has, by reference.
@@ -32,6 +35,8 @@ pub struct Shared<'a> {
     pub pace: &'a Pace,
     /// When to give up.
     pub rules: &'a Rules,
+    /// What to do at a provider's limit.
+    pub limits: &'a LimitOptions,
     /// What is done with git.
     pub git: &'a GitOptions,
 }
@@ -43,14 +48,21 @@ pub struct Named {
     pub id: String,
     /// The name that people type.
     pub name: String,
+    /// The agent's name.
+    pub agent: String,
     /// The longest prompt that the agent takes.
     pub prompt_limit: Option<usize>,
 }
 
 impl Named {
-    /// The loop of that id and name.
-    pub fn new(id: &LoopId, name: &str, prompt_limit: Option<usize>) -> Self {
-        Self { id: id.to_string(), name: name.to_owned(), prompt_limit }
+    /// The loop of that id and name, with its agents.
+    pub fn new(id: &LoopId, name: &str, cast: &Cast) -> Self {
+        Self {
+            id: id.to_string(),
+            name: name.to_owned(),
+            agent: cast.lead_name().to_owned(),
+            prompt_limit: cast.prompt_limit(),
+        }
     }
 }
 
@@ -59,6 +71,7 @@ impl Kind {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Iterate(_) => "iterate",
+            Self::Tasks(_) => "tasks",
         }
     }
 
@@ -66,25 +79,36 @@ impl Kind {
     pub fn shared(&self) -> Shared<'_> {
         match self {
             Self::Iterate(options) => options.shared(),
+            Self::Tasks(options) => options.shared(),
         }
     }
 
     pub(crate) fn agent_mut(&mut self) -> &mut AgentOptions {
         match self {
             Self::Iterate(options) => &mut options.agent,
+            Self::Tasks(options) => &mut options.agent,
         }
     }
 
     pub(crate) fn proof_mut(&mut self) -> &mut Proof {
         match self {
             Self::Iterate(options) => &mut options.proof,
+            Self::Tasks(options) => &mut options.proof,
         }
+    }
+
+    /// The names of the agents that it may call besides its own.
+    pub fn other_agents(&self) -> impl Iterator<Item = &str> {
+        let limits = self.shared().limits;
+        let fallback = limits.fallback_agent.as_deref();
+        fallback.filter(|_| limits.on_limit == OnLimit::Fallback).into_iter()
     }
 
     /// The words of the user that an agent must be able to take whole.
     pub fn prompt(&self) -> &str {
         match self {
             Self::Iterate(options) => &options.prompt,
+            Self::Tasks(options) => options.words(),
         }
     }
 
@@ -92,6 +116,7 @@ impl Kind {
     pub async fn drive(&self, run: &Run<'_>, named: &Named) -> Result<Ending, Halt> {
         match self {
             Self::Iterate(options) => iterate::drive(run, options, named).await,
+            Self::Tasks(options) => tasks::drive(run, options, named).await,
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What the loop does with git, apart from its snapshots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 pub struct GitOptions {
     /// Commit after each iteration what it changed, never files that were dirty before the loop
     #[cfg_attr(feature = "clap", arg(long))]

@@ -3,13 +3,19 @@
 //! a test holds the two together.
 
 mod git;
+mod limits;
+mod money;
 mod pace;
+mod percent;
 mod proof;
 mod rules;
 mod span;
 
 pub use git::GitOptions;
+pub use limits::{LimitOptions, OnLimit};
+pub use money::Money;
 pub use pace::Pace;
-pub use proof::{PromiseMatch, Proof};
+pub use percent::Percent;
+pub use proof::{PromiseMatch, Proof, Protocol};
 pub use rules::Rules;
 pub use span::Span;

@@ -7,6 +7,7 @@ use super::Span;
 /// How long a session may take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 pub struct Pace {
     /// How long one session may take; 0 is no limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
@@ -19,6 +20,17 @@ pub struct Pace {
     /// How long processes have between TERM and KILL
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub grace: Span,
+
+    /// Sessions that all your loops may start in an hour; 0 is no limit
+    ///
+    /// 100 for real agents if left out, and no limit for `command` and `scripted`.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls_per_hour: Option<u32>,
+
+    /// A pause between iterations
+    #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
+    pub loop_delay: Span,
 }
 
 impl Default for Pace {
@@ -27,6 +39,8 @@ impl Default for Pace {
             timeout: Span::minutes(60),
             idle_timeout: Span::minutes(15),
             grace: Span::seconds(5),
+            calls_per_hour: None,
+            loop_delay: Span::seconds(0),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! could as well be done by a worker somewhere else.
 
 mod check;
+mod read;
 mod session;
 
 use std::{
@@ -9,14 +10,14 @@ use std::{
     error::Error,
     ffi::OsString,
     path::PathBuf,
-    sync::Arc,
     time::Duration,
 };
 
+pub use read::{ReadError, read_text};
 pub use session::Listener;
 
 use crate::{
-    agent::{Agent, Wishes},
+    agent::Cast,
     halt::Halt,
     ids::Place,
     options::{Pace, Proof},
@@ -25,13 +26,13 @@ use crate::{
     step::{Step, StepResult},
     stop::{Stop, StopLevel},
     time::Timestamp,
-    tree::{Snapshot, Tree, TreeError},
+    tree::{Changed, Snapshot, Tree, TreeError},
 };
 
 /// Whoever does a loop's steps, with all that it needs for them.
 pub struct Worker {
-    /// The agent.
-    pub agent: Arc<dyn Agent>,
+    /// The agents, by the names that sessions ask for.
+    pub cast: Cast,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -40,8 +41,6 @@ pub struct Worker {
     pub guardian: Guardian,
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
-    /// What the user wants of the agent beyond the prompt.
-    pub wishes: Wishes,
     /// What a claim is.
     pub proof: Proof,
     /// How long things may take.
@@ -53,11 +52,6 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The agent's name.
-    pub fn agent_name(&self) -> &str {
-        self.agent.name()
-    }
-
     /// Does one step.
     pub async fn perform(
         &self,
@@ -79,6 +73,7 @@ impl Worker {
                 unless_killed(stop, work).await
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
+            Step::Read { path } => self.read(path),
             Step::Fingerprint { globs, files } => {
                 let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
@@ -104,18 +99,40 @@ impl Worker {
                 snapshot: None,
                 changed: 0,
                 modified: 0,
+                paths: Vec::new(),
+                only_numbers: false,
                 notes: Vec::new(),
             });
         };
         let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
-        let changed = self.count(tree, previous, &snapshot, counted).await?;
-        let modified = if start == previous {
-            changed
-        } else {
-            self.count(tree, start, &snapshot, counted).await?
-        };
+        let Changed { count, paths, only_numbers } =
+            self.changed(tree, previous, &snapshot, counted).await?;
+        let modified =
+            if start == previous { count } else { self.count(tree, start, &snapshot).await? };
         let notes = tree.take_notes().await;
-        Ok(StepResult::Snapshot { snapshot: Some(snapshot), changed, modified, notes })
+        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        let (changed, modified) = (number(count), number(modified));
+        let snapshot = Some(snapshot);
+        Ok(StepResult::Snapshot { snapshot, changed, modified, paths, only_numbers, notes })
+    }
+
+    /// What differs between the tree `since` and the snapshot.
+    async fn changed(
+        &self,
+        tree: &Tree,
+        since: Option<&str>,
+        snapshot: &Snapshot,
+        counted: Counted,
+    ) -> Result<Changed, Halt> {
+        let Some(since) = since_another(since, snapshot) else { return Ok(Changed::default()) };
+        let changed = match counted {
+            Counted::All => tree.changed(&since, snapshot).await,
+            Counted::Tracked => tree
+                .tracked_changed(&since, snapshot)
+                .await
+                .map(|changed| Changed { count: usize::from(changed), ..Changed::default() }),
+        };
+        changed.map_err(|error| self.tree_failed(&error))
     }
 
     /// How many files differ between the tree `since` and the snapshot.
@@ -124,16 +141,28 @@ impl Worker {
         tree: &Tree,
         since: Option<&str>,
         snapshot: &Snapshot,
-        counted: Counted,
-    ) -> Result<u32, Halt> {
-        let Some(since) = since.filter(|since| *since != snapshot.tree) else { return Ok(0) };
-        let since = Snapshot { tree: since.to_owned(), head: None };
-        let count = match counted {
-            Counted::All => tree.count_changes(&since, snapshot).await,
-            Counted::Tracked => tree.tracked_changed(&since, snapshot).await.map(usize::from),
-        };
-        let count = count.map_err(|error| self.tree_failed(&error))?;
-        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    ) -> Result<usize, Halt> {
+        let Some(since) = since_another(since, snapshot) else { return Ok(0) };
+        tree.count_changes(&since, snapshot).await.map_err(|error| self.tree_failed(&error))
+    }
+
+    /// Reads a text that the loop is about. One that cannot be read ends the loop, which can be
+    /// taken up again where it was.
+    fn read(&self, path: &str) -> Result<StepResult, Halt> {
+        if !self.directory.is_dir() {
+            return Err(self.directory_gone());
+        }
+        let file = self.directory.join(path);
+        let text = read_text(&file).map_err(|error| Halt::Failed {
+            message: format!("the file `{path}` cannot be read any more: {error}"),
+            code: 4,
+        })?;
+        let top = self.tree.as_ref().map(Tree::top);
+        let real = file.canonicalize().ok();
+        let in_tree = top.zip(real).and_then(|(top, real)| {
+            real.strip_prefix(top).ok().map(|path| path.to_string_lossy().into_owned())
+        });
+        Ok(StepResult::Read { text, in_tree })
     }
 
     async fn dirty(&self) -> Result<StepResult, Halt> {
@@ -191,6 +220,12 @@ impl Worker {
         }
         Halt::Failed { message, code: 4 }
     }
+}
+
+/// The tree `since`, if it is another than the snapshot's.
+fn since_another(since: Option<&str>, snapshot: &Snapshot) -> Option<Snapshot> {
+    let since = since.filter(|since| *since != snapshot.tree)?;
+    Some(Snapshot { tree: since.to_owned(), head: None })
 }
 
 /// Which files count as changed.

@@ -10,7 +10,7 @@ use std::{
 
 use super::{Worker, survived};
 use crate::{
-    agent::{Ask, Decoder, Reading},
+    agent::{Ask, Decoder, Hired},
     claim::ClaimReading,
     event::EventKind,
     halt::Halt,
@@ -19,7 +19,7 @@ use crate::{
     journal::Journal,
     outcome::Outcome,
     process::{
-        Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
+        self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
     },
     said::{Said, Usage},
     step::{SessionReport, SessionStep},
@@ -102,6 +102,10 @@ pub(super) async fn perform(
     stop: &Stop,
     listener: Listener<'_>,
 ) -> Result<SessionReport, Halt> {
+    let Some(Hired { agent, wishes }) = worker.cast.get(&step.agent) else {
+        let message = format!("no agent `{}` was hired for this loop", step.agent);
+        return Err(Halt::Failed { message, code: 70 });
+    };
     let prompt_file = PromptFile::path_for(worker, place);
     let ask = Ask {
         role: &step.role,
@@ -110,11 +114,12 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         proof: &worker.proof,
-        wishes: &worker.wishes,
+        wishes,
+        is_root: process::is_root(),
         prompt_file: &prompt_file,
     };
-    let _prompt_file = if worker.agent.reads_prompt_file() {
-        let written = PromptFile::write(&prompt_file, &worker.agent.prompt_file_text(&ask));
+    let _prompt_file = if agent.reads_prompt_file() {
+        let written = PromptFile::write(&prompt_file, &agent.prompt_file_text(&ask));
         Some(written.map_err(|error| worker.failed("write the prompt file", &error))?)
     } else {
         None
@@ -127,7 +132,7 @@ pub(super) async fn perform(
     let file = |stream: &str| {
         Capture::new(worker.output_directory.join(format!("{}.{stream}", place.file_name())))
     };
-    let mut decoder = worker.agent.decoder(&ask);
+    let mut decoder = agent.decoder(&ask);
     decoder.started(&jiff::Zoned::now());
     let lines = Lines::with_limit(decoder.longest_line());
     let mut ear = Ear {
@@ -136,11 +141,12 @@ pub(super) async fn perform(
         heard: Vec::new(),
         stderr: Vec::new(),
         last_line: String::new(),
+        said: 0,
         stdout_file: file("stdout"),
         stderr_file: file("stderr"),
         listener,
     };
-    let spec = worker.agent.command(&ask);
+    let spec = agent.command(&ask);
     match worker.guardian.supervise(spec, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
         Ok(exit) => Ok(ear.finish(&exit)),
@@ -161,6 +167,9 @@ fn not_started(error: &StartError) -> SessionReport {
         usage: Usage::default(),
         model: None,
         tools: 0,
+        denied: 0,
+        session_id: None,
+        said: 0,
         exit_code: None,
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
@@ -176,6 +185,8 @@ struct Ear<'a> {
     heard: Vec<Said>,
     stderr: Vec<u8>,
     last_line: String,
+    /// How many characters the agent itself said.
+    said: u64,
     stdout_file: Capture,
     stderr_file: Capture,
     listener: Listener<'a>,
@@ -210,6 +221,10 @@ impl OutputSink for Ear<'_> {
         let bytes = self.stdout_file.stats().bytes + self.stderr_file.stats().bytes;
         self.listener.tick(bytes, self.last_line.clone());
     }
+
+    fn is_hopeless(&self) -> bool {
+        self.decoder.is_hopeless()
+    }
 }
 
 impl Ear<'_> {
@@ -228,6 +243,7 @@ impl Ear<'_> {
                 Said::ToolUse { summary, .. } => Some(summary.as_str()),
                 _ => None,
             };
+            self.said += own_words(&said);
             if let Some(line) = line {
                 self.last_line = line.chars().take(400).collect();
             }
@@ -241,29 +257,41 @@ impl Ear<'_> {
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
-        let Reading { outcome, final_text, claim, problem, usage, model, tools } =
-            self.decoder.finish(exit, &mut self.heard);
+        let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
+            self.said += own_words(&said);
             self.listener.hear(said);
         }
         self.listener.finish();
-        let problem = problem.or_else(|| {
-            (outcome.is_failure() && !error_line.trim().is_empty()).then(|| error_line.clone())
+        let problem = reading.problem.or_else(|| {
+            let says = reading.outcome.is_failure() && !error_line.trim().is_empty();
+            says.then_some(error_line)
         });
         SessionReport {
-            outcome,
-            final_text,
-            claim,
+            outcome: reading.outcome,
+            final_text: reading.final_text,
+            claim: reading.claim,
             problem,
-            usage,
-            model,
-            tools,
+            usage: reading.usage,
+            model: reading.model,
+            tools: reading.tools,
+            denied: reading.denied,
+            session_id: reading.session_id,
+            said: self.said,
             exit_code: exit.code,
             stdout: self.stdout_file.finish(),
             stderr: self.stderr_file.finish(),
             leftovers: exit.leftovers.clone(),
             duration_ms: millis(exit.duration),
         }
+    }
+}
+
+/// How many characters of it are the agent's own.
+fn own_words(said: &Said) -> u64 {
+    match said {
+        Said::Text { text } => text.len() as u64,
+        _ => 0,
     }
 }
 

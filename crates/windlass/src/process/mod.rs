@@ -43,6 +43,11 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
+/// Whether what is started here runs as root.
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
 /// What to run, all decided. The environment is whole: nothing is inherited.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessSpec {
@@ -93,6 +98,11 @@ pub trait OutputSink: Send {
     fn output(&mut self, stream: Stream, bytes: &[u8]);
     /// Time went by (a few times a second): give out what was held back.
     fn tick(&mut self);
+    /// Whether the output so far leaves no hope that the process comes to anything. It is then
+    /// ended.
+    fn is_hopeless(&self) -> bool {
+        false
+    }
 }
 
 /// How a process ended.
@@ -123,6 +133,8 @@ pub enum EndedBy {
     TotalLimit,
     /// The loop was told to stop.
     Stop,
+    /// Its output left no hope that it comes to anything.
+    Hopeless,
 }
 
 /// Why a process could not be started. Nothing ran.

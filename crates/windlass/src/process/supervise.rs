@@ -160,6 +160,9 @@ impl Watch {
                     if self.streams.work(sink) {
                         self.clocks.output_came();
                     }
+                    if self.ended_by.is_none() && sink.is_hopeless() {
+                        self.end_because(EndedBy::Hopeless, self.grace);
+                    }
                 }
                 Wake::Report(Some(report)) => self.hear(report, sink)?,
                 Wake::Report(None) => return Err(self.without_guardian().await),

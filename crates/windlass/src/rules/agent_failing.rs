@@ -1,6 +1,6 @@
 //! `agent-failing`: so many sessions running have failed. The loop ends as `agent_failed`.
 
-use super::{Judgement, Rule};
+use super::{Judgement, Rule, judge};
 use crate::event::{Event, EventKind};
 
 /// The rule's name.
@@ -45,16 +45,10 @@ impl Rule for AgentFailing {
 
 impl AgentFailing {
     fn judge(&self, failure: &str) -> Judgement {
-        let seen = match self.running {
+        judge(self.running, self.limit, || match self.running {
             1 => format!("the agent failed: {failure}"),
             n => format!("the agent failed {n} times running, the last time: {failure}"),
-        };
-        match self.limit {
-            0 => Judgement::Fine,
-            limit if self.running >= limit => Judgement::Trip(seen),
-            limit if limit > 1 && self.running == limit - 1 => Judgement::Near(seen),
-            _ => Judgement::Fine,
-        }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `max-iterations`: all allowed iterations are used up.
 
 use super::{Judgement, Rule};
-use crate::event::{ClaimFate, Event, EventKind};
+use crate::event::{Event, EventKind};
 
 /// The rule's name.
 pub const NAME: &str = "max-iterations";
@@ -24,9 +24,7 @@ impl Rule for MaxIterations {
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary)
-                if self.limit > 0
-                    && summary.iteration >= self.limit
-                    && summary.claim != ClaimFate::Accepted =>
+                if self.limit > 0 && summary.iteration >= self.limit =>
             {
                 Judgement::Trip(format!("{0} of {0} iterations are used up", self.limit))
             }
@@ -38,6 +36,7 @@ impl Rule for MaxIterations {
 #[cfg(test)]
 mod tests {
     use super::{super::testing::iteration, *};
+    use crate::event::ClaimFate;
 
     #[test]
     fn the_last_allowed_iteration_trips_and_the_one_before_does_not() {
@@ -47,12 +46,6 @@ mod tests {
             rule.observe(&iteration(3, ClaimFate::Rejected, None)),
             Judgement::Trip("3 of 3 iterations are used up".to_owned())
         );
-    }
-
-    #[test]
-    fn a_proven_claim_on_the_last_iteration_beats_the_rule() {
-        let mut rule = MaxIterations::new(3);
-        assert_eq!(rule.observe(&iteration(3, ClaimFate::Accepted, None)), Judgement::Fine);
     }
 
     #[test]

@@ -2,15 +2,35 @@
 //! only, has no clock and does no I/O; so it can be run over loops of last month.
 
 mod agent_failing;
+mod blocked;
+mod budgets;
+mod churn;
 mod max_iterations;
+mod missing_status;
+mod oscillation;
+mod output_decline;
+mod permission;
+mod safety_completion;
+mod same_error;
+mod stagnation;
+mod test_only;
 
-use crate::{event::Event, options::Rules};
+pub use agent_failing::NAME as AGENT_FAILING;
+pub use budgets::{Spend, kind_of};
+pub use max_iterations::NAME as MAX_ITERATIONS;
+
+use crate::{
+    event::{ClaimFate, Event, EventKind},
+    options::{Protocol, Rules},
+};
 
 /// What a rule makes of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Nothing to say.
     Fine,
+    /// Something that people should know, which changes nothing.
+    Note(String),
     /// One short of tripping: the circuit is half-open.
     Near(String),
     /// It trips, and here is what it saw.
@@ -25,61 +45,134 @@ pub trait Rule: Send {
     fn observe(&mut self, event: &Event) -> Judgement;
 }
 
+/// A rule that tripped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trip {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// What it saw.
+    pub reason: String,
+}
+
+impl Trip {
+    /// The trip that a rule's judgement is, if it is one.
+    pub fn of((rule, judgement): (&'static str, Judgement)) -> Option<Self> {
+        match judgement {
+            Judgement::Trip(reason) => Some(Self { rule, reason }),
+            Judgement::Fine | Judgement::Note(_) | Judgement::Near(_) => None,
+        }
+    }
+}
+
+/// Every rule, in the order in which ties are broken, with the option that holds its threshold.
+pub const ALL: &[(&str, Option<&str>)] = &[
+    (blocked::NAME, None),
+    (permission::NAME, Some("permission_threshold")),
+    (agent_failing::NAME, Some("failure_threshold")),
+    (safety_completion::NAME, Some("safety_completion_threshold")),
+    (test_only::NAME, Some("max_test_loops")),
+    (missing_status::NAME, Some("stagnation_threshold")),
+    (oscillation::NAME, Some("oscillation_threshold")),
+    (same_error::NAME, Some("same_error_threshold")),
+    (stagnation::NAME, Some("stagnation_threshold")),
+    (churn::NAME, Some("churn_threshold")),
+    (output_decline::NAME, Some("output_decline_threshold")),
+    (budgets::COST, Some("max_cost")),
+    (budgets::TOKENS, Some("max_tokens")),
+    (budgets::DURATION, Some("max_duration")),
+    (max_iterations::NAME, Some("max_iterations")),
+];
+
 /// All rules of a loop.
+#[derive(Default)]
 pub struct RuleBook(Vec<Box<dyn Rule>>);
 
 impl RuleBook {
-    /// The rules with these limits; a limit of 0 switches a rule off.
-    pub fn new(limits: &Rules) -> Self {
+    /// The rules with these limits; a limit of 0 switches a rule off. They stand in the order of
+    /// [`ALL`].
+    pub fn new(limits: &Rules, protocol: Protocol) -> Self {
         Self(vec![
+            Box::new(blocked::Blocked),
+            Box::new(permission::Permission::new(limits.permission_threshold)),
             Box::new(agent_failing::AgentFailing::new(limits.failure_threshold)),
+            Box::new(safety_completion::SafetyCompletion::new(limits.safety_completion_threshold)),
+            Box::new(test_only::TestOnly::new(limits.max_test_loops)),
+            Box::new(missing_status::MissingStatus::new(limits.stagnation_threshold, protocol)),
+            Box::new(oscillation::Oscillation::new(limits.oscillation_threshold)),
+            Box::new(same_error::SameError::new(limits.same_error_threshold)),
+            Box::new(stagnation::Stagnation::new(limits.stagnation_threshold)),
+            Box::new(churn::Churn::new(limits.churn_threshold)),
+            Box::new(output_decline::OutputDecline::new(limits.output_decline_threshold)),
+            Box::new(budgets::Budget::cost(limits.max_cost)),
+            Box::new(budgets::Budget::tokens(limits.max_tokens)),
+            Box::new(budgets::Budget::duration(limits.max_duration)),
             Box::new(max_iterations::MaxIterations::new(limits.max_iterations)),
         ])
     }
 
     /// Lets every rule look; gives what they have to say, in the order in which ties are broken.
     pub fn observe(&mut self, event: &Event) -> Vec<(&'static str, Judgement)> {
-        self.0
-            .iter_mut()
-            .map(|rule| (rule.name(), rule.observe(event)))
-            .filter(|(_, judgement)| *judgement != Judgement::Fine)
-            .collect()
+        let said: Vec<_> =
+            self.0.iter_mut().map(|rule| (rule.name(), rule.observe(event))).collect();
+        if is_proven(event) {
+            return Vec::new();
+        }
+        said.into_iter().filter(|(_, judgement)| *judgement != Judgement::Fine).collect()
     }
+}
+
+/// A proven claim beats every rule.
+fn is_proven(event: &Event) -> bool {
+    matches!(&event.kind, EventKind::IterationFinished(summary)
+        if summary.claim == ClaimFate::Accepted)
+}
+
+/// Which of the rules that tripped together decides on the ending: the allowed iterations go before
+/// all others, which stand in the order in which ties are broken.
+pub fn deciding(trips: &[Trip]) -> Option<&Trip> {
+    trips.iter().find(|trip| trip.rule == MAX_ITERATIONS).or_else(|| trips.first())
 }
 
 /// Whether the circuit is open after this rule tripped, so that it must be closed before the loop
 /// goes on. The others only end the loop.
 pub fn opens_circuit(rule: &str) -> bool {
-    ![AGENT_FAILING, MAX_ITERATIONS].contains(&rule)
+    rule != AGENT_FAILING && !is_limit(rule)
 }
 
-pub use agent_failing::NAME as AGENT_FAILING;
-pub use max_iterations::NAME as MAX_ITERATIONS;
+/// Whether the rule keeps a limit of the whole loop, which a reset does not give back.
+pub fn is_limit(rule: &str) -> bool {
+    rule == MAX_ITERATIONS || kind_of(rule).is_some()
+}
+
+/// What a count says about its limit.
+fn judge(count: u32, limit: u32, seen: impl FnOnce() -> String) -> Judgement {
+    match limit {
+        0 => Judgement::Fine,
+        _ if count >= limit => Judgement::Trip(seen()),
+        _ if count > 0 && count == limit - 1 => Judgement::Near(seen()),
+        _ => Judgement::Fine,
+    }
+}
+
+/// How often something happened, running: "once", "twice running", "3 times running".
+fn times_running(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice running".to_owned(),
+        n => format!("{n} times running"),
+    }
+}
+
+/// A count of iterations: "1 iteration", "3 iterations running".
+fn iterations_running(count: u32) -> String {
+    match count {
+        1 => "1 iteration".to_owned(),
+        n => format!("{n} iterations running"),
+    }
+}
 
 #[cfg(test)]
-pub(crate) mod testing {
-    //! Events for the tests of rules.
+pub(crate) use tests::testing;
 
-    use crate::{
-        event::{ClaimFate, Event, EventKind, IterationSummary},
-        ids::LoopId,
-        time::Timestamp,
-    };
-
-    pub(crate) fn event(kind: EventKind) -> Event {
-        Event { seq: 1, at: Timestamp(0), loop_id: LoopId::from("l".to_owned()), kind }
-    }
-
-    pub(crate) fn iteration(number: u32, claim: ClaimFate, failure: Option<&str>) -> Event {
-        event(EventKind::IterationFinished(IterationSummary {
-            iteration: number,
-            tree: None,
-            head: None,
-            files_changed: 0,
-            files_modified: 0,
-            claim,
-            failure: failure.map(str::to_owned),
-            duration_ms: 1,
-        }))
-    }
-}
+#[cfg(test)]
+mod tests;

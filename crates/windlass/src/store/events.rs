@@ -102,6 +102,7 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 claim: report.claim.clone(),
                 problem: report.problem.clone(),
                 model: report.model.clone(),
+                session_id: report.session_id.clone(),
                 leftovers: report.leftovers.clone(),
                 ..*report
             };

@@ -6,7 +6,8 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// How the database is brought from each form to the next; form `n` is that after `n` of these.
-pub(super) const MIGRATIONS: [&str; 1] = [include_str!("schema/0001_start.sql")];
+pub(super) const MIGRATIONS: [&str; 2] =
+    [include_str!("schema/0001_start.sql"), include_str!("schema/0002_status.sql")];
 
 /// The form that this windlass knows.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -46,12 +47,14 @@ mod tests {
     fn a_migration_that_fails_half_way_leaves_nothing() {
         let connection = Connection::open_in_memory().unwrap();
         migrate(&connection, &MIGRATIONS).unwrap();
-        let broken = [MIGRATIONS[0], "CREATE TABLE half (a) STRICT;", "ALTER TABLE none ADD a;"];
+        let half = "CREATE TABLE half (a ANY) STRICT;";
+        let broken = [&MIGRATIONS[..], &[half, "ALTER TABLE none ADD a;"]].concat();
         migrate(&connection, &broken).unwrap_err();
-        assert_eq!(format(&connection).unwrap(), 1);
+        assert_eq!(format(&connection).unwrap(), FORMAT);
         assert!(!connection.table_exists(None, "half").unwrap());
-        migrate(&connection, &[MIGRATIONS[0], "CREATE TABLE whole (a ANY) STRICT;"]).unwrap();
-        assert_eq!(format(&connection).unwrap(), 2);
+        let whole = "CREATE TABLE whole (a ANY) STRICT;";
+        migrate(&connection, &[&MIGRATIONS[..], &[whole]].concat()).unwrap();
+        assert_eq!(format(&connection).unwrap(), FORMAT + 1);
         assert!(connection.table_exists(None, "whole").unwrap());
     }
 
@@ -59,8 +62,8 @@ mod tests {
     fn of_two_that_migrate_at_once_one_does_it_and_both_find_it_done() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("store.db");
-        let next =
-            [MIGRATIONS[0], "CREATE TABLE next (a ANY) STRICT; INSERT INTO next VALUES (1);"];
+        let add = "CREATE TABLE next (a ANY) STRICT; INSERT INTO next VALUES (1);";
+        let next = [&MIGRATIONS[..], &[add]].concat();
         let open = || {
             let connection = Connection::open(&path).unwrap();
             connection.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
@@ -74,7 +77,7 @@ mod tests {
                     let connection = open();
                     barrier.wait();
                     migrate(&connection, &next).unwrap();
-                    assert_eq!(format(&connection).unwrap(), 2);
+                    assert_eq!(format(&connection).unwrap(), FORMAT + 1);
                 });
             }
         });

@@ -33,7 +33,8 @@ use rusqlite::Connection;
 
 pub use error::{FindError, StoreError};
 pub use records::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
+    TaskCounts, Waiting,
 };
 pub use repair::{Health, Repaired};
 

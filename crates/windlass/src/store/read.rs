@@ -5,12 +5,13 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
+    Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store,
+    StoreError, TaskCounts,
     columns::{PathColumn, from_int, from_json_or_null, int, path},
     events,
     find::canonical,
 };
-use crate::{event::Event, ids::LoopId, ownership::Owner, said::Usage};
+use crate::{event::Event, ids::LoopId, ownership::Owner, said::Usage, time::Timestamp};
 
 impl Store {
     /// Events after number `after`, at most `limit`.
@@ -126,6 +127,30 @@ impl Store {
         })
     }
 
+    /// When the session was started that has just so many others after it, itself counted, where
+    /// that was after `since`; over all loops.
+    pub fn call_before_last(
+        &self,
+        calls: Calls,
+        count: u32,
+        since: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let which = match calls {
+            Calls::All => "",
+            Calls::Paid => "AND agent NOT IN ('command', 'scripted')",
+        };
+        self.with(|connection| {
+            let sql = format!(
+                "SELECT started_at FROM sessions WHERE started_at > ? {which}
+                 ORDER BY started_at DESC LIMIT 1 OFFSET ?"
+            );
+            connection
+                .prepare_cached(&sql)?
+                .query_row(params![since, count.saturating_sub(1)], |row| row.get(0))
+                .optional()
+        })
+    }
+
     /// The last messages of a loop, oldest first. Those of sessions side by side come session by
     /// session.
     pub fn last_messages(&self, id: &LoopId, n: usize) -> Result<Vec<MessageRecord>, StoreError> {
@@ -157,7 +182,8 @@ impl Store {
 const LOOP_COLUMNS: &str = "id, name, kind, directory, worktree, agent, epoch, owner_pid,
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
-    circuit, circuit_reason, ending, verified, completion_text";
+    circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
+    tasks_open, tasks_done, waiting";
 
 /// The loop that a condition on one value picks.
 pub(super) fn one_loop(
@@ -197,8 +223,18 @@ fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         ending: from_json_or_null(row, 24)?,
         verified: row.get(25)?,
         completion_text: row.get(26)?,
-        options: from_json_or_null(row, 27)?.unwrap_or_default(),
+        final_status: from_json_or_null(row, 27)?,
+        tasks_completed: row.get(28)?,
+        tasks: read_tasks(row, 29)?,
+        waiting: from_json_or_null(row, 31)?,
+        options: from_json_or_null(row, 32)?.unwrap_or_default(),
     })
+}
+
+/// Reads how the tasks stand from `column` and the one after it.
+fn read_tasks(row: &Row<'_>, column: usize) -> Result<Option<TaskCounts>> {
+    let (open, done): (Option<u32>, Option<u32>) = (row.get(column)?, row.get(column + 1)?);
+    Ok(open.zip(done).map(|(open, done)| TaskCounts { open, done }))
 }
 
 /// Reads tokens and money from `column` and the two after it.
@@ -251,7 +287,7 @@ fn checks(connection: &Connection, id: &LoopId) -> Result<Vec<CheckRecord>> {
 
 const SESSIONS: &str = "SELECT id, iteration, task, place, role, agent, model, prompt, status,
     outcome, problem, text, tools, input_tokens, output_tokens, cost_usd, exit_code, started_at,
-    duration_ms FROM sessions";
+    duration_ms, denied, session_id FROM sessions";
 
 fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
     Ok(SessionRecord {
@@ -272,6 +308,8 @@ fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
         exit_code: row.get(16)?,
         started_at: row.get(17)?,
         duration_ms: optional_int(row, 18)?,
+        denied: row.get(19)?,
+        session_id: row.get(20)?,
     })
 }
 

@@ -2,11 +2,32 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    ending::Ending, ids::LoopId, outcome::Outcome, ownership::Owner, said::Usage, time::Timestamp,
+    ending::Ending, ids::LoopId, outcome::Outcome, ownership::Owner, said::Usage,
+    status::StatusBlock, step::WaitFor, time::Timestamp,
 };
+
+/// What a loop waits for, and until when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Until when.
+    pub until: Timestamp,
+    /// What kind of wait it is.
+    pub what: WaitFor,
+    /// What for, in words for people.
+    pub reason: String,
+}
+
+/// Which sessions count as calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// All.
+    All,
+    /// Those of agents that ask a provider.
+    Paid,
+}
 
 /// A loop to be created.
 #[derive(Clone, Debug)]
@@ -56,6 +77,8 @@ pub struct LoopRecord {
     pub max_iterations: u32,
     /// What it does right now, in words for people: `agent works`, `check cargo test`, `waits`.
     pub phase: String,
+    /// What it waits for right now, and until when.
+    pub waiting: Option<Waiting>,
     /// How many sessions were started.
     pub sessions: u32,
     /// Tokens and money so far.
@@ -72,6 +95,12 @@ pub struct LoopRecord {
     pub verified: bool,
     /// The words that made the accepted claim.
     pub completion_text: Option<String>,
+    /// The last status block.
+    pub final_status: Option<StatusBlock>,
+    /// How many tasks were completed.
+    pub tasks_completed: u32,
+    /// How the tasks stand, in a loop with a task file.
+    pub tasks: Option<TaskCounts>,
     /// The number of the last event.
     pub last_seq: u64,
     /// When it was started.
@@ -80,6 +109,15 @@ pub struct LoopRecord {
     pub updated_at: Timestamp,
     /// How long it ran, over all its owners.
     pub active_ms: u64,
+}
+
+/// How many tasks of a task file there are, of those that must be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskCounts {
+    /// Those that are open.
+    pub open: u32,
+    /// Those that are done.
+    pub done: u32,
 }
 
 /// One iteration.
@@ -138,6 +176,10 @@ pub struct SessionRecord {
     pub text: String,
     /// How many tools it used.
     pub tools: u32,
+    /// How many tools were denied to it.
+    pub denied: u32,
+    /// The agent's own name for the session, where it told.
+    pub session_id: Option<String>,
     /// Tokens and money.
     pub usage: Usage,
     /// The exit code.

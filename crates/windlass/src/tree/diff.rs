@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Snapshot, Tree, TreeError, listing::RawPath, shown};
+use super::{Snapshot, Tree, TreeError, listing::RawPath, numbers::MOST_FILES, shown};
 use crate::git::{Call, GitError};
 
 /// One path that differs.
@@ -31,6 +31,17 @@ pub enum ChangeKind {
     Deleted,
     /// It is of another type: a link in place of a file, say.
     TypeChanged,
+}
+
+/// What changed between two snapshots, as far as progress goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changed {
+    /// How many paths differ.
+    pub count: usize,
+    /// The first of them, 50 at the most.
+    pub paths: Vec<String>,
+    /// Whether they differ in nothing but numbers, dates and ids.
+    pub only_numbers: bool,
 }
 
 /// One path of a raw diff between trees.
@@ -75,6 +86,17 @@ impl Tree {
     /// has lost some, for an agent may have called `git gc --prune=now`.
     pub async fn count_changes(&self, from: &Snapshot, to: &Snapshot) -> Result<usize, TreeError> {
         Ok(self.raw_changes(&from.tree, &to.tree).await?.len())
+    }
+
+    /// What changed, as far as progress goes.
+    pub async fn changed(&self, from: &Snapshot, to: &Snapshot) -> Result<Changed, TreeError> {
+        if from.tree == to.tree {
+            return Ok(Changed::default());
+        }
+        let changes = self.raw_changes(&from.tree, &to.tree).await?;
+        let paths = changes.iter().take(MOST_FILES).map(|change| shown(&change.path)).collect();
+        let only_numbers = self.only_numbers(&changes, &to.tree).await;
+        Ok(Changed { count: changes.len(), paths, only_numbers })
     }
 
     /// The difference as people and patches have it.

@@ -148,6 +148,12 @@ impl Listing {
     }
 
     /// The entry at `path`.
+    pub(super) fn entry(&self, path: &[u8]) -> Option<&Entry> {
+        let (parent, name) = split(path);
+        self.dirs.get(parent)?.entries.get(name)
+    }
+
+    /// The entry at `path`, to be changed.
     pub(super) fn entry_mut(&mut self, path: &[u8]) -> Option<&mut Entry> {
         let (parent, name) = split(path);
         self.dirs.get_mut(parent)?.entries.get_mut(name)

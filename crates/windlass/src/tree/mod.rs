@@ -14,6 +14,7 @@ mod error;
 mod listing;
 mod look;
 mod mark;
+mod numbers;
 mod own;
 mod present;
 mod record;
@@ -26,7 +27,7 @@ mod user;
 mod worktree;
 
 pub use commit::{Committed, LeftOut};
-pub use diff::{Change, ChangeKind};
+pub use diff::{Change, ChangeKind, Changed};
 pub use error::TreeError;
 pub use own::own_directory;
 pub use restore::Restored;

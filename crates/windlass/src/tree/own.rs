@@ -71,13 +71,24 @@ impl OwnDir {
     ///
     /// The answer is whether the copy is another than before.
     pub(super) fn mirror(&self, from: &Path, name: &str) -> Result<bool, TreeError> {
+        self.mirror_after("", from, name)
+    }
+
+    /// Copies a file in the same way, with some lines of ours before its own.
+    pub(super) fn mirror_after(
+        &self,
+        lines: &str,
+        from: &Path,
+        name: &str,
+    ) -> Result<bool, TreeError> {
         let to = self.path.join(name);
-        let wanted = match fs::metadata(from) {
-            Ok(meta) if meta.is_file() && meta.size() < 8 << 20 => {
-                fs::read(from).unwrap_or_default()
-            }
-            _ => Vec::new(),
-        };
+        let mut wanted = lines.as_bytes().to_vec();
+        if let Ok(meta) = fs::metadata(from)
+            && meta.is_file()
+            && meta.size() < 8 << 20
+        {
+            wanted.extend(fs::read(from).unwrap_or_default());
+        }
         if fs::read(&to).unwrap_or_default() == wanted {
             return Ok(false);
         }

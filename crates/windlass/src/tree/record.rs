@@ -41,6 +41,16 @@ pub(super) struct Changes {
     missing: HashSet<RawPath>,
 }
 
+impl Changes {
+    /// What is written as it is, with its path.
+    pub(super) fn contents(&self) -> impl Iterator<Item = (&RawPath, &[u8])> + Clone {
+        self.writes.iter().filter_map(|(path, write)| match write {
+            Write::Bytes(_, bytes) => Some((path, bytes.as_slice())),
+            Write::File(_) => None,
+        })
+    }
+}
+
 #[derive(Debug)]
 enum Write {
     Bytes(&'static str, Vec<u8>),

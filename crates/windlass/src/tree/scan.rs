@@ -22,6 +22,10 @@ use crate::{
     process::aside,
 };
 
+/// What agents keep for themselves in the work tree. It changes with every session, and is no
+/// work: counted as such, no loop with that agent would ever be found to stand still.
+const SCRATCH: &str = "/.aider.chat.history.md\n/.aider.input.history\n/.aider.tags.cache.v*/\n";
+
 /// The work tree as it was last looked at.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
@@ -46,7 +50,7 @@ impl Scan {
     ) -> Result<bool, TreeError> {
         let top = open_top(repository)?;
         let info_exclude = repository.common_dir.join("info/exclude");
-        let mut rules_changed = own.mirror(&info_exclude, "info/exclude")?;
+        let mut rules_changed = own.mirror_after(SCRATCH, &info_exclude, "info/exclude")?;
         rules_changed |= excludes.is_some_and(|path| self.excludes.renew(path));
         let mut changed = rules_changed;
         let mut index = self.index;

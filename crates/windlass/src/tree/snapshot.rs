@@ -9,6 +9,7 @@ use std::{
 use super::{
     Snapshot, Tree, TreeError,
     listing::RawPath,
+    numbers::Essences,
     present::Candidate,
     record::{Changes, Recorded, read_candidates},
     repository::{Head, nested_head},
@@ -25,6 +26,7 @@ use crate::{
 pub(super) struct Memory {
     pub(super) scan: Scan,
     pub(super) recorded: Recorded,
+    pub(super) essences: Essences,
     noted: BTreeSet<RawPath>,
     notes: Vec<String>,
 }
@@ -88,6 +90,7 @@ impl Tree {
         }
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
+        memory.essences.wrote(&tree, changes.contents());
         memory.recorded.apply(tree.clone(), delta);
         memory.scan.touched.clear();
         for (path, held) in changes.held {

@@ -1,6 +1,10 @@
 //! The parts of a [`super::LoopView`] that have states of their own.
 
-use crate::{ending::ClaimedBy, time::Timestamp};
+use super::line;
+use crate::{ending::ClaimedBy, event::TasksMoved, step::WaitFor, time::Timestamp};
+
+/// So many names of tasks are kept.
+const MOST_TASKS: usize = 50;
 
 /// What a loop does now.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +28,8 @@ pub enum Phase {
     Waiting {
         /// Until when.
         until: Timestamp,
+        /// What kind of wait it is.
+        what: WaitFor,
         /// What for.
         reason: String,
     },
@@ -61,6 +67,37 @@ pub enum Fate {
         /// The tree that the proof is bound to.
         tree: Option<String>,
     },
+}
+
+/// How the tasks of a task file stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TasksView {
+    /// How many are open that must be done.
+    pub open: u32,
+    /// How many of those that must be done are.
+    pub done: u32,
+    /// How many are done that were not when the loop began.
+    pub completed: u32,
+    /// The names of those that were done last, oldest first.
+    pub last_completed: Vec<String>,
+    /// The names of the first that are open.
+    pub left: Vec<String>,
+}
+
+impl TasksView {
+    /// Takes in what became of them.
+    pub(super) fn apply(&mut self, moved: &TasksMoved) {
+        self.open = moved.open;
+        self.done = moved.done;
+        self.completed = moved.completed_so_far;
+        self.left = moved.left.iter().map(|name| line(name)).collect();
+        let reopened: Vec<String> = moved.reopened.iter().map(|name| line(name)).collect();
+        let completed: Vec<String> = moved.completed.iter().map(|name| line(name)).collect();
+        self.last_completed.retain(|name| !reopened.contains(name) && !completed.contains(name));
+        self.last_completed.extend(completed);
+        let surplus = self.last_completed.len().saturating_sub(MOST_TASKS);
+        self.last_completed.drain(..surplus);
+    }
 }
 
 /// One check of this iteration.

@@ -46,6 +46,7 @@ fn called(agent: &dyn Agent, wishes: &Wishes) -> String {
         env: &env,
         proof: &Proof::default(),
         wishes,
+        is_root: false,
         prompt_file: Path::new("/p/prompt"),
     };
     let spec = agent.command(&ask);
@@ -77,8 +78,8 @@ fn wishes_become_each_agents_own_flags() {
     opencode run --format json --title windlass -m a/b --auto --more < "Be kind.\n\nDo it."
     gemini -o stream-json < "Do it."
     gemini -o stream-json -m a/b --yolo --skip-trust --more < "Be kind.\n\nDo it."
-    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --message-file /p/prompt, which says "Do it."
-    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --model a/b --yes-always --message-file /p/prompt --more, which says "Be kind.\n\nDo it."
+    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --chat-history-file=/dev/null --input-history-file=/dev/null --message-file /p/prompt, which says "Do it."
+    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --chat-history-file=/dev/null --input-history-file=/dev/null --model a/b --yes-always --message-file /p/prompt --more, which says "Be kind.\n\nDo it."
     "#
     );
 }
@@ -94,6 +95,7 @@ fn gemini_runs_as_one_process() {
         env: &env,
         proof: &Proof::default(),
         wishes: &Wishes::default(),
+        is_root: false,
         prompt_file: Path::new("/"),
     };
     assert_eq!(
@@ -135,7 +137,9 @@ fn opencode_claims_only_in_its_last_step() {
     let tag = opencode_text(TAG);
     let claims = |lines: &[&str], code| read(&OpenCode, lines, code).claim.by;
     assert_eq!(claims(&[STEP, &tag, STOP], 0), Some(ClaimedBy::Promise));
-    assert_eq!(claims(&[STEP, &tag, STOP], 1), None);
+    // What the process does after its last step does not undo it.
+    assert_eq!(claims(&[STEP, &tag, STOP], 1), Some(ClaimedBy::Promise));
+    assert_eq!(claims(&[STEP, &tag], 1), None);
     assert_eq!(claims(&[STEP, &tag, CALLS], 0), None);
     assert_eq!(claims(&[STEP, &tag, CALLS, STEP, &opencode_text("Wait."), STOP], 0), None);
     assert_eq!(claims(&[STEP, &opencode_text(&format!("```\n{TAG}\n```")), STOP], 0), None);
@@ -177,7 +181,8 @@ fn gemini_claims_only_in_its_own_last_words() {
     let claims = |lines: &[&str], code| read(&Gemini, lines, code).claim.by;
     let tag = gemini_says("assistant", TAG);
     assert_eq!(claims(&[&tag, SUCCESS], 0), Some(ClaimedBy::Promise));
-    assert_eq!(claims(&[&tag, SUCCESS], 1), None);
+    assert_eq!(claims(&[&tag, SUCCESS], 1), Some(ClaimedBy::Promise), "the result counts");
+    assert_eq!(claims(&[&tag], 1), None);
     assert_eq!(claims(&[&tag], 0), None);
     assert_eq!(claims(&[&gemini_says("user", TAG), SUCCESS], 0), None);
     let tool = r#"{"type":"tool_use","tool_name":"read_file","parameters":{}}"#;
@@ -259,4 +264,17 @@ fn with_an_empty_promise_the_end_of_a_session_claims() {
     let stdout = [STEP, STOP].join("\n");
     let (reading, _) = decode_with(&OpenCode, &proof, [stdout.as_bytes()], &exit(0));
     assert_eq!(reading.claim.by, Some(ClaimedBy::Exit));
+}
+
+#[test]
+fn the_agents_own_name_for_a_session_and_what_was_denied_are_kept() {
+    let id = r#"{"type":"step_start","sessionID":"ses_1","part":{}}"#;
+    let denied = r#"{"type":"tool_use","part":{"tool":"bash","state":{"status":"error","error":"The user rejected permission to use this"}}}"#;
+    let reading = read(&OpenCode, &[id, denied, CALLS], 0);
+    assert_eq!((reading.session_id.as_deref(), reading.denied), (Some("ses_1"), 1));
+    assert_eq!(reading.outcome, Outcome::PermissionDenied);
+    let init = r#"{"type":"init","session_id":"g1","model":"m"}"#;
+    let reading = read(&Gemini, &[init, SUCCESS], 0);
+    assert_eq!((reading.session_id.as_deref(), reading.denied), (Some("g1"), 0));
+    assert_eq!(read(&Aider, &["hi"], 0).session_id, None);
 }

@@ -9,6 +9,8 @@
 
 mod again;
 mod agents_more;
+mod calling;
+mod claims;
 mod ownership;
 mod store;
 mod torn;

@@ -97,6 +97,7 @@ fn read<'a>(
         env: &BTreeMap::new(),
         proof: &Proof::default(),
         wishes: &Wishes::default(),
+        is_root: false,
         prompt_file: Path::new("/"),
     });
     decoder.started(&"2026-11-15T20:00:00+00:00[UTC]".parse().unwrap());
@@ -135,7 +136,17 @@ fn table(agent: &dyn Agent) -> String {
     let mut table = String::new();
     for Transcript { name, stdout, exit } in transcripts(agent) {
         let (reading, said) = read(agent, &exit, [stdout.as_slice()].into_iter());
-        let Reading { outcome, final_text, claim, problem, usage, model, tools } = reading;
+        let Reading {
+            outcome,
+            final_text,
+            claim,
+            problem,
+            usage,
+            model,
+            tools,
+            denied,
+            session_id,
+        } = reading;
         let end = match exit {
             Exit { ended_by: Some(_), .. } => "timed out".to_owned(),
             Exit { signal: Some(signal), .. } => format!("signal {signal}"),
@@ -149,7 +160,10 @@ fn table(agent: &dyn Agent) -> String {
         let cost = usage.cost_usd.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
         let model = model.map(|model| format!(", {model}")).unwrap_or_default();
         let (input, output) = (usage.input_tokens, usage.output_tokens);
-        writeln!(table, "  {input} in, {output} out{cost}{model}, {tools} tools").unwrap();
+        let denied = if denied > 0 { format!(", {denied} denied") } else { String::new() };
+        let id = if session_id.is_some() { "" } else { ", no session id" };
+        writeln!(table, "  {input} in, {output} out{cost}{model}, {tools} tools{denied}{id}")
+            .unwrap();
         writeln!(table, "  final: {}", short(&final_text)).unwrap();
         if let Some(problem) = problem {
             writeln!(table, "  problem: {}", short(&problem)).unwrap();

@@ -81,6 +81,7 @@ pub(crate) fn decode_with<'a>(
         env: &BTreeMap::new(),
         proof,
         wishes: &Wishes::default(),
+        is_root: false,
         prompt_file: Path::new("/prompt"),
     };
     let mut decoder = agent.decoder(&ask);

@@ -5,6 +5,7 @@ mod commits;
 mod faults;
 mod oddities;
 mod restoring;
+mod scratch;
 mod snapshots;
 mod vectors;
 

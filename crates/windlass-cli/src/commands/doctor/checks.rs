@@ -1,18 +1,14 @@
 //! What `windlass doctor` looks at, one function each.
 
-use std::{fs, os::unix::fs::MetadataExt, path::Path, time::Duration};
+use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
-use windlass::{
-    process::{Guardian, GuardianProgram, ProcessSpec},
-    store::{Health, Store},
-};
+use windlass::store::{Health, Store};
 
 use super::Look;
 use crate::{
     app::App,
     commands::{agents, block_on},
     config::{Layers, Origin, user_document},
-    environment::Variable,
     failure::Kind,
     program,
     text::count,
@@ -23,9 +19,6 @@ pub(super) const STORE: &str = "store";
 
 /// Less free space than this is worth a word.
 const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
-
-/// How long a program may take to say its version.
-const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
 /// Looks at everything.
 pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
@@ -41,36 +34,13 @@ fn git(app: &App) -> Look {
         let text = "`git` was not found in PATH, so progress cannot be measured";
         return Look::broken("git", text, "install git");
     };
-    match block_on(version(app, &path)) {
-        Ok(Ok(version)) => Look::good("git", format!("{version}, {}", path.display())),
-        Ok(Err(why)) => {
-            Look::broken("git", format!("{}: {why}", path.display()), "install git anew")
-        }
-        Err(failure) => Look::failed("git", &failure),
-    }
-}
-
-/// What a program says with `--version`, in one line. Through a guardian, so this also shows that
-/// windlass can start processes here.
-async fn version(app: &App, program: &Path) -> Result<String, String> {
-    let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
-    let guardian = guardian.map_err(|error| error.to_string())?;
-    let path = app.environment.get(Variable::Path).unwrap_or_default().to_owned();
-    let spec = ProcessSpec {
-        program: program.as_os_str().to_owned(),
-        args: vec!["--version".into()],
-        env: vec![("LC_ALL".into(), "C".into()), ("PATH".into(), path)],
-        directory: app.directory.clone(),
-        stdin: Vec::new(),
+    let said = match block_on(program::versions(app, vec![path.clone()])) {
+        Ok(said) => said.and_then(|mut said| said.pop().unwrap_or_else(|| Err(String::new()))),
+        Err(failure) => return Look::failed("git", &failure),
     };
-    let output = guardian.output(spec, VERSION_LIMIT, 1024).await;
-    guardian.close().await;
-    let output = output.map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    match said.lines().next().map(str::trim) {
-        Some(version) if output.code == Some(0) && !version.is_empty() => Ok(version.to_owned()),
-        _ if output.timed_out => Err("`--version` does not come to an end".to_owned()),
-        _ => Err("`--version` fails".to_owned()),
+    match said {
+        Ok(version) => Look::good("git", format!("{version}, {}", path.display())),
+        Err(why) => Look::broken("git", format!("{}: {why}", path.display()), "install git anew"),
     }
 }
 
@@ -203,11 +173,17 @@ fn config(app: &App) -> Vec<Look> {
     }));
     let warnings = layers.warnings.iter();
     looks.extend(warnings.map(|warning| Look::notable("variable", warning, "unset it")));
-    let found: Vec<Look> = agents::list(app, layers.agents()).iter().filter_map(agent).collect();
+    let listed = match agents::list(app, layers.agents()) {
+        Ok(listed) => listed,
+        Err(failure) => {
+            looks.push(Look::failed("agent", &failure));
+            return looks;
+        }
+    };
+    let found: Vec<Look> = listed.iter().filter_map(agent).collect();
     if found.is_empty() {
         let text = "none is installed or in the config; any program can be one";
-        let hint =
-            "give it with `--command 'PROGRAM ARGS'`, or make it `[agents.NAME]` in the config";
+        let hint = "`windlass agents` tells how to install one; or give one with `--command CMD`";
         looks.push(Look::notable("agent", text, hint));
     }
     looks.extend(found);
@@ -218,7 +194,13 @@ fn agent(agent: &agents::Listed) -> Option<Look> {
     let program = agent.program.as_deref()?;
     let name = &agent.name;
     Some(match &agent.found {
-        Some(path) => Look::good("agent", format!("{name}: {}", path.display())),
+        Some(path) => {
+            let version = agent.version.as_ref().map(|version| format!("{version}, "));
+            let version = version.unwrap_or_default();
+            Look::good("agent", format!("{name}: {version}{}", path.display()))
+        }
+        // Nobody needs all of them.
+        None if agent.origin == agents::BUILT_IN_ORIGIN => return None,
         None => {
             let text = format!("{name}: `{program}` was not found");
             Look::notable("agent", text, "install it, or take the agent out of the config")

@@ -30,14 +30,23 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "If the last iterations got somewhere, allow more of them; otherwise change the prompt \
              or the checks first:"
         }
-        State::Ended(Ending::Rule { .. }) => {
+        State::Ended(Ending::Rule { rule, .. }) => {
             commands = vec![
                 last,
                 format!("windlass diff {name}"),
                 format!("windlass resume {name} --reset-circuit"),
             ];
-            "More of the same would not have helped. See what it was stuck on, put that right by \
-             hand or in the prompt, then close the circuit and go on:"
+            about(rule)
+        }
+        State::Ended(Ending::Budget { .. }) => {
+            commands = vec![format!("windlass show {name}"), standing.next().remove(0)];
+            "What was done so far is kept. See what it cost and what it brought; if it is worth \
+             it, go on with a higher limit:"
+        }
+        State::Ended(Ending::Limited { .. }) => {
+            commands = vec![format!("windlass resume {name}")];
+            "Nothing is lost, and the iteration was not used up. Go on when the limit has reset, \
+             or let windlass wait for it (`--on-limit wait`):"
         }
         State::Ended(Ending::AgentFailed { .. }) => {
             commands = vec![last, "windlass doctor".to_owned(), format!("windlass resume {name}")];
@@ -57,4 +66,36 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         State::Other(_) => "A newer windlass knows more about it. See what happened:",
     };
     Advice { words, commands }
+}
+
+/// What to do about a rule that tripped.
+fn about(rule: &str) -> &'static str {
+    match rule {
+        "blocked" => {
+            "The agent cannot go on without you. See what it needs, give it that, then close the \
+             circuit and go on:"
+        }
+        "permission" => {
+            "The agent may not use the tools that it wants. Allow them in its own settings (or with \
+             `--skip-permissions`, where nothing can be harmed), then close the circuit and go on:"
+        }
+        "safety-completion" => {
+            "The agent believes to be done, and the checks will not have it. See what they say: mend \
+             the check if it asks for too much, or the prompt if it says too little; then close the \
+             circuit and go on:"
+        }
+        "test-only" => {
+            "The agent tests and does not build. See what it waits for, say in the prompt what is to \
+             be built, then close the circuit and go on:"
+        }
+        "missing-status" => {
+            "The agent does not leave the status block that `--protocol status` asks for. See what it \
+             says instead; an agent that will not learn it works with the promise, in a new loop. Or \
+             close the circuit and go on:"
+        }
+        _ => {
+            "More of the same would not have helped. See what it was stuck on, put that right by \
+             hand or in the prompt, then close the circuit and go on:"
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Whole screens of `why`.
 
 use insta::assert_snapshot;
-use windlass::ending::Ending;
+use windlass::{ending::Ending, store::IterationRecord};
 
 use super::*;
 use crate::{commands::samples, report};
@@ -10,7 +10,7 @@ fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     let mut standing = samples::standing(record, alive);
     let iterations = samples::iterations();
     standing.checks = proving(&iterations);
-    let (rules, evidence) = (judgements(history), evidence(&iterations, history));
+    let (rules, evidence) = (judgements(history), Evidence::all(&iterations, history));
     let advice = advice(&standing, record);
     screen(record, &standing, &rules, &evidence, &advice, Paint::default())
 }
@@ -30,9 +30,9 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
       rule stagnation tripped: 3 iterations without progress
       rule churn tripped: the same lines came and went
 
-      ITERATION  CLAIM     CHECKS    FILES      FAILURE
-      1          rejected  1 failed  2 changed
-      2          accepted  1 passed  2 changed
+      ITERATION  CLAIM     CHECKS    FILES      TREE
+      1          rejected  1 failed  2 changed  1a2b3c4
+      2          accepted  1 passed  2 changed  1a2b3c4
 
     More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
       windlass log brave-otter --iteration 2
@@ -115,7 +115,7 @@ fn only_the_last_iterations_of_a_long_loop_are_shown() {
     let standing = samples::standing(&record, false);
     let one = samples::iterations().remove(0);
     let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
-    let evidence = evidence(&many, &[]);
+    let evidence = Evidence::all(&many, &[]);
     let advice = advice(&standing, &record);
     let shown = screen(&record, &standing, &[], &evidence, &advice, Paint::default());
     assert!(shown.contains("and 88 iterations before"), "{shown}");

@@ -2,12 +2,18 @@
 
 use super::lines::{self, Line, read};
 use crate::{
-    agent::{Ask, Decoder, Reading, outcome_of_exit, words},
+    agent::{
+        Ask, Decoder, Reading, message, outcome_of_exit, raw,
+        summary::{one_line, sentence},
+        verdict,
+    },
     claim::ClaimReading,
+    ending::ClaimedBy,
     options::Proof,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
+    status,
 };
 
 /// Text is said in pieces of about this size.
@@ -87,7 +93,7 @@ impl AiderDecoder {
     }
 
     fn keep(&mut self, line: &str, said: &mut Vec<Said>) {
-        words::extend(&mut self.segment, line);
+        message::extend(&mut self.segment, line);
         self.segment.push('\n');
         // A blank line before the first word says nothing.
         if !self.held.is_empty() || !line.trim().is_empty() {
@@ -138,13 +144,13 @@ impl AiderDecoder {
     fn tell_error(&mut self, said: &mut Vec<Said>) {
         if let Some(error) = self.error.as_mut().filter(|error| !error.is_told) {
             error.is_told = true;
-            said.push(Said::Problem { text: words::one_line(&error.message) });
+            said.push(Said::Problem { text: sentence(&error.message) });
         }
     }
 
     fn say_problem(&mut self, line: &str, said: &mut Vec<Said>) {
         self.give(said);
-        said.push(Said::Problem { text: words::one_line(line) });
+        said.push(Said::Problem { text: sentence(line) });
     }
 
     fn say_tool(&mut self, name: &str, summary: String, said: &mut Vec<Said>) {
@@ -171,16 +177,16 @@ impl AiderDecoder {
         if matches!(self.edits, Edits::Open | Edits::Failed) {
             return ClaimReading::default();
         }
-        let claim = words::claim_of(&self.proof, outcome, answer);
+        let claim = verdict::claim(outcome, &self.proof, answer);
         // Before a second answer stands what aider asked the model with, such as the output of
         // tests, and nothing parts the two. So there only the last line counts.
         let last = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
-        match &claim.text {
-            Some(text) if self.answers > 1 && last != Some(text.as_str()) => {
-                ClaimReading::default()
-            }
-            _ => claim,
-        }
+        let is_last = match claim.by {
+            Some(ClaimedBy::Status) => last == Some(status::END),
+            Some(_) => claim.text.is_none() || last == claim.text.as_deref(),
+            None => true,
+        };
+        if self.answers > 1 && !is_last { claim.without_claim() } else { claim }
     }
 }
 
@@ -197,7 +203,7 @@ impl Decoder for AiderDecoder {
         match read {
             Line::Banner if self.place == Place::Start => {
                 self.place = Place::Banner;
-                said.push(words::raw(line));
+                said.push(raw::said(line));
             }
             Line::Error { kind, message } => self.went_wrong(kind, message, said),
             // The try is over, and what it began to say with it.
@@ -210,7 +216,7 @@ impl Decoder for AiderDecoder {
                     if let Some(model) = lines::model(text) {
                         self.model = Some(model.to_owned());
                     }
-                    said.push(words::raw(line));
+                    said.push(raw::said(line));
                 }
             }
             Line::Tokens(usage) => self.answered(usage, said),
@@ -220,10 +226,10 @@ impl Decoder for AiderDecoder {
                     self.edits = Edits::Applied;
                 }
                 self.tools = self.tools.saturating_add(1);
-                self.say_tool("edit", format!("edits {}", words::one_line(file)), said);
+                self.say_tool("edit", format!("edits {}", one_line(file)), said);
             }
             Line::Commit(message) if self.answer.is_some() => {
-                self.say_tool("commit", format!("commits {}", words::one_line(message)), said);
+                self.say_tool("commit", format!("commits {}", one_line(message)), said);
             }
             Line::EditFailed if self.answer.is_some() => {
                 self.edits = Edits::Failed;
@@ -245,10 +251,10 @@ impl Decoder for AiderDecoder {
                 self.in_error = true;
                 if let Some(error) = &mut self.error {
                     error.message.push(' ');
-                    words::extend(&mut error.message, text);
+                    message::extend(&mut error.message, text);
                 }
                 // It may be an answer that speaks of such an error: then it counts as one.
-                words::extend(&mut self.segment, text);
+                message::extend(&mut self.segment, text);
                 self.segment.push('\n');
             }
             _ => {
@@ -274,7 +280,7 @@ impl Decoder for AiderDecoder {
         let answer = self.answer.take().unwrap_or_else(|| std::mem::take(&mut self.segment));
         let answer = lines::without_edits(&answer);
         let claim = self.claim(&outcome, &answer);
-        let problem = self.error.as_ref().map(|error| words::one_line(&error.message));
+        let problem = self.error.as_ref().map(|error| sentence(&error.message));
         Reading {
             problem: problem.filter(|_| outcome.is_failure()),
             outcome,
@@ -283,6 +289,8 @@ impl Decoder for AiderDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
+            denied: 0,
+            session_id: None,
         }
     }
 }

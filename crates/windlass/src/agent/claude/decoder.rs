@@ -12,12 +12,12 @@ use super::{
 use crate::{
     agent::{
         Ask, Decoder, Reading, outcome_of_exit, raw, reset,
-        summary::{one_line, tool_use},
+        summary::{one_line, sentence, tool_use},
         verdict,
     },
     options::Proof,
     outcome::Outcome,
-    process::Exit,
+    process::{EndedBy, Exit},
     said::Said,
     time::Timestamp,
 };
@@ -28,12 +28,17 @@ const SYNTHETIC: &str = "<synthetic>";
 /// SIGINT, which Claude Code turns into a result of its own.
 const INTERRUPT: i32 = 2;
 
+/// After so many refusals of its key or login a session is over. Claude Code would try for three
+/// minutes; the first may be a login that it renews.
+const REFUSALS: u32 = 3;
+
 /// Reads one session.
 pub(super) struct ClaudeDecoder {
     proof: Proof,
     directory: PathBuf,
     started: Option<Zoned>,
     model: Option<String>,
+    session_id: Option<String>,
     tools: u32,
     /// The tool that was used last.
     last_tool: Option<String>,
@@ -43,6 +48,8 @@ pub(super) struct ClaudeDecoder {
     error: Option<(String, String)>,
     /// When a limit that turned a request down is over.
     rejected_until: Option<Timestamp>,
+    /// How many times running the provider did not take the key or the login.
+    refusals: u32,
     result: Option<ResultEvent>,
     /// The last line that was not of the stream: why a program that did not get to stream failed.
     last_raw: String,
@@ -55,11 +62,13 @@ impl ClaudeDecoder {
             directory: ask.directory.to_owned(),
             started: None,
             model: None,
+            session_id: None,
             tools: 0,
             last_tool: None,
             last_text: String::new(),
             error: None,
             rejected_until: None,
+            refusals: 0,
             result: None,
             last_raw: String::new(),
         }
@@ -70,15 +79,23 @@ impl ClaudeDecoder {
         match Kind::of(line) {
             Kind::Passed => true,
             Kind::Unknown => false,
-            Kind::Init => raw::parse::<Init>(line).map(|init| self.model = init.model).is_some(),
-            Kind::Retry => raw::parse::<Retry>(line)
-                .map(|retry| said.push(Said::Problem { text: retry.words() }))
-                .is_some(),
+            Kind::Init => raw::parse(line).map(|init| self.begin(init)).is_some(),
+            Kind::Retry => raw::parse(line).map(|retry| self.retry(&retry, said)).is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
-            Kind::User => raw::parse(line).map(|event| answers(&event, said)).is_some(),
+            Kind::User => User::read(line).map(|event| answers(&event, said)).is_some(),
             Kind::Result => raw::parse(line).map(|result| self.result = Some(result)).is_some(),
         }
+    }
+
+    fn begin(&mut self, init: Init) {
+        self.model = init.model;
+        self.session_id = init.session_id;
+    }
+
+    fn retry(&mut self, retry: &Retry, said: &mut Vec<Said>) {
+        self.refusals = if retry.is_refusal() { self.refusals + 1 } else { 0 };
+        said.push(Said::Problem { text: retry.words() });
     }
 
     fn limit(&mut self, event: &LimitEvent) {
@@ -94,6 +111,9 @@ impl ClaudeDecoder {
         let is_helper = event.parent_tool_use_id.is_some();
         let model = event.message.model.as_deref();
         let is_error = event.error.is_some() || model == Some(SYNTHETIC);
+        if !is_error {
+            self.refusals = 0;
+        }
         if self.model.is_none() && !is_error {
             self.model = event.message.model.clone();
         }
@@ -126,6 +146,9 @@ impl ClaudeDecoder {
 
     /// The outcome, from the result if there is one and from the end of the process if not.
     fn outcome(&self, exit: &Exit) -> Outcome {
+        if exit.ended_by == Some(EndedBy::Hopeless) {
+            return Outcome::Auth;
+        }
         if exit.ended_by.is_some() {
             return outcome_of_exit(exit);
         }
@@ -204,6 +227,9 @@ impl ClaudeDecoder {
                 let tool = denials.last()?.tool_name.as_deref()?;
                 return Some(format!("the tool {tool} was denied"));
             }
+            Outcome::Auth if result.is_none() && self.refusals >= REFUSALS => {
+                return Some(format!("its key or login was refused {REFUSALS} times"));
+            }
             // Its own words for that are a diagnosis for its makers.
             Outcome::Crashed { signal: Some(INTERRUPT), .. } => {
                 return Some("it was interrupted".to_owned());
@@ -213,7 +239,7 @@ impl ClaudeDecoder {
         let words = result.filter(|result| result.is_error).map(ResultEvent::words);
         let error = self.error.as_ref().map(|(_, text)| text.as_str());
         let raw = result.is_none().then_some(self.last_raw.as_str());
-        let mut words = [words, error, raw].into_iter().flatten().map(one_line);
+        let mut words = [words, error, raw].into_iter().flatten().map(sentence);
         words.find(|line| !line.is_empty())
     }
 }
@@ -230,9 +256,13 @@ impl Decoder for ClaudeDecoder {
         let text = raw::text(line);
         // An unknown event explains nothing to people.
         if !text.starts_with('{') {
-            self.last_raw = one_line(&text);
+            self.last_raw = sentence(&text);
         }
         said.push(Said::Raw { text });
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.refusals >= REFUSALS
     }
 
     fn finish(self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {
@@ -250,13 +280,25 @@ impl Decoder for ClaudeDecoder {
         if usage.input_tokens > 0 || usage.output_tokens > 0 {
             said.push(Said::Usage(usage));
         }
-        let message = self.result.and_then(|result| result.result);
+        let result = self.result.unwrap_or_default();
+        let denied = result.permission_denials.map_or(0, |denials| denials.len());
+        let message = result.result;
         let claim = verdict::claim(&outcome, &self.proof, message.as_deref().unwrap_or_default());
         let final_text = match message {
             Some(message) if outcome.is_finished() => message,
             _ => self.last_text,
         };
-        Reading { outcome, final_text, claim, problem, usage, model: self.model, tools: self.tools }
+        Reading {
+            outcome,
+            final_text,
+            claim,
+            problem,
+            usage,
+            model: self.model,
+            tools: self.tools,
+            denied: u32::try_from(denied).unwrap_or(u32::MAX),
+            session_id: self.session_id.or(result.session_id),
+        }
     }
 }
 

@@ -9,13 +9,17 @@ use serde::{
 };
 
 use crate::{
-    agent::summary::{ToolInput, Words},
+    agent::{
+        raw,
+        summary::{ToolInput, Words},
+    },
     said::Usage,
 };
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Init {
     pub model: Option<String>,
+    pub session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -29,6 +33,11 @@ pub(super) struct Retry {
 }
 
 impl Retry {
+    /// Whether the provider did not take the key or the login.
+    pub(super) fn is_refusal(&self) -> bool {
+        self.error.as_deref() == Some("authentication_failed")
+    }
+
     /// That Claude Code tries again by itself, which is told and not counted.
     pub(super) fn words(&self) -> String {
         let why = match (self.error_status, &self.error) {
@@ -81,6 +90,22 @@ pub(super) struct Part {
 #[derive(Debug, Deserialize)]
 pub(super) struct User {
     pub message: UserMessage,
+}
+
+/// How a user's line begins as Claude Code writes it, up to its message.
+const UP_TO_MESSAGE: &[u8] = br#"{"type":"user","message":"#;
+
+impl User {
+    /// Reads a line as far as it matters: behind the message a tool's answer stands once more, in
+    /// another form, and may have megabytes.
+    pub(super) fn read(line: &[u8]) -> Option<Self> {
+        let message = line.strip_prefix(UP_TO_MESSAGE).filter(|rest| rest.ends_with(b"}"));
+        let message = message.and_then(|message| {
+            let mut reader = serde_json::Deserializer::from_slice(message);
+            UserMessage::deserialize(&mut reader).ok()
+        });
+        message.map(|message| Self { message }).or_else(|| raw::parse(line))
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -146,6 +171,7 @@ pub(super) struct ResultEvent {
     #[serde(rename = "modelUsage")]
     pub model_usage: Option<BTreeMap<String, Tokens>>,
     pub permission_denials: Option<Vec<Denial>>,
+    pub session_id: Option<String>,
 }
 
 /// Tokens, in the spelling of both places that have them.

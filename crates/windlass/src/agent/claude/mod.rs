@@ -12,10 +12,6 @@ use crate::process::ProcessSpec;
 /// What Claude Code takes on its standard input.
 const LONGEST_PROMPT: usize = 10_000_000;
 
-/// What makes it take itself for part of another session, which it refuses or behaves by.
-const OF_ANOTHER_SESSION: &[&str] =
-    &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
-
 /// Claude Code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Claude;
@@ -48,20 +44,17 @@ impl Agent for Claude {
             args.push("--dangerously-skip-permissions".into());
         }
         args.extend(wishes.extra_args.iter().map(OsString::from));
-        let mut env: Vec<_> = ask
-            .env
-            .iter()
-            .filter(|(name, _)| !OF_ANOTHER_SESSION.iter().any(|other| name == other))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
+        let mut env = ask.env.clone();
         // A loop wants the same program from its first session to its last.
-        if !ask.env.contains_key(&OsString::from("DISABLE_AUTOUPDATER")) {
-            env.push(("DISABLE_AUTOUPDATER".into(), "1".into()));
+        env.entry("DISABLE_AUTOUPDATER".into()).or_insert_with(|| "1".into());
+        // It refuses to go without asking as root unless it is told that this is meant.
+        if ask.is_root && wishes.skip_permissions {
+            env.entry("IS_SANDBOX".into()).or_insert_with(|| "1".into());
         }
         ProcessSpec {
             program: "claude".into(),
             args,
-            env,
+            env: env.into_iter().collect(),
             directory: ask.directory.to_owned(),
             stdin: ask.prompt.as_bytes().to_vec(),
         }

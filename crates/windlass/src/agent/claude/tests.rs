@@ -14,7 +14,7 @@ use crate::{
 };
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
-    let env = [("CLAUDECODE", "1"), ("HOME", "/h")];
+    let env = [("HOME", "/h")];
     then(&Ask {
         role: "agent",
         iteration: 1,
@@ -23,6 +23,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         env: &env.map(|(name, value)| (name.into(), value.into())).into(),
         proof: &Proof::default(),
         wishes,
+        is_root: false,
         prompt_file: Path::new("/"),
     })
 }
@@ -71,8 +72,22 @@ fn wishes_become_flags_and_the_prompt_goes_in_by_stdin() {
          --dangerously-skip-permissions --max-turns 3"
     );
     assert_eq!(spec.stdin, b"say <promise>COMPLETE</promise>");
-    let names: Vec<_> = spec.env.iter().map(|(name, _)| name.to_str().unwrap()).collect();
-    assert_eq!(names, ["HOME", "DISABLE_AUTOUPDATER"]);
+    assert_eq!(names(&spec), ["DISABLE_AUTOUPDATER", "HOME"]);
+}
+
+fn names(spec: &ProcessSpec) -> Vec<&str> {
+    spec.env.iter().map(|(name, _)| name.to_str().unwrap()).collect()
+}
+
+#[test]
+fn root_says_that_it_is_meant_only_where_permissions_are_skipped() {
+    for (skip_permissions, is_root, is_said) in
+        [(true, true, true), (true, false, false), (false, true, false)]
+    {
+        let wishes = Wishes { skip_permissions, ..Wishes::default() };
+        let spec = with_ask(&wishes, |ask| Claude.command(&Ask { is_root, ..*ask }));
+        assert_eq!(names(&spec).contains(&"IS_SANDBOX"), is_said);
+    }
 }
 
 #[test]
@@ -103,6 +118,30 @@ fn the_result_counts_more_than_the_exit_code() {
 fn what_windlass_ended_is_not_what_the_agent_said() {
     let stopped = Exit { ended_by: Some(EndedBy::Stop), ..exit(143) };
     assert_eq!(read(&[DONE], &stopped).0.outcome, Outcome::Cancelled);
+}
+
+#[test]
+fn a_key_that_is_refused_again_and_again_leaves_no_hope() {
+    let retry = |error: &str| {
+        format!(
+            r#"{{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"error_status":401,"error":"{error}"}}"#
+        )
+    };
+    let (refused, overloaded) = (retry("authentication_failed"), retry("server_error"));
+    let (refused, overloaded) = (refused.as_str(), overloaded.as_str());
+    let is_hopeless = |lines: &[&str]| {
+        let mut decoder = with_ask(&Wishes::default(), |ask| Claude.decoder(ask));
+        lines.iter().for_each(|line| decoder.line(line.as_bytes(), false, &mut Vec::new()));
+        decoder.is_hopeless()
+    };
+    assert!(is_hopeless(&[refused, refused, refused]));
+    assert!(!is_hopeless(&[refused, refused, overloaded, refused]));
+    let word = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"Well."}]}}"#;
+    assert!(!is_hopeless(&[refused, refused, word, refused]), "the login was renewed");
+    let ended = Exit { ended_by: Some(EndedBy::Hopeless), ..exit(143) };
+    let (reading, _) = read(&[refused, refused, refused], &ended);
+    assert_eq!(reading.outcome, Outcome::Auth);
+    assert_eq!(reading.problem.as_deref(), Some("its key or login was refused 3 times"));
 }
 
 #[test]

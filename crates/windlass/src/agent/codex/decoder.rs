@@ -10,7 +10,11 @@ use super::{
     tool::tool,
 };
 use crate::{
-    agent::{Ask, Decoder, Reading, outcome_of_exit, raw, summary::one_line, verdict},
+    agent::{
+        Ask, Decoder, Reading, outcome_of_exit, raw,
+        summary::{one_line, sentence},
+        verdict,
+    },
     options::Proof,
     outcome::Outcome,
     process::Exit,
@@ -31,7 +35,9 @@ pub(super) struct CodexDecoder {
     started: Option<Zoned>,
     /// What was asked for: the stream does not tell.
     model: Option<String>,
+    session_id: Option<String>,
     tools: u32,
+    denied: u32,
     /// Tools that were started and have not answered.
     open: Vec<String>,
     /// Whether the last tool that answered was denied.
@@ -51,7 +57,9 @@ impl CodexDecoder {
             directory: ask.directory.to_owned(),
             started: None,
             model: ask.wishes.model.clone(),
+            session_id: None,
             tools: 0,
+            denied: 0,
             open: Vec::new(),
             was_denied: false,
             last_text: String::new(),
@@ -64,9 +72,10 @@ impl CodexDecoder {
 
     /// Takes an event; says whether it is one that it knows.
     fn take(&mut self, event: Event, said: &mut Vec<Said>) -> bool {
-        let Event { kind, item, usage, message, error } = event;
+        let Event { kind, thread_id, item, usage, message, error } = event;
         match (kind.as_str(), item, message) {
-            ("thread.started" | "item.updated", ..) => {}
+            ("thread.started", ..) => self.session_id = thread_id,
+            ("item.updated", ..) => {}
             ("turn.started", ..) => self.turn = None,
             ("turn.completed", ..) => self.completed(usage.unwrap_or_default()),
             ("turn.failed", ..) => {
@@ -137,6 +146,7 @@ impl CodexDecoder {
     fn answer(&mut self, item: &Item, said: &mut Vec<Said>) {
         let status = item.status.as_deref().unwrap_or_default();
         self.was_denied = status == "declined";
+        self.denied += u32::from(self.was_denied);
         let failed =
             matches!(status, "failed" | "declined") || item.exit_code.is_some_and(|code| code != 0);
         let output = one_line(&item.aggregated_output.0);
@@ -196,7 +206,7 @@ impl Decoder for CodexDecoder {
         let text = raw::text(line);
         // An unknown event explains nothing to people.
         if !text.starts_with('{') {
-            self.last_raw = one_line(&text);
+            self.last_raw = sentence(&text);
         }
         said.push(Said::Raw { text });
     }
@@ -214,7 +224,7 @@ impl Decoder for CodexDecoder {
             Outcome::PermissionDenied => Some("a tool was denied".to_owned()),
             outcome if outcome.is_failure() => {
                 let words =
-                    self.last_error.map_or(self.last_raw, |text| one_line(&words_of(&text)));
+                    self.last_error.map_or(self.last_raw, |text| sentence(&words_of(&text)));
                 Some(words).filter(|words| !words.is_empty())
             }
             _ => None,
@@ -227,6 +237,8 @@ impl Decoder for CodexDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
+            denied: self.denied,
+            session_id: self.session_id,
         }
     }
 }

@@ -9,6 +9,8 @@ use crate::agent::summary::Words;
 pub(super) struct Event {
     #[serde(rename = "type")]
     pub kind: String,
+    /// What `thread.started` calls the session.
+    pub thread_id: Option<String>,
     pub item: Option<Item>,
     pub usage: Option<Tokens>,
     /// What `error` says.

@@ -21,6 +21,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         env: &BTreeMap::new(),
         proof: &Proof::default(),
         wishes,
+        is_root: false,
         prompt_file: Path::new("/"),
     })
 }

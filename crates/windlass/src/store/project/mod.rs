@@ -9,6 +9,7 @@ use rusqlite::{Connection, Result, params};
 
 use self::{sessions::Sessions, state::LoopState};
 use super::{
+    Waiting,
     columns::{int, json},
     events::Words,
 };
@@ -73,6 +74,8 @@ impl<'a> Projection<'a> {
                 return self.sessions.said(place, said, event.at);
             }
             EventKind::StepFinished { place, result } => return self.step_finished(place, result),
+            // A claim may be there before the first iteration.
+            EventKind::ClaimRejected { iteration: 0, .. } => {}
             EventKind::ClaimRejected { iteration, reasons } => {
                 self.iteration_row(*iteration, event.at)?;
                 self.connection
@@ -86,10 +89,15 @@ impl<'a> Projection<'a> {
                 self.state.verified = *checks > 0;
                 self.state.completion_text = self.sessions.last_claim()?;
             }
+            EventKind::TasksMoved(moved) => {
+                self.state.tasks_completed = moved.completed_so_far;
+                self.state.tasks_open = Some(moved.open);
+                self.state.tasks_done = Some(moved.done);
+            }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
-            EventKind::RuleWarned { reason, .. } => self.state.set_circuit("half_open", reason),
+            EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
             EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
-                self.state.set_circuit("open", reason);
+                self.state.open_circuit(reason);
             }
             EventKind::CircuitReset => self.state.close_circuit(),
             EventKind::LoopFinished { ending } => self.finished(ending)?,
@@ -118,6 +126,7 @@ impl<'a> Projection<'a> {
 
     fn step_started(&mut self, at: Timestamp, place: &Place, step: &Step) -> Result<Words> {
         self.state.phase = phase(step);
+        self.state.waiting = waiting(step)?;
         match step {
             Step::Session(step) => {
                 self.state.sessions = self.state.sessions.saturating_add(1);
@@ -130,6 +139,7 @@ impl<'a> Projection<'a> {
             }
             Step::Snapshot { .. }
             | Step::Dirty
+            | Step::Read { .. }
             | Step::Fingerprint { .. }
             | Step::Wait { .. }
             | Step::Commit { .. } => Ok(Words::default()),
@@ -137,9 +147,13 @@ impl<'a> Projection<'a> {
     }
 
     fn step_finished(&mut self, place: &Place, result: &StepResult) -> Result<Words> {
+        self.state.waiting = None;
         match result {
             StepResult::Session(report) => {
                 self.state.usage = self.state.usage.plus(report.usage);
+                if let Some(status) = &report.claim.status {
+                    self.state.final_status = Some(json(status)?);
+                }
                 let session = self.sessions.finish(place, report)?;
                 Ok(Words { session, sequence: None })
             }
@@ -158,6 +172,7 @@ impl<'a> Projection<'a> {
             }
             StepResult::Snapshot { snapshot: None, .. }
             | StepResult::Dirty { .. }
+            | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
@@ -244,9 +259,18 @@ impl<'a> Projection<'a> {
 
     fn finished(&mut self, ending: &Ending) -> Result<()> {
         self.state.ending = Some(json(ending)?);
+        if !matches!(ending, Ending::Rule { .. }) {
+            self.state.ease_circuit();
+        }
         self.state.phase = "ended".to_owned();
+        self.state.waiting = None;
         self.sessions.interrupt_all()
     }
+}
+
+fn waiting(step: &Step) -> Result<Option<String>> {
+    let Step::Wait { until, what, reason } = step else { return Ok(None) };
+    json(&Waiting { until: *until, what: *what, reason: reason.clone() }).map(Some)
 }
 
 /// What the loop does while it does the step, in words for people.
@@ -255,6 +279,7 @@ fn phase(step: &Step) -> String {
         Step::Session(step) => format!("{} works", step.role),
         Step::Check(step) => format!("check {}", step.command),
         Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
+        Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),

@@ -97,8 +97,8 @@ impl<'a> Sessions<'a> {
             .connection
             .prepare_cached(
                 "UPDATE sessions SET status = ?, outcome = ?, problem = ?, text = ?, model = ?,
-                     tools = ?, input_tokens = ?, output_tokens = ?, cost_usd = ?, exit_code = ?,
-                     duration_ms = ?, claim = ?
+                     tools = ?, denied = ?, session_id = ?, input_tokens = ?, output_tokens = ?,
+                     cost_usd = ?, exit_code = ?, duration_ms = ?, claim = ?
                  WHERE id = ? AND status = 'running'",
             )?
             .execute(params![
@@ -108,6 +108,8 @@ impl<'a> Sessions<'a> {
                 report.final_text,
                 report.model,
                 report.tools,
+                report.denied,
+                report.session_id,
                 int(report.usage.input_tokens),
                 int(report.usage.output_tokens),
                 report.usage.cost_usd,

@@ -27,6 +27,11 @@ pub(super) struct LoopState {
     pub ending: Option<String>,
     pub verified: bool,
     pub completion_text: Option<String>,
+    pub final_status: Option<String>,
+    pub tasks_completed: u32,
+    pub waiting: Option<String>,
+    pub tasks_open: Option<u32>,
+    pub tasks_done: Option<u32>,
 }
 
 impl LoopState {
@@ -36,7 +41,8 @@ impl LoopState {
             .prepare_cached(
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
-                        circuit, circuit_reason, ending, verified, completion_text
+                        circuit, circuit_reason, ending, verified, completion_text,
+                        final_status, tasks_completed, tasks_open, tasks_done, waiting
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -60,6 +66,11 @@ impl LoopState {
                     ending: row.get(14)?,
                     verified: row.get(15)?,
                     completion_text: row.get(16)?,
+                    final_status: row.get(17)?,
+                    tasks_completed: row.get(18)?,
+                    tasks_open: row.get(19)?,
+                    tasks_done: row.get(20)?,
+                    waiting: row.get(21)?,
                 })
             })
             .optional()
@@ -75,7 +86,9 @@ impl LoopState {
                      input_tokens = :input_tokens, output_tokens = :output_tokens,
                      cost_usd = :cost_usd, files_modified = :files_modified, circuit = :circuit,
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
-                     completion_text = :completion_text
+                     completion_text = :completion_text, final_status = :final_status,
+                     tasks_completed = :tasks_completed, tasks_open = :tasks_open,
+                     tasks_done = :tasks_done, waiting = :waiting
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -96,6 +109,11 @@ impl LoopState {
                 ":ending": self.ending,
                 ":verified": self.verified,
                 ":completion_text": self.completion_text,
+                ":final_status": self.final_status,
+                ":tasks_completed": self.tasks_completed,
+                ":waiting": self.waiting,
+                ":tasks_open": self.tasks_open,
+                ":tasks_done": self.tasks_done,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;
@@ -120,8 +138,29 @@ impl LoopState {
         self.updated_at = event.at;
     }
 
-    /// Says that a rule has warned or tripped.
-    pub(super) fn set_circuit(&mut self, circuit: &str, reason: &str) {
+    /// Says that a rule has warned. The first to speak is the one that ties go to.
+    pub(super) fn half_open_circuit(&mut self, reason: &str) {
+        if self.circuit == "closed" {
+            self.set_circuit("half_open", reason);
+        }
+    }
+
+    /// Says that a rule has tripped. The first to speak is the one that ties go to.
+    pub(super) fn open_circuit(&mut self, reason: &str) {
+        if self.circuit != "open" {
+            self.set_circuit("open", reason);
+        }
+    }
+
+    /// Says that the loop ended, and not by a rule: a trip beside that is no more than a warning to
+    /// whoever takes it up again.
+    pub(super) fn ease_circuit(&mut self) {
+        if self.circuit == "open" {
+            "half_open".clone_into(&mut self.circuit);
+        }
+    }
+
+    fn set_circuit(&mut self, circuit: &str, reason: &str) {
         circuit.clone_into(&mut self.circuit);
         self.circuit_reason = Some(reason.to_owned());
     }

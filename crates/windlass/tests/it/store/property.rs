@@ -7,7 +7,7 @@ use windlass::{
     ids::Place,
     outcome::Outcome,
     said::{Said, Usage},
-    step::{Step, StepResult},
+    step::{Step, StepResult, WaitFor},
     store::{Durability, Store},
     time::Timestamp,
     tree::Snapshot,
@@ -57,11 +57,15 @@ fn kind() -> impl Strategy<Value = EventKind> {
         1 => (place(), any::<bool>()).prop_map(|(place, passed)| check_finished(&place, passed)),
         1 => (place(), words()).prop_map(|(place, tree)| EventKind::StepFinished {
             place,
-            result: StepResult::Snapshot { snapshot: Some(Snapshot { tree, head: None }), changed: 1, modified: 1, notes: Vec::new() },
+            result: StepResult::Snapshot { snapshot: Some(Snapshot { tree, head: None }), changed: 1, modified: 1, paths: Vec::new(), only_numbers: false, notes: Vec::new() },
         }),
         1 => place().prop_map(|place| EventKind::StepStarted {
             place,
-            step: Step::Wait { until: Timestamp(5), reason: String::new() },
+            step: Step::Wait {
+                until: Timestamp(5),
+                what: WaitFor::Pause,
+                reason: String::new(),
+            },
             fingerprint: String::new(),
         }),
         1 => (0..9_u32).prop_map(|iteration| EventKind::IterationStarted { iteration }),

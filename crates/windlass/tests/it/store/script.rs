@@ -7,6 +7,7 @@ use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    evidence::Evidence,
     ids::{LoopId, Place},
     outcome::Outcome,
     ownership::Owner,
@@ -77,6 +78,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
     let claim = ClaimReading {
         by: Some(ClaimedBy::Promise),
         text: Some("<promise>COMPLETE</promise>".to_owned()),
+        status: None,
     };
     EventKind::StepFinished {
         place: place.clone(),
@@ -88,6 +90,9 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             usage: Usage { input_tokens: 100, output_tokens: 20, cost_usd: Some(0.25) },
             model: Some("m1".to_owned()),
             tools: 2,
+            denied: 0,
+            session_id: None,
+            said: 0,
             exit_code: Some(0),
             stdout: StreamStats { bytes: 10, dropped: 0 },
             stderr: StreamStats::default(),
@@ -133,6 +138,7 @@ pub(crate) fn iteration_finished(iteration: u32, claim: ClaimFate) -> EventKind 
         files_modified: 2,
         claim,
         failure: None,
+        evidence: Evidence::default(),
         duration_ms: 5000,
     })
 }

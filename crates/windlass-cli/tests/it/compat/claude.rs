@@ -1,0 +1,98 @@
+//! Claude Code.
+
+use std::time::{Duration, SystemTime};
+
+use super::{real::Real, scenes};
+
+const CLAUDE: Real = Real {
+    name: "claude",
+    model: "claude-opus-4-8",
+    model_on_wire: "claude-opus-4-8",
+    has_tools: true,
+    point: |_, url| {
+        vec![
+            ("ANTHROPIC_BASE_URL", url.to_owned()),
+            ("ANTHROPIC_API_KEY", "dummy".to_owned()),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+        ]
+    },
+    flags: &[],
+};
+
+/// With a subscription: only there does a limit tell its end.
+const SUBSCRIBED: Real = Real {
+    point: |env, url| {
+        let mut variables = (CLAUDE.point)(env, url);
+        variables.retain(|(name, _)| *name != "ANTHROPIC_API_KEY");
+        variables.push(("CLAUDE_CODE_OAUTH_TOKEN", "sk-ant-oat01-dummy".to_owned()));
+        variables
+    },
+    ..CLAUDE
+};
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_loop_comes_to_its_proof() {
+    let proven = scenes::a_loop_to_its_proof(&CLAUDE);
+    proven.all_tokens_were_counted();
+    assert!(proven.result["usage"]["cost_usd"].as_f64().is_some_and(|cost| cost > 0.0));
+    insta::assert_snapshot!(proven.log, @r"
+    ━━━ Iteration 1 of 5 ━━━
+      │ I begin with the notes.
+      ▸ Write: writes notes.txt
+      ◂ File created successfully at: /tmp/windlass-XXXXXX/work/notes.txt (file state is current in your co…
+      │ The notes are begun.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+      │ All of it is done.
+      │ <promise>COMPLETE</promise>
+    iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 5 ━━━
+      ▸ Read: reads notes.txt
+      ◂ 1 one
+      ▸ Edit: edits notes.txt
+      ◂ The file /tmp/windlass-XXXXXX/work/notes.txt has been updated successfully. (file state is current …
+      ▸ Bash: runs wc -l notes.txt
+      ◂ 2 notes.txt
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+    iteration 3: [time], 1 file changed
+    ");
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_limit_of_the_provider_stops_the_loop_and_tells_its_end() {
+    let outcome = scenes::a_limit_stops_the_loop(&SUBSCRIBED, &used_up_until(1_893_456_000));
+    assert_eq!(outcome["until"], "2030-01-01T00:00:00.000Z", "{outcome}");
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_limit_of_the_provider_is_waited_for_and_takes_no_iteration() {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
+    let reset = now + Duration::from_secs(8);
+    scenes::a_limit_is_waited_for(&SUBSCRIBED, &used_up_until(reset.as_secs()), reset);
+}
+
+/// The answer of a provider whose limit is used up until then.
+fn used_up_until(epoch: u64) -> String {
+    format!(
+        "fail 429 You have reached your limit\n\
+         header anthropic-ratelimit-unified-status: rejected\n\
+         header anthropic-ratelimit-unified-reset: {epoch}\n\
+         header anthropic-ratelimit-unified-representative-claim: five_hour"
+    )
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_key_that_is_not_taken_stops_the_loop_at_once() {
+    scenes::a_key_that_is_not_taken_stops_the_loop(&CLAUDE);
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_cancel_in_mid_stream_leaves_nothing_behind() {
+    scenes::a_cancel_in_mid_stream_leaves_nothing(&CLAUDE);
+}

@@ -1,0 +1,70 @@
+//! Gemini CLI.
+
+use std::fs;
+
+use super::{real::Real, scenes};
+
+const GEMINI: Real = Real {
+    name: "gemini",
+    model: "gemini-2.5-pro",
+    model_on_wire: "gemini-2.5-pro",
+    has_tools: true,
+    point: |env, url| {
+        let folder = env.home().join(".gemini");
+        // With an address of one's own it does not guess that the key is an API key.
+        let settings = r#"{"general": {"maxAttempts": 2},
+            "security": {"auth": {"selectedType": "gemini-api-key"}}}"#;
+        fs::create_dir(&folder).expect("the folder is ours");
+        fs::write(folder.join("settings.json"), settings).expect("the folder is ours");
+        vec![("GOOGLE_GEMINI_BASE_URL", url.to_owned()), ("GEMINI_API_KEY", "dummy".to_owned())]
+    },
+    flags: &[],
+};
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_loop_comes_to_its_proof() {
+    let proven = scenes::a_loop_to_its_proof(&GEMINI);
+    proven.all_tokens_were_counted();
+    assert!(proven.result["usage"]["cost_usd"].is_null(), "it tells no cost");
+    insta::assert_snapshot!(proven.log, @r"
+    ━━━ Iteration 1 of 5 ━━━
+      │ I begin with the notes.
+      ▸ write_file: writes notes.txt
+      │ The notes are begun.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+      │ All of it is done.
+      │ <promise>COMPLETE</promise>
+    iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 5 ━━━
+      ▸ read_file: reads notes.txt
+      ▸ replace: edits notes.txt
+      ▸ run_shell_command: runs wc -l notes.txt
+      ◂ 2 notes.txt
+      │ Now it is mended.
+      │ <promise>COMPLETE</promise>
+    iteration 3: [time], 1 file changed
+    ");
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_limit_of_the_provider_stops_the_loop_and_tells_its_end() {
+    let body = r#"{"error":{"code":429,"message":"Resource has been exhausted (e.g. check quota).","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3600s"}]}}"#;
+    let answer = format!("fail 429 Resource has been exhausted\nbody {body}");
+    let outcome = scenes::a_limit_stops_the_loop(&GEMINI, &answer);
+    assert!(outcome["until"].is_string(), "{outcome}");
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_key_that_is_not_taken_stops_the_loop_at_once() {
+    scenes::a_key_that_is_not_taken_stops_the_loop(&GEMINI);
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_cancel_in_mid_stream_leaves_nothing_behind() {
+    scenes::a_cancel_in_mid_stream_leaves_nothing(&GEMINI);
+}

@@ -1,0 +1,10 @@
+//! windlass with the real agent programs, each against a scripted model on loopback. These tests
+//! need programs that `scripts/compat` installs; it is what runs them, and says what it left out.
+
+mod aider;
+mod claude;
+mod codex;
+mod gemini;
+mod opencode;
+mod real;
+mod scenes;

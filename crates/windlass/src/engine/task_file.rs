@@ -1,0 +1,46 @@
+//! The task file of a loop, before the loop starts: what is wrong with it, and where the agent
+//! finds it.
+
+use std::path::{Path, PathBuf};
+
+use super::{LoopError, grounds::Grounds, setup::work_tree};
+use crate::{agent::Cast, kind::Kind, perform::read_text, task_file::Format};
+
+/// Says what is wrong with the task file, before anything is touched. `directory` is where the user
+/// stands.
+pub(super) fn inspect(kind: &Kind, cast: &Cast, directory: &Path) -> Result<(), LoopError> {
+    let Kind::Tasks(options) = kind else { return Ok(()) };
+    if options.tasks.is_empty() {
+        return Err(LoopError::BadText { what: "the path of the task file", why: "is empty" });
+    }
+    let file = directory.join(&options.tasks);
+    let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(&options.tasks), why };
+    let text = read_text(&file).map_err(|error| bad(error.to_string()))?;
+    let list = Format::of(&file, &text).read(&text).map_err(|error| bad(error.to_string()))?;
+    let size = options.prompt(&text, list.format, list.open()).len();
+    match cast.prompt_limit() {
+        Some(limit) if size > limit => Err(LoopError::PromptTooLong { size, limit }),
+        _ => Ok(()),
+    }
+}
+
+/// Says where the task file is from where the agent works: in a worktree of the loop's own it is
+/// the worktree's, if it lies in the repository.
+pub(super) fn settle(grounds: &mut Grounds) -> Result<(), LoopError> {
+    let workplace = grounds.workplace().to_owned();
+    let Kind::Tasks(options) = &mut grounds.kind else { return Ok(()) };
+    let asked = PathBuf::from(&options.tasks);
+    let bad = |why: String| LoopError::BadTaskFile { path: asked.clone(), why };
+    let file = grounds.directory.join(&asked).canonicalize();
+    let mut file = file.map_err(|error| bad(error.to_string()))?;
+    if grounds.worktree.is_some()
+        && let Ok(inner) = file.strip_prefix(work_tree(&grounds.directory))
+    {
+        file = work_tree(&workplace).join(inner);
+        read_text(&file)
+            .map_err(|error| bad(format!("in the new worktree, {error}; commit it first")))?;
+    }
+    let shown = file.strip_prefix(&workplace).unwrap_or(&file).to_str();
+    options.tasks = shown.ok_or_else(|| bad("its path is not UTF-8".to_owned()))?.to_owned();
+    Ok(())
+}

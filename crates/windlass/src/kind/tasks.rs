@@ -1,0 +1,121 @@
+//! `tasks`: one session after another with the task file as it is *now*, until no task is open and
+//! that is proven.
+
+mod book;
+mod prompt;
+
+use serde::{Deserialize, Serialize};
+
+use self::book::Book;
+use super::{Named, Shared};
+use crate::{
+    agent::AgentOptions,
+    course::Course,
+    ending::{ClaimedBy, Ending},
+    halt::Halt,
+    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
+    run::Run,
+    task_file::Format,
+};
+
+/// Work a task file off, one task a session
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Options {
+    /// The task file, from where the loop works.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub tasks: String,
+
+    /// What the agent is asked, with the file in place of `%s` or at the end; words of windlass's
+    /// own if left out.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default)]
+    pub task_prompt: Option<String>,
+
+    /// Give the agent nothing but the prompt: no iteration context from the second iteration on
+    #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(default)]
+    pub no_context: bool,
+
+    /// Which agent.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Agent"))]
+    #[serde(flatten)]
+    pub agent: AgentOptions,
+
+    /// What proves a claim.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
+    #[serde(flatten)]
+    pub proof: Proof,
+
+    /// When to give up.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "When to give up"))]
+    #[serde(flatten)]
+    pub rules: Rules,
+
+    /// How long things may take.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Pace"))]
+    #[serde(flatten)]
+    pub pace: Pace,
+
+    /// What to do at a provider's limit.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Limits"))]
+    #[serde(flatten)]
+    pub limits: LimitOptions,
+
+    /// What is done with git.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Git"))]
+    #[serde(flatten)]
+    pub git: GitOptions,
+}
+
+impl Options {
+    /// Options with this task file, and the defaults for everything else.
+    pub fn new(tasks: impl Into<String>) -> Self {
+        Self { tasks: tasks.into(), ..Self::default() }
+    }
+
+    pub(super) fn shared(&self) -> Shared<'_> {
+        let Self { agent, proof, pace, rules, limits, git, .. } = self;
+        Shared { agent, proof, pace, rules, limits, git }
+    }
+
+    /// What the agent is asked, before the file is put in.
+    pub(super) fn words(&self) -> &str {
+        self.task_prompt.as_deref().unwrap_or(prompt::DEFAULT)
+    }
+
+    /// The prompt while the file holds `text`, in a format that is known, with so many open tasks.
+    pub(crate) fn prompt(&self, text: &str, format: Format, open: u32) -> String {
+        match &self.task_prompt {
+            Some(words) => prompt::with_file(words, text),
+            None => prompt::of_windlass(&self.tasks, text, format, open),
+        }
+    }
+}
+
+pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+    let mut book = Book::open(run, &options.tasks).await?;
+    let mut course = Course::start(run, options.shared(), named, Some(&options.tasks)).await?;
+    if book.is_worked_off()
+        && let Some(ending) = course.open_with(ClaimedBy::Tasks).await?
+    {
+        return Ok(ending);
+    }
+    let has_checks = !options.proof.checks.is_empty();
+    for iteration in 1.. {
+        run.begin(iteration)?;
+        book.read_before(iteration).await?;
+        let asked = book.prompt(options, named)?;
+        let prompt = course.prompt(&asked, iteration, options.no_context);
+        let mut worked = course.work(iteration, &prompt).await?;
+        let mark = book.read_after(iteration, &worked.seen).await?;
+        let claimed = book.claim(&worked.session, has_checks);
+        if let Some(by) = claimed {
+            worked.objections = book.objections(by, has_checks);
+        }
+        if let Some(ending) = course.settle(iteration, worked, claimed, Some(mark)).await? {
+            return Ok(ending);
+        }
+    }
+    unreachable!("there is always one more number")
+}

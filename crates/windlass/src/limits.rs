@@ -1,0 +1,120 @@
+//! A provider's limit: wait until it is over, stop, or let another agent go on. A session that met
+//! one does not use its iteration up.
+
+use std::time::Duration;
+
+use crate::{
+    ending::Ending,
+    halt::Halt,
+    ids::Place,
+    options::{LimitOptions, OnLimit, Pace},
+    outcome::Outcome,
+    pace,
+    run::Run,
+    step::{SessionReport, WaitFor},
+    time::Timestamp,
+};
+
+/// The longest pause where the provider does not say when its limit is over.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30 * 60);
+
+/// Agents that take turns when one of them meets its limit, and what is known of their limits.
+#[derive(Clone, Debug)]
+pub struct Shift {
+    first: String,
+    second: Option<String>,
+    /// Until when the first one is limited.
+    limited_until: Option<Timestamp>,
+}
+
+impl Shift {
+    /// The loop's agent, and the one that stands in for it.
+    pub fn new(agent: &str, options: &LimitOptions) -> Self {
+        let second =
+            options.fallback_agent.clone().filter(|_| options.on_limit == OnLimit::Fallback);
+        Self { first: agent.to_owned(), second, limited_until: None }
+    }
+
+    /// Calls an agent in a role, as often as it takes until the answer is not a limit.
+    pub async fn session(
+        &mut self,
+        run: &Run<'_>,
+        (options, pace): (&LimitOptions, &Pace),
+        iteration: u32,
+        role: &str,
+        prompt: &str,
+    ) -> Result<SessionReport, Halt> {
+        let mut waited_since = None;
+        for attempt in 1.. {
+            let place = self.place(iteration, role, attempt);
+            let agent = self.choose(run, &place);
+            let was_done = run.is_done(&place);
+            pace::room(run, pace, &agent, &place).await?;
+            let report = run.session(place.clone(), role, &agent, prompt.to_owned()).await?;
+            let Outcome::Limited { until } = report.outcome else { return Ok(report) };
+            let wait = Place::new(iteration, format_args!("{role}/limit/{attempt}"));
+            // The loop ended on that limit, and whoever took it up again wants another try.
+            if was_done && !run.has_begun_to_wait(&wait) {
+                continue;
+            }
+            let since = *waited_since.get_or_insert_with(Timestamp::now);
+            let reset = until.filter(|until| *until > Timestamp::now());
+            let reset_or_guess = reset.unwrap_or_else(|| Timestamp::now().plus(pause(attempt)));
+            if agent == self.first {
+                self.limited_until = Some(reset_or_guess);
+                if self.second.is_some() {
+                    continue;
+                }
+            }
+            let limited =
+                || Err(Halt::Ended(Ending::Limited { agent: agent.clone(), until: reset }));
+            let too_late =
+                options.max_wait.0.is_zero() || reset_or_guess.since(since) > options.max_wait.0;
+            if options.on_limit == OnLimit::Stop || (too_late && !run.has_begun_to_wait(&wait)) {
+                return limited();
+            }
+            // Whoever of the two may go on first does.
+            let until =
+                self.limited_until.map_or(reset_or_guess, |first| first.min(reset_or_guess));
+            let reason = format!("{agent}'s limit to reset");
+            run.wait(wait, until, WaitFor::Reset, &reason).await?;
+        }
+        unreachable!("there is always one more number")
+    }
+
+    fn place(&self, iteration: u32, role: &str, attempt: u32) -> Place {
+        match attempt {
+            1 => Place::new(iteration, role),
+            _ => Place::new(iteration, format_args!("{role}/again/{attempt}")),
+        }
+    }
+
+    /// The agent that is to go on. What an earlier owner of the loop chose stays chosen.
+    fn choose(&self, run: &Run<'_>, place: &Place) -> String {
+        if let Some(agent) = run.agent_at(place) {
+            return agent.to_owned();
+        }
+        let is_limited = self.limited_until.is_some_and(|until| until > Timestamp::now());
+        match &self.second {
+            Some(second) if is_limited => second.clone(),
+            _ => self.first.clone(),
+        }
+    }
+}
+
+/// How long to wait before another try, where nobody says when the limit is over.
+fn pause(attempt: u32) -> Duration {
+    let doublings = attempt.saturating_sub(1).min(5);
+    Duration::from_secs(60 << doublings).min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_reset_time_the_pause_doubles_to_half_an_hour() {
+        let minutes: Vec<u64> = (1..8).map(|n| pause(n).as_secs() / 60).collect();
+        assert_eq!(minutes, [1, 2, 4, 8, 16, 30, 30]);
+    }
+}

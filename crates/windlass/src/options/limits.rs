@@ -1,0 +1,46 @@
+//! What to do when a provider's limit is met.
+
+use serde::{Deserialize, Serialize};
+
+use super::Span;
+
+/// What to do when a provider's limit is met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct LimitOptions {
+    /// What to do when the agent's provider says that its limit is used up
+    ///
+    /// A session that met a limit does not use its iteration up.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
+    pub on_limit: OnLimit,
+
+    /// How long to wait for a limit to reset at the most
+    #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
+    pub max_wait: Span,
+
+    /// The agent that goes on while the first one is limited, with `--on-limit fallback`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback_agent: Option<String>,
+}
+
+impl Default for LimitOptions {
+    fn default() -> Self {
+        Self { on_limit: OnLimit::Wait, max_wait: Span::minutes(6 * 60), fallback_agent: None }
+    }
+}
+
+/// What to do when a provider's limit is met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum OnLimit {
+    /// Wait until it resets
+    #[default]
+    Wait,
+    /// End the loop; it can be resumed
+    Stop,
+    /// Let another agent go on
+    Fallback,
+}

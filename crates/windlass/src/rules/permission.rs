@@ -1,0 +1,82 @@
+//! `permission`: so many sessions running were denied a tool. More of them would be denied too.
+
+use super::{Judgement, Rule, judge};
+use crate::event::{Event, EventKind};
+
+/// The rule's name.
+pub(super) const NAME: &str = "permission";
+
+pub(super) struct Permission {
+    limit: u32,
+    running: u32,
+}
+
+impl Permission {
+    pub(super) fn new(limit: u32) -> Self {
+        Self { limit, running: 0 }
+    }
+}
+
+impl Rule for Permission {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
+    fn observe(&mut self, event: &Event) -> Judgement {
+        match &event.kind {
+            EventKind::IterationFinished(summary) if summary.evidence.denied > 0 => {
+                self.running += 1;
+                judge(self.running, self.limit, || seen(self.running, summary.evidence.denied))
+            }
+            EventKind::IterationFinished(_) | EventKind::CircuitReset => {
+                self.running = 0;
+                Judgement::Fine
+            }
+            _ => Judgement::Fine,
+        }
+    }
+}
+
+fn seen(running: u32, denied: u32) -> String {
+    let tools = match denied {
+        1 => "a tool".to_owned(),
+        n => format!("{n} tools"),
+    };
+    match running {
+        1 => format!("the agent was denied {tools}"),
+        n => format!("in {n} sessions running the agent was denied tools, the last time {tools}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::testing::{again, finished, reset, trips},
+        *,
+    };
+
+    fn denied(number: u32) -> Event {
+        finished(|summary| summary.evidence.denied = number)
+    }
+
+    #[test]
+    fn the_second_session_running_with_denied_tools_trips() {
+        let mut rule = Permission::new(2);
+        assert_eq!(
+            rule.observe(&denied(1)),
+            Judgement::Near("the agent was denied a tool".to_owned())
+        );
+        insta::assert_snapshot!(trips(&rule.observe(&denied(3))), @"in 2 sessions running the agent was denied tools, the last time 3 tools");
+    }
+
+    #[test]
+    fn a_session_without_and_a_reset_start_the_count_again() {
+        let mut rule = Permission::new(2);
+        for between in [denied(0), reset()] {
+            assert!(matches!(rule.observe(&denied(1)), Judgement::Near(_)));
+            assert_eq!(rule.observe(&between), Judgement::Fine);
+        }
+        assert_eq!(again(&mut Permission::new(0), 9, &denied(1)), Judgement::Fine);
+    }
+}

@@ -1,0 +1,108 @@
+//! `stagnation`: so many iterations running brought no progress in evidence: neither the tree, nor
+//! the open tasks, nor the failing checks moved. Sessions that failed do not count.
+
+use super::{Judgement, Rule, iterations_running, judge};
+use crate::{
+    event::{Event, EventKind, IterationSummary},
+    progress::{Progress, start_of},
+};
+
+/// The rule's name.
+pub(super) const NAME: &str = "stagnation";
+
+pub(super) struct Stagnation {
+    limit: u32,
+    progress: Progress,
+}
+
+impl Stagnation {
+    pub(super) fn new(limit: u32) -> Self {
+        Self { limit, progress: Progress::default() }
+    }
+
+    fn judge(&mut self, summary: &IterationSummary) -> Judgement {
+        let running = self.progress.observe(summary);
+        if summary.failure.is_some() || summary.tree.is_none() {
+            return Judgement::Fine;
+        }
+        judge(running, self.limit, || {
+            let tasks = if summary.evidence.tasks.is_some() { ", no task" } else { "" };
+            let checks = if summary.evidence.checks.is_empty() { "" } else { ", no check" };
+            let moved = format!("no file{tasks}{checks} moved");
+            format!("{} without progress: {moved}", iterations_running(running))
+        })
+    }
+}
+
+impl Rule for Stagnation {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn observe(&mut self, event: &Event) -> Judgement {
+        if let Some(start) = start_of(event) {
+            self.progress = Progress::from(start.head.clone());
+        }
+        match &event.kind {
+            EventKind::IterationFinished(summary) => return self.judge(summary),
+            EventKind::CircuitReset => self.progress.reset(),
+            _ => (),
+        }
+        Judgement::Fine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::testing::{again, failed, failing_check, finished, reset, start, trips},
+        *,
+    };
+
+    fn still() -> Event {
+        finished(|summary| {
+            summary.tree = Some("t".to_owned());
+            summary.head = Some("a".to_owned());
+        })
+    }
+
+    fn with(change: impl FnOnce(&mut IterationSummary)) -> Event {
+        finished(|summary| {
+            summary.tree = Some("t".to_owned());
+            summary.head = Some("a".to_owned());
+            change(summary);
+        })
+    }
+
+    #[test]
+    fn so_many_iterations_without_progress_trip_and_failed_ones_do_not_count() {
+        let mut rule = Stagnation::new(3);
+        rule.observe(&start("t"));
+        assert!(matches!(again(&mut rule, 2, &still()), Judgement::Near(_)));
+        assert_eq!(again(&mut rule, 5, &failed()), Judgement::Fine);
+        insta::assert_snapshot!(trips(&rule.observe(&still())), @"3 iterations running without progress: no file moved");
+    }
+
+    #[test]
+    fn a_file_a_commit_a_check_that_moved_and_a_reset_start_the_count_again() {
+        let mut rule = Stagnation::new(3);
+        rule.observe(&start("t"));
+        rule.observe(&with(|s| s.evidence.checks = failing_check("x")));
+        for between in [
+            with(|s| s.files_changed = 1),
+            with(|s| s.evidence.checks = failing_check("y")),
+            reset(),
+            with(|s| s.head = Some("b".to_owned())),
+        ] {
+            again(&mut rule, 2, &still());
+            assert_eq!(rule.observe(&between), Judgement::Fine);
+        }
+    }
+
+    #[test]
+    fn a_commit_in_the_first_iteration_is_progress() {
+        let mut rule = Stagnation::new(2);
+        rule.observe(&start("t"));
+        assert_eq!(rule.observe(&with(|s| s.head = Some("b".to_owned()))), Judgement::Fine);
+    }
+}

@@ -1,0 +1,297 @@
+//! The status block: the second way for an agent to say how it stands. Reading never fails and
+//! does no I/O; what a block claims is a request like any other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::options::Proof;
+
+/// The line that opens a block.
+pub const BEGIN: &str = "---LOOP_STATUS---";
+/// The line that closes it.
+pub const END: &str = "---END_LOOP_STATUS---";
+/// What both lines have in them, for a quick look.
+pub(crate) const MARK: &str = "LOOP_STATUS---";
+
+/// A block has seven lines; one with more than this many is something else.
+const LONGEST: usize = 40;
+
+/// A status block, as far as it could be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusBlock {
+    /// How the work stands.
+    pub status: Option<Status>,
+    /// How many tasks the agent says to have completed.
+    pub tasks_completed_this_loop: Option<u32>,
+    /// How many files the agent says to have modified.
+    pub files_modified: Option<u32>,
+    /// What it says of the tests: `PASSING`, `FAILING`, `NOT_RUN`.
+    pub tests_status: Option<String>,
+    /// What kind of work it did: `IMPLEMENTATION`, `TESTING`, `DOCUMENTATION`, `REFACTORING`.
+    pub work_type: Option<String>,
+    /// Whether it wants the loop to end.
+    pub exit_signal: Option<bool>,
+    /// What it recommends, in a line.
+    pub recommendation: Option<String>,
+}
+
+/// How the work stands, in the agent's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// There is more to do.
+    InProgress,
+    /// All is done.
+    Complete,
+    /// It cannot go on.
+    Blocked,
+}
+
+impl StatusBlock {
+    /// Reads the lines between the two that enclose a block; `None` where they say neither how the
+    /// work stands nor whether to end, as in a template that is printed back.
+    fn parse(lines: &[String]) -> Option<Self> {
+        let mut block = Self::default();
+        for line in lines {
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let value = value.trim_matches(|c: char| c.is_whitespace() || "*_`".contains(c));
+            match bare(key).to_ascii_uppercase().as_str() {
+                "STATUS" => block.status = status(value),
+                "TASKS_COMPLETED_THIS_LOOP" => {
+                    block.tasks_completed_this_loop = value.parse().ok();
+                }
+                "FILES_MODIFIED" => block.files_modified = value.parse().ok(),
+                "TESTS_STATUS" => block.tests_status = word(value),
+                "WORK_TYPE" => block.work_type = word(value),
+                "EXIT_SIGNAL" => block.exit_signal = value.to_ascii_lowercase().parse().ok(),
+                "RECOMMENDATION" => {
+                    block.recommendation = Some(value.to_owned()).filter(|text| !text.is_empty());
+                }
+                _ => (),
+            }
+        }
+        (block.status.is_some() || block.exit_signal.is_some()).then_some(block)
+    }
+
+    /// Whether it claims that all is done.
+    pub fn claims(&self) -> bool {
+        !self.denies() && (self.status == Some(Status::Complete) || self.exit_signal == Some(true))
+    }
+
+    /// Whether it says in so many words that the loop is not to end as done.
+    pub fn denies(&self) -> bool {
+        self.exit_signal == Some(false) || self.status == Some(Status::Blocked)
+    }
+
+    /// The line that claims.
+    pub(crate) fn claiming_line(&self) -> &'static str {
+        if self.exit_signal == Some(true) { "EXIT_SIGNAL: true" } else { "STATUS: COMPLETE" }
+    }
+}
+
+fn bare(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || "*_`->#".contains(c))
+}
+
+fn status(value: &str) -> Option<Status> {
+    match value.to_ascii_uppercase().as_str() {
+        "IN_PROGRESS" => Some(Status::InProgress),
+        "COMPLETE" => Some(Status::Complete),
+        "BLOCKED" => Some(Status::Blocked),
+        _ => None,
+    }
+}
+
+/// A single word in capitals; a choice such as `A | B` is none.
+fn word(value: &str) -> Option<String> {
+    let is_word = !value.is_empty()
+        && value.len() <= 40
+        && value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_word.then(|| value.to_ascii_uppercase())
+}
+
+/// Finds the last complete block in lines as they come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StatusReader {
+    echoes: Vec<Framed>,
+    open: Option<Framed>,
+    last: Option<StatusBlock>,
+}
+
+/// The lines of a block, and the one before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Framed {
+    before: Option<String>,
+    lines: Vec<String>,
+}
+
+impl StatusReader {
+    /// A reader that passes over blocks of the prompt when a program prints it back.
+    pub(crate) fn with_echoes_of(prompt: &str) -> Self {
+        let mut reader = Self::default();
+        if !prompt.contains(MARK) {
+            return reader;
+        }
+        let mut before: Option<&str> = None;
+        let mut echoes = Vec::new();
+        for line in prompt.lines().map(str::trim) {
+            if let Some(framed) = reader.take(line, before) {
+                echoes.push(framed);
+            }
+            if !line.is_empty() {
+                before = Some(line);
+            }
+        }
+        Self { echoes, ..Self::default() }
+    }
+
+    /// Whether the prompt has blocks, so that the line before one matters.
+    pub(crate) fn has_echoes(&self) -> bool {
+        !self.echoes.is_empty()
+    }
+
+    /// Whether a block is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Takes one line; `before` is the last one that was not blank. Says whether the line belongs
+    /// to a block.
+    pub(crate) fn line(&mut self, line: &str, before: Option<&str>) -> bool {
+        let line = line.trim();
+        let was_open = self.open.is_some();
+        if let Some(framed) = self.take(line, before)
+            && !self.echoes.contains(&framed)
+            && let Some(block) = StatusBlock::parse(&framed.lines)
+        {
+            self.last = Some(block);
+        }
+        was_open || self.open.is_some()
+    }
+
+    /// The last complete block.
+    pub(crate) fn finish(self) -> Option<StatusBlock> {
+        self.last
+    }
+
+    fn take(&mut self, line: &str, before: Option<&str>) -> Option<Framed> {
+        if line == BEGIN {
+            self.open = Some(Framed { before: before.map(str::to_owned), lines: Vec::new() });
+            return None;
+        }
+        let open = self.open.as_mut()?;
+        if line == END {
+            return self.open.take();
+        }
+        open.lines.push(line.chars().take(2000).collect());
+        if open.lines.len() > LONGEST {
+            self.open = None;
+        }
+        None
+    }
+}
+
+/// What an agent is taught under `--protocol status`. Printed back, it claims nothing: the choices
+/// in it are no values.
+pub fn lesson(proof: &Proof) -> String {
+    let mut text = format!(
+        "End your last message with a status block, exactly in this form, not in a code block, \
+         one value on each line:\n\
+         {BEGIN}\n\
+         STATUS: IN_PROGRESS | COMPLETE | BLOCKED\n\
+         TASKS_COMPLETED_THIS_LOOP: <number>\n\
+         FILES_MODIFIED: <number>\n\
+         TESTS_STATUS: PASSING | FAILING | NOT_RUN\n\
+         WORK_TYPE: IMPLEMENTATION | TESTING | DOCUMENTATION | REFACTORING\n\
+         EXIT_SIGNAL: true | false\n\
+         RECOMMENDATION: <one line: what to do next, or what blocks you>\n\
+         {END}\n\
+         Say EXIT_SIGNAL: true only when all of the work is done: that is your claim. Say STATUS: \
+         BLOCKED when only a person can help.\n"
+    );
+    if proof.strict_completion {
+        text.push_str(
+            "With a claim, also say in your own words, outside of the block, that the work is \
+             complete and that nothing is left to do.\n",
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<StatusBlock> {
+        let mut reader = StatusReader::default();
+        for line in text.lines() {
+            reader.line(line, None);
+        }
+        reader.finish()
+    }
+
+    #[test]
+    fn a_block_is_read_with_all_its_values() {
+        let block = read(
+            "Done.\n---LOOP_STATUS---\nSTATUS: COMPLETE\nTASKS_COMPLETED_THIS_LOOP: 2\n\
+             FILES_MODIFIED: 3\nTESTS_STATUS: PASSING\nWORK_TYPE: testing\nEXIT_SIGNAL: True\n\
+             RECOMMENDATION: ship it: now\n---END_LOOP_STATUS---\n",
+        );
+        insta::assert_json_snapshot!(block, @r#"
+        {
+          "status": "COMPLETE",
+          "tasks_completed_this_loop": 2,
+          "files_modified": 3,
+          "tests_status": "PASSING",
+          "work_type": "TESTING",
+          "exit_signal": true,
+          "recommendation": "ship it: now"
+        }
+        "#);
+    }
+
+    #[test]
+    fn the_last_complete_block_counts() {
+        let text = "---LOOP_STATUS---\nSTATUS: COMPLETE\n---END_LOOP_STATUS---\n\
+                    ---LOOP_STATUS---\nSTATUS: IN_PROGRESS\n---END_LOOP_STATUS---\n\
+                    ---LOOP_STATUS---\nSTATUS: COMPLETE\n";
+        assert_eq!(read(text).unwrap().status, Some(Status::InProgress));
+        assert_eq!(read("---LOOP_STATUS---\nSTATUS: COMPLETE"), None);
+        assert_eq!(read("STATUS: COMPLETE\n---END_LOOP_STATUS---"), None);
+    }
+
+    #[test]
+    fn an_explicit_no_beats_complete_and_so_does_being_blocked() {
+        let block = |status: &str, exit: &str| {
+            let text = format!("{BEGIN}\nSTATUS: {status}\nEXIT_SIGNAL: {exit}\n{END}");
+            read(&text).unwrap().claims()
+        };
+        assert!(block("COMPLETE", "true") && block("COMPLETE", "maybe"));
+        assert!(block("IN_PROGRESS", "true"));
+        assert!(!block("COMPLETE", "false") && !block("IN_PROGRESS", "false"));
+        assert!(!block("BLOCKED", "true"));
+    }
+
+    #[test]
+    fn the_lesson_printed_back_is_no_block() {
+        let lesson = lesson(&Proof { strict_completion: true, ..Proof::default() });
+        assert_eq!(read(&lesson), None);
+    }
+
+    #[test]
+    fn a_block_of_the_prompt_that_is_printed_back_does_not_count_and_one_of_the_agent_does() {
+        let block = format!("{BEGIN}\nSTATUS: COMPLETE\n{END}");
+        let prompt = format!("Say this when you are done:\n{block}\nNothing else.");
+        let read = |output: &str| {
+            let mut reader = StatusReader::with_echoes_of(&prompt);
+            let mut before = None;
+            for line in output.lines() {
+                reader.line(line, before);
+                before = Some(line);
+            }
+            reader.finish().is_some()
+        };
+        assert!(!read(&prompt));
+        assert!(read(&block));
+        assert!(read(&format!("{prompt}\nI did it.\n{block}")));
+    }
+}
