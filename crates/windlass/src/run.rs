@@ -47,6 +47,8 @@ pub struct Past {
     agents: HashMap<Place, String>,
     /// What was noted of each iteration, so that it is not noted again.
     noted: HashSet<(u32, Discriminant<EventKind>)>,
+    /// What else was noted since the last iteration that came to its end.
+    notes: Vec<EventKind>,
     started: u32,
     finished: u32,
 }
@@ -65,7 +67,13 @@ impl Past {
         for event in history {
             match &event.kind {
                 EventKind::IterationStarted { iteration } => past.started = *iteration,
-                EventKind::IterationFinished(summary) => past.finished = summary.iteration,
+                EventKind::IterationFinished(summary) => {
+                    past.finished = summary.iteration;
+                    past.notes.clear();
+                }
+                EventKind::Noted { .. } | EventKind::TasksMoved(_) => {
+                    past.notes.push(event.kind.clone());
+                }
                 EventKind::StepStarted { place, fingerprint, step } => {
                     fingerprints.insert(place, fingerprint);
                     match step {
@@ -178,7 +186,8 @@ impl<'a> Run<'a> {
 
     /// Takes a fact down, once an iteration: not where an earlier owner has done so.
     pub fn note(&self, iteration: u32, kind: EventKind) {
-        let noted = self.past.noted.contains(&(iteration, discriminant(&kind)));
+        let noted = self.past.noted.contains(&(iteration, discriminant(&kind)))
+            || self.past.notes.contains(&kind);
         if !noted && !self.is_past(iteration) {
             self.journal.emit(kind);
         }

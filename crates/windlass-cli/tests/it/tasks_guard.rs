@@ -231,3 +231,30 @@ fn a_session_that_fails_after_the_last_tick_is_followed_by_another() {
     let result = tasks(&env, "TASKS.md", &script, &["--json"]).run().success().json();
     assert_eq!((&result["iterations"], &result["ending"]["by"]), (&2.into(), &"tasks".into()));
 }
+
+#[test]
+fn evidence_tells_a_change_of_numbers_alone() {
+    let env = world_with("- [ ] write a\n");
+    let script = "write a.txt run\\s1\\nnext\nwrite a.txt run\\s22\\nnext\nwrite a.txt ran\\s22";
+    let script = script.replace("\\n", "\n");
+    tasks(&env, "TASKS.md", &script, &["--max-iterations", "3"]).run().code(1);
+    let evidence = "SELECT coalesce(body ->> '$.evidence.only_numbers', 0) FROM events
+                    WHERE type = 'iteration_finished' ORDER BY seq";
+    assert_eq!(env.sql(evidence), "0\n1\n0\n");
+}
+
+#[test]
+fn what_moved_is_told_once_over_a_resume() {
+    let env = world_with("- [ ] write a\n");
+    let go = env.root().join("tmp/go");
+    let check = format!("test -e {} || sleep 300", go.display());
+    let call = tasks(&env, "TASKS.md", TICKS, &["--name", "mine", "--check", &check]);
+    let mut running = call.spawn();
+    running.wait_until(std::time::Duration::from_secs(20), |out, _| out.contains("claim: no task"));
+    running.kill9();
+    fs::write(go, "").unwrap();
+    env.windlass(["resume", "mine"]).success();
+    let told =
+        "SELECT type, count(*) FROM events WHERE type IN ('tasks_moved', 'noted') GROUP BY type";
+    assert_eq!(env.sql(told), "noted|1\ntasks_moved|2\n");
+}

@@ -186,8 +186,8 @@ impl LoopError {
             | Self::NoDirectory { .. }
             | Self::BadName { .. }
             | Self::BadScript { .. }
-            | Self::NoFallback
             | Self::BadTaskFile { .. }
+            | Self::NoFallback
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
             | Self::NotResumable { .. } => 2,

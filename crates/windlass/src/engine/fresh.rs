@@ -28,10 +28,11 @@ use crate::{
 /// Everything up to the first event.
 pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
     let (home, directory) = (setup.home()?, setup.directory()?);
+    let size = task_file::inspect(&kind, &directory)?;
     let env = setup.environment(&kind);
     let cast = setup.cast(&mut kind, &directory, &env)?;
     validate(&kind, &cast)?;
-    task_file::inspect(&kind, &cast, &directory)?;
+    task_file::fits(size, &cast)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
     if !means_the_worktree(&grounds) {
         find_programs(&grounds.cast, &grounds.env, &grounds.directory)?;

@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use super::{LoopError, grounds::Grounds, setup::work_tree};
 use crate::{agent::Cast, kind::Kind, perform::read_text, task_file::Format};
 
-/// Says what is wrong with the task file, before anything is touched. `directory` is where the user
-/// stands.
-pub(super) fn inspect(kind: &Kind, cast: &Cast, directory: &Path) -> Result<(), LoopError> {
-    let Kind::Tasks(options) = kind else { return Ok(()) };
-    if options.tasks.is_empty() {
-        return Err(LoopError::BadText { what: "the path of the task file", why: "is empty" });
-    }
+/// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
+/// that it makes. `directory` is where the user stands.
+pub(super) fn inspect(kind: &Kind, directory: &Path) -> Result<Option<usize>, LoopError> {
+    let Kind::Tasks(options) = kind else { return Ok(None) };
     let file = directory.join(&options.tasks);
     let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(&options.tasks), why };
     let text = read_text(&file).map_err(|error| bad(error.to_string()))?;
     let list = Format::of(&file, &text).read(&text).map_err(|error| bad(error.to_string()))?;
-    let size = options.prompt(&text, list.format, list.open()).len();
-    match cast.prompt_limit() {
-        Some(limit) if size > limit => Err(LoopError::PromptTooLong { size, limit }),
+    Ok(Some(options.prompt(&text, list.format, list.open()).len()))
+}
+
+/// Says whether the agents can take a prompt of that size.
+pub(super) fn fits(size: Option<usize>, cast: &Cast) -> Result<(), LoopError> {
+    match size.zip(cast.prompt_limit()) {
+        Some((size, limit)) if size > limit => Err(LoopError::PromptTooLong { size, limit }),
         _ => Ok(()),
     }
 }

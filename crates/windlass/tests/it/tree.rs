@@ -3,6 +3,7 @@
 mod branches;
 mod commits;
 mod faults;
+mod numbers;
 mod oddities;
 mod restoring;
 mod scratch;
