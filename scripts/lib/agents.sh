@@ -13,7 +13,7 @@ agent_cache=${WINDLASS_COMPAT_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/wi
 
 # Seconds that one install may take.
 npm_limit=180
-pypi_limit=420
+pypi_limit=600
 
 # agent_folder AGENT VERSION
 agent_folder() {
