@@ -30,7 +30,7 @@ fn a_loop_comes_to_its_proof() {
     insta::assert_snapshot!(proven.log, @r"
     ━━━ Iteration 1 of 5 ━━━
       │ I begin with the notes.
-      ▸ write_file: writes notes.txt
+      ▸ writes notes.txt
       │ The notes are begun.
     iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 5 ━━━
@@ -38,9 +38,9 @@ fn a_loop_comes_to_its_proof() {
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
     ━━━ Iteration 3 of 5 ━━━
-      ▸ read_file: reads notes.txt
-      ▸ replace: edits notes.txt
-      ▸ run_shell_command: runs wc -l notes.txt
+      ▸ reads notes.txt
+      ▸ edits notes.txt
+      ▸ runs wc -l notes.txt
       ◂ 2 notes.txt
       │ Now it is mended.
       │ <promise>COMPLETE</promise>
