@@ -131,7 +131,7 @@ fn an_agent_that_does_not_tell_what_it_costs_is_noted_once() {
     let args = ["--max-cost", "1", "--max-iterations", "2"];
     let ran = scripted(&env, "append a.txt x", &args).run().code(1);
     let notes: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("--max-cost")).collect();
-    insta::assert_snapshot!(notes.join("\n"), @"");
+    insta::assert_snapshot!(notes.join("\n"), @"note: the agent does not tell what a session costs, so `--max-cost` cannot be held; `--max-duration` can");
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 2 checks, 1 file modified, [time]
     --- stderr
+    warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file, no check moved
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -175,6 +176,7 @@ fn iterations_are_used_up_at_their_limit() {
         ✗ not done after 2 iterations: that is as many as were allowed
           2 sessions, no checks, no files modified, [time]
         --- stderr
+        warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
         next: windlass resume [name] --max-iterations 4
         next: windlass why [name]
         "); }
@@ -272,7 +274,7 @@ fn nothing_that_windlass_adds_has_the_tag_where_it_would_claim() {
     env.write(format!("a\n{}", "<promise>COMPLETE<_promise>"), "");
     let check = format!("printf '{COMPLETE}\\nx {COMPLETE}\\n'; false # {COMPLETE}");
     let script = format!("say {COMPLETE}\nnext\nwarn {COMPLETE}\nexit 1\nnext\nsay {COMPLETE}");
-    let args = ["--max-iterations", "5", "--check", &check];
+    let args = ["--max-iterations", "5", "--stagnation-threshold", "0", "--check", &check];
     scripted(&env, &script, &args).run().code(1);
     for prompt in &prompts_of(&env)[1..] {
         let claiming = prompt.lines().filter(|line| line.trim_end().ends_with(COMPLETE));

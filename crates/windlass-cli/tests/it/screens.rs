@@ -205,7 +205,7 @@ fn a_loop_that_is_over_can_be_looked_at() {
     otter  iterate with command in /tmp/windlass-XXXXXX/work
     ✓ done after 2 iterations, proven by 1 check
 
-      ITERATION  CLAIM     CHECKS    FILES      FAILURE
+      ITERATION  CLAIM     CHECKS    FILES
       1          rejected  1 failed  1 changed
       2          accepted  1 passed  1 changed
 

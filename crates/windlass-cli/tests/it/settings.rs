@@ -46,7 +46,10 @@ fn an_agent_of_the_repository_runs_after_trust() {
 #[test]
 fn variables_win_over_files_and_flags_over_variables() {
     let env = world();
-    user_config(&env, "max_iterations = 1\n[iterate]\nmax_iterations = 2\n");
+    user_config(
+        &env,
+        "stagnation_threshold = 0\nmax_iterations = 1\n[iterate]\nmax_iterations = 2\n",
+    );
     let iterations = |flags: &[&str], variable: Option<&str>| {
         let call = env.command(["iterate", "-p", "x", "--json", "--grace", "0", "-c", "true"]);
         let call = flags.iter().fold(call, |call, flag| call.arg(flag));

@@ -99,3 +99,13 @@ fn phrases_in_prose_alone_never_end_a_loop() {
     let body = "echo 'All tasks complete. Nothing left to do. Project complete. COMPLETE'";
     assert_eq!(ending(&env, body, &[])["ending"]["type"], "max_iterations");
 }
+
+#[test]
+fn an_agent_with_a_system_prompt_is_taught_there_too() {
+    let env = world();
+    env.install("claude", "printf '%s\\n' \"$@\" > called; cat > /dev/null");
+    let call = ["iterate", "-p", "go", "--agent", "claude", "--max-iterations", "1", "-q"];
+    env.windlass([call.as_slice(), &["--protocol", "status"]].concat());
+    let called = env.read("called");
+    assert!(called.contains("--append-system-prompt\nEnd your last message with a status block"));
+}

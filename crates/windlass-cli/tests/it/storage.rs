@@ -89,7 +89,18 @@ fn a_full_disk_ends_the_loop_loses_nothing_and_is_forgiven_once_there_is_room() 
     let env = world();
     let Some(disk) = Mount::tmpfs(&env, env.windlass_home(), "3m") else { return };
     let agent = talker(&env);
-    let start = ["iterate", "-p", "x", "-c", &agent, "--max-iterations", "0", "--jsonl"];
+    let start = [
+        "iterate",
+        "-p",
+        "x",
+        "-c",
+        &agent,
+        "--max-iterations",
+        "0",
+        "--jsonl",
+        "--stagnation-threshold",
+        "0",
+    ];
     let ran = env.windlass(start).code(6);
     assert!(ran.stderr.contains("no space left"), "{}", ran.stderr);
     wait_until_quiet(&env);

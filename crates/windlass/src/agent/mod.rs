@@ -112,6 +112,11 @@ pub trait Agent: Send + Sync {
         Cow::Borrowed(ask.prompt)
     }
 
+    /// Whether it has a system prompt that words can be added to, apart from the prompt.
+    fn has_system_prompt(&self) -> bool {
+        false
+    }
+
     /// The program that must be there, for a look before anything runs.
     fn program(&self) -> Option<OsString> {
         None

@@ -2,6 +2,8 @@
 //! could as well be done by a worker somewhere else.
 
 mod check;
+mod listener;
+mod prompt_file;
 mod read;
 mod session;
 
@@ -13,8 +15,8 @@ use std::{
     time::Duration,
 };
 
+pub use listener::Listener;
 pub use read::{ReadError, read_text};
-pub use session::Listener;
 
 use crate::{
     agent::Cast,

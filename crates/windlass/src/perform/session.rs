@@ -1,99 +1,27 @@
 //! Calls an agent, and hears what it says.
 
-use std::{
-    collections::VecDeque,
-    fs::{self, OpenOptions},
-    io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
-};
+use std::borrow::Cow;
 
-use super::{Worker, survived};
+use super::{Listener, Worker, prompt_file::PromptFile, survived};
 use crate::{
-    agent::{Ask, Decoder, Hired},
+    agent::{Agent, Ask, Decoder, Hired, Wishes},
     claim::ClaimReading,
-    event::EventKind,
     halt::Halt,
-    home,
     ids::Place,
-    journal::Journal,
+    options::{Proof, Protocol},
     outcome::Outcome,
     process::{
         self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
     },
     said::{Said, Usage},
+    status,
     step::{SessionReport, SessionStep},
     stop::Stop,
-    store::Durability,
     time::millis,
 };
 
-/// Of what an agent says, so much of the beginning and of the end is kept.
-const KEPT: usize = 8 * 1024 * 1024;
-
 /// Standard error is passed on in pieces of at most this size.
 const PIECE: usize = 32 * 1024;
-
-/// Hears what an agent says while it works, and takes it down.
-pub struct Listener<'a> {
-    journal: &'a Journal,
-    place: Place,
-    /// How many bytes of the beginning may still be kept.
-    room: usize,
-    /// The end of what was said, once the beginning is full.
-    end: VecDeque<Said>,
-    end_bytes: usize,
-    dropped: u64,
-}
-
-impl<'a> Listener<'a> {
-    /// One for the session at that place.
-    pub fn new(journal: &'a Journal, place: &Place) -> Self {
-        let end = VecDeque::new();
-        Self { journal, place: place.clone(), room: KEPT, end, end_bytes: 0, dropped: 0 }
-    }
-
-    fn hear(&mut self, said: Said) {
-        let size = said.size();
-        if size <= self.room {
-            self.room -= size;
-            self.take_down(said);
-            return;
-        }
-        self.room = 0;
-        self.end_bytes += size;
-        self.end.push_back(said);
-        while self.end_bytes > KEPT
-            && let Some(oldest) = self.end.pop_front()
-        {
-            self.end_bytes -= oldest.size();
-            self.dropped += oldest.size() as u64;
-        }
-    }
-
-    fn take_down(&self, said: Said) {
-        let size = said.size();
-        let kind = EventKind::AgentSaid { place: self.place.clone(), said };
-        // A failure has turned the knob; the supervisor ends the session.
-        let _ = self.journal.emit_said(kind, size);
-    }
-
-    fn tick(&self, bytes: u64, last_line: String) {
-        // A failure has turned the knob; the supervisor ends the session.
-        let _ = self.journal.flush(Durability::Process);
-        self.journal.show(EventKind::Ticked { place: self.place.clone(), bytes, last_line });
-    }
-
-    fn finish(mut self) {
-        if self.dropped > 0 {
-            let text = format!("[windlass: {} bytes were said here and not kept]", self.dropped);
-            self.take_down(Said::Raw { text });
-        }
-        for said in std::mem::take(&mut self.end) {
-            self.take_down(said);
-        }
-    }
-}
 
 pub(super) async fn perform(
     worker: &Worker,
@@ -114,7 +42,7 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         proof: &worker.proof,
-        wishes,
+        wishes: &taught(agent.as_ref(), wishes, &worker.proof),
         is_root: process::is_root(),
         prompt_file: &prompt_file,
     };
@@ -154,6 +82,20 @@ pub(super) async fn perform(
         Err(error @ StartError::Guardian { .. }) => Err(worker.start_failed(&error)),
         Err(error) => Ok(not_started(&error)),
     }
+}
+
+/// What is wished of an agent, with the lesson of the status block where it has a place for such
+/// words that it does not forget; the prompt has the lesson in any case.
+fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, proof: &Proof) -> Cow<'a, Wishes> {
+    if proof.protocol != Protocol::Status || !agent.has_system_prompt() {
+        return Cow::Borrowed(wishes);
+    }
+    let lesson = status::lesson(proof);
+    let words = match &wishes.append_system_prompt {
+        Some(words) => format!("{}\n\n{lesson}", words.trim_end()),
+        None => lesson,
+    };
+    Cow::Owned(Wishes { append_system_prompt: Some(words), ..wishes.clone() })
 }
 
 /// The report of a session whose program could not be started: a failure like others, for the
@@ -292,36 +234,5 @@ fn own_words(said: &Said) -> u64 {
     match said {
         Said::Text { text } => text.len() as u64,
         _ => 0,
-    }
-}
-
-/// A file with the prompt, readable by the user alone, there only while the session runs.
-struct PromptFile(PathBuf);
-
-impl PromptFile {
-    fn path_for(worker: &Worker, place: &Place) -> PathBuf {
-        worker.run_directory.join(format!("{}.prompt", place.file_name()))
-    }
-
-    fn write(path: &Path, prompt: &str) -> io::Result<Self> {
-        if let Some(directory) = path.parent() {
-            home::create_private(directory)?;
-        }
-        // One may be left over from a session that was cut off.
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => (),
-        }
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-        let guard = Self(path.to_owned());
-        file.write_all(prompt.as_bytes())?;
-        Ok(guard)
-    }
-}
-
-impl Drop for PromptFile {
-    fn drop(&mut self) {
-        // Nothing can be done about a file that will not go; the next session overwrites it.
-        drop(fs::remove_file(&self.0));
     }
 }

@@ -75,7 +75,7 @@ fn each_gets_what_keeps_it_unattended() {
     codex exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -
     OPENCODE_DISABLE_AUTOUPDATE=true opencode run --format json --title windlass --auto
     GEMINI_CLI_NO_RELAUNCH=true gemini -o stream-json --yolo --skip-trust
-    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --yes-always --message-file /p/prompt
+    aider --no-pretty --no-fancy-input --no-check-update --no-show-release-notes --no-show-model-warnings --no-analytics --no-gitignore --no-detect-urls --no-auto-commits --no-dirty-commits --chat-history-file=/dev/null --input-history-file=/dev/null --yes-always --message-file /p/prompt
     ");
 }
 

@@ -25,6 +25,10 @@ impl Agent for Claude {
         Some(LONGEST_PROMPT)
     }
 
+    fn has_system_prompt(&self) -> bool {
+        true
+    }
+
     fn program(&self) -> Option<OsString> {
         Some("claude".into())
     }
