@@ -31,6 +31,7 @@ fn a_loop_comes_to_its_proof() {
     ━━━ Iteration 1 of 5 ━━━
       │ I begin with the notes.
       ▸ writes notes.txt
+      ◂ done
       │ The notes are begun.
     iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 5 ━━━
@@ -39,7 +40,9 @@ fn a_loop_comes_to_its_proof() {
     iteration 2: [time], no files changed
     ━━━ Iteration 3 of 5 ━━━
       ▸ reads notes.txt
+      ◂ done
       ▸ edits notes.txt
+      ◂ done
       ▸ runs wc -l notes.txt
       ◂ 2 notes.txt
       │ Now it is mended.
