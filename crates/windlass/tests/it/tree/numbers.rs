@@ -68,7 +68,7 @@ async fn the_paths_that_changed_are_named_up_to_a_limit() {
     let tree = place.tree().await;
     let before = tree.snapshot().await.expect("taken");
     for number in 10..70 {
-        place.write(&format!("n{number}"), "x");
+        place.write(format!("n{number}"), "x");
     }
     let after = tree.snapshot().await.expect("taken");
     let changed = tree.changed(&before, &after).await.expect("compared");
