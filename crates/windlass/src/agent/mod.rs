@@ -164,8 +164,12 @@ pub trait Decoder {
 
 /// Gives out the lines of a block, without their ends.
 fn each_line(lines: &[u8], mut each: impl FnMut(&[u8])) {
-    for line in lines.strip_suffix(b"\n").unwrap_or(lines).split(|byte| *byte == b'\n') {
+    let mut start = 0;
+    let lines = lines.strip_suffix(b"\n").unwrap_or(lines);
+    for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
+        let line = &lines[start..end];
         each(line.strip_suffix(b"\r").unwrap_or(line));
+        start = end + 1;
     }
 }
 

@@ -5,8 +5,9 @@ use std::{fmt, path::Path};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
+    de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
+use serde_json::value::RawValue;
 
 /// How many characters a summary has at the most.
 const LONGEST: usize = 100;
@@ -26,6 +27,42 @@ impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(WordsVisitor)
     }
+}
+
+/// The same for a value that may be very long, where it is read from text: to pass over a long
+/// string is much cheaper than to read it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LongWords(pub String);
+
+impl<'de> Deserialize<'de> for LongWords {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        match raw.strip_prefix('"') {
+            Some(text) => serde_json::from_str(&format!("\"{}\"", beginning(text))),
+            None => serde_json::from_str(raw).map(|words: Words| words.0),
+        }
+        .map(Self)
+        .map_err(D::Error::custom)
+    }
+}
+
+/// The beginning of a JSON string that has lost its opening quote; no escape in it is cut in two.
+fn beginning(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < KEPT {
+        let next = match bytes.get(end..) {
+            None | Some([] | [b'"', ..]) => break,
+            // A character of two halves, each with six bytes.
+            Some([b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..]) => 12,
+            Some([b'\\', b'u', ..]) => 6,
+            Some([b'\\', ..]) => 2,
+            Some(_) => 1,
+        };
+        end += next;
+    }
+    let end = (0..=end.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
 }
 
 struct WordsVisitor;
@@ -213,6 +250,21 @@ mod tests {
         let words = |json: &str| serde_json::from_str::<Words>(json).unwrap().0;
         assert_eq!(words(r#"[{"type":"image","source":{"a":[1]}},{"text":"hi"}]"#), "hi");
         assert_eq!(words("[]"), "");
+        assert_eq!(words("7"), "7");
+    }
+
+    #[test]
+    fn of_a_long_text_the_beginning_is_read_and_no_escape_is_cut_in_two() {
+        let words = |json: &str| serde_json::from_str::<LongWords>(json).unwrap().0;
+        for unit in ["a", "ä", r"\n", r"\u00e4", r"\ud83d\ude00", r#"\""#] {
+            let one: String = serde_json::from_str(&format!("\"{unit}\"")).unwrap();
+            for lead in ["", "x", "xx", "xxx"] {
+                let read = words(&format!("\"{lead}{}\"", unit.repeat(3000)));
+                let rest = read.strip_prefix(lead).unwrap();
+                assert!(!rest.is_empty() && rest.replace(&one, "").is_empty(), "{unit}: {read}");
+            }
+        }
+        assert_eq!(words(r#"[{"type":"text","text":"in a list"}]"#), "in a list");
         assert_eq!(words("7"), "7");
     }
 }

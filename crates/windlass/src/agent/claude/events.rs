@@ -11,7 +11,7 @@ use serde::{
 use crate::{
     agent::{
         raw,
-        summary::{ToolInput, Words},
+        summary::{LongWords, ToolInput, Words},
     },
     said::Usage,
 };
@@ -151,7 +151,7 @@ pub(super) struct Answer {
     #[serde(rename = "type")]
     pub kind: Words,
     #[serde(default)]
-    pub content: Words,
+    pub content: LongWords,
     pub is_error: Option<bool>,
 }
 

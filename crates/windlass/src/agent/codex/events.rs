@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::agent::summary::Words;
+use crate::agent::summary::{LongWords, Words};
 
 /// One line. Fields are those of all kinds: only some are set in each.
 #[derive(Debug, Deserialize)]
@@ -43,7 +43,7 @@ pub(super) struct Item {
     pub text: Option<String>,
     pub message: Option<String>,
     pub command: Words,
-    pub aggregated_output: Words,
+    pub aggregated_output: LongWords,
     pub exit_code: Option<i32>,
     pub changes: Vec<Change>,
     pub tool: Words,
