@@ -13,6 +13,8 @@ pub(super) struct Agent {
     pub plays: Plays,
     /// Files that are committed before the loop begins.
     pub files: Vec<(&'static str, String)>,
+    /// Files that are there and not committed.
+    pub dirty: Vec<(&'static str, String)>,
     /// What the loop is called with besides the agent and the check.
     pub args: Vec<&'static str>,
     /// The check that the loop has.
@@ -52,8 +54,8 @@ impl Agent {
     fn new(name: &'static str, truth: Truth) -> Self {
         let job = job(3);
         let plays = Plays::Script(String::new());
-        let (files, args) = (Vec::new(), Vec::new());
-        Self { name, plays, files, args, check: Some(job.clone()), is_done: job, truth }
+        let (files, dirty, args) = (Vec::new(), Vec::new(), Vec::new());
+        Self { name, plays, files, dirty, args, check: Some(job.clone()), is_done: job, truth }
     }
 
     /// An honest agent, which is done in that iteration.
@@ -123,6 +125,12 @@ impl Agent {
     /// Finds a file that was committed before.
     pub(super) fn file(mut self, path: &'static str, text: impl Into<String>) -> Self {
         self.files.push((path, text.into()));
+        self
+    }
+
+    /// Finds a file that the user has not committed.
+    pub(super) fn dirty(mut self, path: &'static str, text: impl Into<String>) -> Self {
+        self.dirty.push((path, text.into()));
         self
     }
 

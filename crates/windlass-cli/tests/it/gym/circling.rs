@@ -37,6 +37,10 @@ fn circles() -> Vec<Agent> {
                 "write b.txt ok\ndelete a.txt\nclaim",
             ])
             .file("b.txt", "ok"),
+        Agent::stopped("goes back and forth, and keeps a diary of it", 3, 4, CIRCLE).each(|n| {
+            let state = if n % 2 == 0 { "one" } else { "two" };
+            format!("write a.txt {state}\nappend notes.md now {}\\n", letter(n))
+        }),
     ]
 }
 

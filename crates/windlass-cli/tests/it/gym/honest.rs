@@ -16,13 +16,6 @@ pub(super) fn all() -> Vec<Agent> {
 }
 
 fn at_its_own_pace() -> Vec<Agent> {
-    // A part each time, and a claim at the end.
-    let parts = |last: u32| {
-        move |n: u32| {
-            let claim = if n == last { "\nclaim" } else { "" };
-            format!("write {}.txt ok{claim}", letter(n))
-        }
-    };
     vec![
         Agent::honest("does all at once", 1)
             .plays(&["write a.txt ok\nwrite b.txt ok\nwrite c.txt ok\nclaim"]),
@@ -47,24 +40,63 @@ fn at_its_own_pace() -> Vec<Agent> {
         ]),
         Agent::honest("tunes a number until it fits", 5)
             .file("limits.toml", "requests = 5\n")
-            .check("grep -q 'requests = 50' limits.toml || { echo too slow; exit 1; }")
+            .check("grep -q 'requests = 50' *.toml || { echo too slow; exit 1; }")
             .each(|n| {
                 let claim = if n == 5 { "\nclaim" } else { "" };
                 format!("write limits.toml requests = {n}0\\n{claim}")
             }),
+        versions(),
     ]
 }
+
+/// A part each time, and a claim with the last.
+fn parts(last: u32) -> impl Fn(u32) -> String {
+    move |n| {
+        let claim = if n == last { "\nclaim" } else { "" };
+        format!("write {}.txt ok{claim}", letter(n))
+    }
+}
+
+/// Numbers are all that changes, and the check tells which are left.
+fn versions() -> Agent {
+    let agent = Agent::honest("raises one version number each time", 8)
+        .check("if grep -l 'version = 1' *.toml | cut -d. -f1 | grep .; then exit 1; fi");
+    let toml = ["a.toml", "b.toml", "c.toml", "d.toml", "e.toml", "f.toml", "g.toml", "h.toml"];
+    toml.iter().fold(agent, |agent, path| agent.file(path, "version = 1\n")).each(|n| {
+        let claim = if n == 8 { "\nclaim" } else { "" };
+        format!("write {}.toml version = 2\\n{claim}", letter(n.min(8)))
+    })
+}
+
+/// The work in one file, a line each time.
+const OPEN_TO_CLOSED: [&str; 3] = [
+    "replace work.txt one: open => one: closed",
+    "replace work.txt two: open => two: closed",
+    "replace work.txt three: open => three: closed\nclaim",
+];
 
 fn in_its_own_place() -> Vec<Agent> {
     vec![
         Agent::honest("edits a tracked file", 3)
             .file("work.txt", "one: open\ntwo: open\nthree: open\n")
-            .check("! grep open work.txt")
-            .plays(&[
-                "replace work.txt one: open => one: closed",
-                "replace work.txt two: open => two: closed",
-                "replace work.txt three: open => three: closed\nclaim",
-            ]),
+            .check("! grep open *.txt")
+            .plays(&OPEN_TO_CLOSED),
+        Agent::honest("goes on with a file that was dirty", 3)
+            .dirty("work.txt", "one: open\ntwo: open\nthree: open\n")
+            .check("! grep open *.txt")
+            .plays(&OPEN_TO_CLOSED),
+        Agent::honest("changes only the modes of files", 3)
+            .file("a.sh", "true\n")
+            .file("b.sh", "true\n")
+            .file("c.sh", "true\n")
+            .check("for part in a b c; do test -x $part.sh || exit 1; done")
+            .shell(
+                "chmod +x $(echo a b c | cut -d' ' -f$n).sh; if [ $n = 3 ]; then echo 'CLAIM'; fi",
+            ),
+        Agent::honest("works in files that git ignores, and the check sees it", 6)
+            .parts(6)
+            .file(".gitignore", "*.txt\n")
+            .each(parts(6)),
         Agent::honest("only removes code", 3)
             .file("a.old", "a\n")
             .file("b.old", "b\n")

@@ -5,8 +5,7 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use super::{
     agent::Truth,
-    trying::Tried,
-    verdict::{Sums, Verdict},
+    verdict::{Sums, Tried, Verdict},
 };
 
 const BEGIN: &str = "<!-- The gym, written by a test: scripts/gym -->\n";
@@ -29,9 +28,9 @@ impl Page {
     /// Adds the agents that the rules get wrong as they are agreed.
     pub(super) fn limits(&mut self, tried: &[Tried]) {
         self.tables.push_str(
-            "\n**Known limits**, which are not in the sums: here the rules do what they promise, \
-             and that is not\nwhat a wise person would do. Another threshold helps, where you know \
-             your agent.\n\n",
+            "\n**Known limits**, which are not in the sums: these get there, and the rules stop them \
+             although they do what\nthey promise. Where you know that your agent is like this, give \
+             the rule another threshold.\n\n",
         );
         self.rows(tried);
     }
@@ -71,21 +70,21 @@ impl Page {
         format!("{BEGIN}\n{}{}\n{END}", self.sums, self.tables)
     }
 
-    /// Prints it for whoever runs the gym.
-    pub(super) fn print(&self) {
-        println!("{}\n{}", self.tables, self.sums);
+    /// What whoever runs the gym is shown: the sums last.
+    pub(super) fn shown(&self) -> String {
+        format!("{}\n{}", self.tables, self.sums)
     }
 
     /// Fails unless the page says the same; writes it where that was asked for.
     #[expect(clippy::disallowed_methods, reason = "whoever runs the test says what is written")]
     pub(super) fn holds(&self) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
-        let page = fs::read_to_string(&path).unwrap();
+        let page = fs::read_to_string(&path).expect("the page is there");
         let (before, rest) = page.split_once(BEGIN).expect("the gym has its place in the page");
         let (_, after) = rest.split_once(END).expect("the gym's place has an end");
         let wanted = format!("{before}{}{after}", self.text());
         if std::env::var_os("WINDLASS_UPDATE_DOCS").is_some() {
-            fs::write(&path, &wanted).unwrap();
+            fs::write(&path, &wanted).expect("the page is ours");
         } else {
             assert!(
                 page == wanted,

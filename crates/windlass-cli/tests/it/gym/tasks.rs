@@ -27,6 +27,13 @@ pub(super) fn all() -> Vec<Agent> {
             let found = if n < 3 { letter(n + 3) } else { return work(n) };
             format!("{}\nappend TASKS.md - [ ] part {found}\\n", work(n))
         }),
+        tasks(Agent::honest("plans twice in the task file, then works", 5), TASKS).each(
+            |n| match n {
+                1 => "replace TASKS.md # Plan => # The plan".to_owned(),
+                2 => "replace TASKS.md plan => plan, in order".to_owned(),
+                n => work((n - 2).min(3)),
+            },
+        ),
         tasks(Agent::stopped("ticks a box each time and does nothing", 3, 3, STANDS), FIVE)
             .parts(5)
             .each(|n| if n > 5 { "say ticked".to_owned() } else { tick(n) }),

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Mutex,
+        OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
@@ -12,8 +12,8 @@ use std::{
 use testkit::Env;
 
 use super::{
-    agent::{Agent, Plays, Truth},
-    verdict::{Ended, Verdict},
+    agent::{Agent, Plays},
+    verdict::Ended,
 };
 use crate::{user_config, world};
 
@@ -23,49 +23,22 @@ const SIDE_BY_SIDE: usize = 4;
 /// A loop of the gym takes a second or two; on a machine with other things to do, longer.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// An agent that was let loose.
-pub(super) struct Tried {
-    pub name: &'static str,
-    pub truth: Truth,
-    pub ended: Ended,
-}
-
-impl Tried {
-    pub(super) fn verdict(&self) -> Verdict {
-        Verdict::of(&self.truth, &self.ended)
-    }
-}
-
-/// Lets all of them loose; gives them back in their order.
-pub(super) fn all(themes: Vec<(&'static str, Vec<Agent>)>) -> Vec<(&'static str, Vec<Tried>)> {
-    let agents: Vec<&Agent> = themes.iter().flat_map(|(_, agents)| agents).collect();
-    let (next, ended) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+/// Lets all of them loose; gives what became of each.
+pub(super) fn all(agents: &[&Agent]) -> Vec<Ended> {
+    let ended: Vec<OnceLock<Ended>> = agents.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..SIDE_BY_SIDE {
             scope.spawn(|| {
-                while let Some(agent) = agents.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let one = try_out(agent);
-                    ended.lock().unwrap().push((agent.name, one));
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(agent) = agents.get(index) else { break };
+                    ended[index].set(try_out(agent)).expect("each is tried once");
                 }
             });
         }
     });
-    let mut ended = ended.into_inner().unwrap();
-    let mut take = |name| {
-        let at = ended.iter().position(|(other, _)| *other == name).expect("each was tried");
-        ended.swap_remove(at).1
-    };
-    let tried = |agent: Agent, ended| Tried { name: agent.name, truth: agent.truth, ended };
-    let of_theme = |agents: Vec<Agent>, take: &mut dyn FnMut(&'static str) -> Ended| {
-        agents
-            .into_iter()
-            .map(|agent| {
-                let ended = take(agent.name);
-                tried(agent, ended)
-            })
-            .collect()
-    };
-    themes.into_iter().map(|(theme, agents)| (theme, of_theme(agents, &mut take))).collect()
+    ended.into_iter().map(|one| one.into_inner().expect("each was tried")).collect()
 }
 
 fn try_out(agent: &Agent) -> Ended {
@@ -76,6 +49,9 @@ fn try_out(agent: &Agent) -> Ended {
     if !agent.files.is_empty() {
         env.git(["add", "--all"]);
         env.git(["commit", "--quiet", "--message=files"]);
+    }
+    for (path, text) in &agent.dirty {
+        env.write(path, text);
     }
     let result = run(&env, agent);
     let ending = &result["ending"];

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::agent::Truth;
+use super::agent::{Agent, Truth};
 
 /// What became of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,23 @@ pub(super) struct Ended {
     pub iterations: u32,
     /// Whether the work is really done.
     pub is_done: bool,
+}
+
+/// An agent that was let loose.
+pub(super) struct Tried {
+    pub name: &'static str,
+    pub truth: Truth,
+    pub ended: Ended,
+}
+
+impl Tried {
+    pub(super) fn new((agent, ended): (Agent, Ended)) -> Self {
+        Self { name: agent.name, truth: agent.truth, ended }
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        Verdict::of(&self.truth, &self.ended)
+    }
 }
 
 /// Whether that was right.
@@ -26,6 +43,8 @@ pub(super) enum Verdict {
     TooLate(u32),
     /// It was believed, and is not done.
     FalselyDone,
+    /// It is done, and was not believed.
+    NotBelieved,
     /// At the right time, for a reason that is not true.
     OtherReason,
 }
@@ -37,10 +56,8 @@ impl Verdict {
             _ if claims && !ended.is_done => Self::FalselyDone,
             Truth::Stop { .. } if claims => Self::FalselyDone,
             Truth::Done(at) if ended.iterations < at => Self::TooEarly(at - ended.iterations),
-            // Done or not: what comes after the iteration that was done is waste.
-            Truth::Done(at) if ended.iterations > at || !claims => {
-                Self::TooLate((ended.iterations - at).max(1))
-            }
+            Truth::Done(_) if !claims => Self::NotBelieved,
+            Truth::Done(at) if ended.iterations > at => Self::TooLate(ended.iterations - at),
             Truth::Stop { earliest, .. } if ended.iterations < earliest => {
                 Self::TooEarly(earliest - ended.iterations)
             }
@@ -60,6 +77,7 @@ impl fmt::Display for Verdict {
             Self::TooEarly(by) => write!(f, "too early by {by}"),
             Self::TooLate(by) => write!(f, "too late by {by}"),
             Self::FalselyDone => f.write_str("falsely done"),
+            Self::NotBelieved => f.write_str("not believed"),
             Self::OtherReason => f.write_str("for another reason"),
         }
     }
@@ -75,16 +93,17 @@ pub(super) struct Sums {
     pub too_early: u32,
     pub too_late: u32,
     pub falsely_done: u32,
+    pub not_believed: u32,
     pub other_reason: u32,
     /// Iterations after the one in which it was right to stop.
     pub wasted: u32,
 }
 
 impl Sums {
-    pub(super) fn add(&mut self, truth: &Truth, verdict: &Verdict) {
+    pub(super) fn add(&mut self, tried: &Tried) {
         self.agents += 1;
-        self.to_stop += u32::from(matches!(truth, Truth::Stop { .. }));
-        match *verdict {
+        self.to_stop += u32::from(matches!(tried.truth, Truth::Stop { .. }));
+        match tried.verdict() {
             Verdict::Right => self.right += 1,
             Verdict::TooEarly(_) => self.too_early += 1,
             Verdict::TooLate(by) => {
@@ -92,6 +111,7 @@ impl Sums {
                 self.wasted += by;
             }
             Verdict::FalselyDone => self.falsely_done += 1,
+            Verdict::NotBelieved => self.not_believed += 1,
             Verdict::OtherReason => self.other_reason += 1,
         }
     }
@@ -110,7 +130,7 @@ fn only_the_right_time_and_a_true_reason_are_right() {
     assert_eq!(Verdict::of(&done, &ended("done", 3, false)), Verdict::FalselyDone);
     assert_eq!(Verdict::of(&done, &ended("done", 5, true)), Verdict::TooLate(2));
     assert_eq!(Verdict::of(&done, &ended("churn", 2, false)), Verdict::TooEarly(1));
-    assert_eq!(Verdict::of(&done, &ended("churn", 3, true)), Verdict::TooLate(1));
+    assert_eq!(Verdict::of(&done, &ended("churn", 3, true)), Verdict::NotBelieved);
     let stop = Truth::Stop { earliest: 3, latest: 4, by: &["stagnation"] };
     assert_eq!(Verdict::of(&stop, &ended("stagnation", 4, false)), Verdict::Right);
     assert_eq!(Verdict::of(&stop, &ended("stagnation", 4, true)), Verdict::Right);
