@@ -119,10 +119,15 @@ fn tokens_are_counted_in_and_out() {
 fn a_loop_runs_no_longer_than_it_may() {
     let env = world();
     let script = "append a.txt x\nsleep 400ms";
-    let result = scripted(&env, script, &["--max-duration", "1s", "--json"]).run().code(1).json();
+    let args = ["--max-duration", "1s", "--name", "mine", "--json"];
+    let result = scripted(&env, script, &args).run().code(1).json();
     assert_eq!(result["ending"]["type"], "budget");
     assert_eq!(result["ending"]["kind"], "duration");
     assert!(result["iterations"].as_u64().is_some_and(|n| n <= 2), "{result}");
+    let refused = env.windlass(["resume", "mine"]).code(2);
+    assert!(refused.stderr.contains("give it more with `--max-duration`"), "{refused}");
+    let args = ["resume", "mine", "--max-duration", "10m", "--max-iterations", "3", "-q"];
+    assert_eq!(env.windlass(args).code(1).stdout, "max_iterations\n");
 }
 
 #[test]

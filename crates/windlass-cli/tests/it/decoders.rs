@@ -21,7 +21,7 @@ fn recorded(agent: &str, case: &str) -> String {
 /// Makes `fake` an agent that prints this and exits so, and has that decoder.
 fn play(env: &Env, decoder: &str, output: impl AsRef<[u8]>, code: i32) {
     let path = env.home().join("output");
-    fs::write(&path, output).unwrap();
+    fs::write(&path, output).expect("the folder is ours");
     env.install("fake", &format!("cat '{}'\nexit {code}", path.display()));
     let config = "[agents.fake]\ncommand = ['fake']\nprompt = 'stdin'\n";
     user_config(env, &format!("{config}decoder = '{decoder}'\n"));

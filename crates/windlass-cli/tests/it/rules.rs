@@ -181,7 +181,7 @@ fn a_tree_that_goes_back_and_forth_is_stopped_at_the_second_return() {
 fn the_same_error_is_known_again_whatever_its_numbers_are() {
     let env = world();
     let script: Vec<String> = (1..=6)
-        .map(|n| format!("append a.txt {n}\nsay error: no port {n}0{n} at /tmp/x{n}/y"))
+        .map(|n| format!("append a.txt x\nsay error: no port {n}0{n} at /tmp/x{n}/y"))
         .collect();
     let result = result_of(&env, &script.join("\nnext\n"), &[]);
     insta::assert_snapshot!(ended(&result), @"rule same-error after 5 (exit 3): the same error 5 times running: error: no port 505 at /tmp/x5/y");
@@ -213,14 +213,57 @@ fn two_errors_that_take_turns_are_not_the_same() {
     let env = world();
     let script: Vec<String> = (1..=8)
         .map(|n| {
-            format!(
-                "append a.txt {n}\nsay error: {}",
-                if n % 2 == 0 { "no key" } else { "no disk" }
-            )
+            format!("append a.txt x\nsay error: {}", if n % 2 == 0 { "no key" } else { "no disk" })
         })
         .collect();
     let result = result_of(&env, &script.join("\nnext\n"), &["--max-iterations", "8"]);
     insta::assert_snapshot!(ended(&result), @"max_iterations  after 8 (exit 1):");
+}
+
+#[test]
+fn changes_of_nothing_but_numbers_are_stopped_and_one_of_words_starts_the_count_again() {
+    let env = world();
+    let numbers = |range: std::ops::RangeInclusive<u32>| -> Vec<String> {
+        range.map(|n| format!("write a.txt built 2026-11-{n} run {n}")).collect()
+    };
+    let result = result_of(&env, &numbers(10..=20).join("\nnext\n"), &[]);
+    insta::assert_snapshot!(ended(&result), @"rule churn after 6 (exit 3): nothing but numbers, dates and ids changed in 5 iterations running");
+    let env = world();
+    let mut script = numbers(10..=14);
+    script.push("write a.txt tested 2026-11-15 run 15".to_owned());
+    script.extend(numbers(16..=19));
+    let result = result_of(&env, &script.join("\nnext\n"), &["--max-iterations", "10"]);
+    insta::assert_snapshot!(ended(&result), @"max_iterations  after 10 (exit 1):");
+}
+
+#[test]
+fn an_agent_that_says_less_and_less_is_stopped() {
+    let env = world();
+    let script =
+        "append a.txt x\nflood 4k\nnext\nappend a.txt y\nflood 1k\nnext\nappend a.txt z\nflood 200";
+    insta::assert_snapshot!(ended(&result_of(&env, script, &[])), @"rule output-decline after 3 (exit 3): the agent says less and less: 4097, then 1025, then 201 characters");
+    insta::assert_snapshot!(env.windlass(["why", "mine"]).snapshot(), @"
+    exit: 0
+    --- stdout
+    mine  iterate with scripted in /tmp/windlass-XXXXXX/work
+    ✗ stopped after 3 iterations by the rule output-decline: the agent says less and less: 4097, then 1025, then 201 characters
+
+      rule output-decline tripped: the agent says less and less: 4097, then 1025, then 201 characters
+
+      ITERATION  CLAIM  FILES      SAID
+      1          none   1 changed  4097 characters
+      2          none   1 changed  1025 characters
+      3          none   1 changed  201 characters
+
+    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+      windlass log mine --iteration 3
+      windlass diff mine
+      windlass resume mine --reset-circuit
+    --- stderr
+    ");
+    let env = world();
+    let args = ["--output-decline-threshold", "90%", "--max-iterations", "3"];
+    insta::assert_snapshot!(ended(&result_of(&env, script, &args)), @"max_iterations  after 3 (exit 1):");
 }
 
 #[test]
@@ -255,9 +298,8 @@ fn an_agent_that_only_tests_is_stopped_and_one_that_builds_between_is_not() {
     let script = format!("append a.txt x\n{tests}");
     insta::assert_snapshot!(ended(&result_of(&env, &script, &[])), @"rule test-only after 3 (exit 3): the agent did nothing but test in 3 iterations running");
     let env = world();
-    let part = |n: u32, block: &str| format!("append a.txt {n}\n{block}");
-    let script =
-        [part(1, &tests), part(2, &tests), part(3, &builds), part(4, &tests), part(5, &tests)];
+    let part = |block: &str| format!("append a.txt x\n{block}");
+    let script = [part(&tests), part(&tests), part(&builds), part(&tests), part(&tests)];
     let result = result_of(&env, &script.join("next\n"), &["--max-iterations", "5"]);
     insta::assert_snapshot!(ended(&result), @"max_iterations  after 5 (exit 1):");
 }

@@ -105,7 +105,7 @@ fn an_agent_with_a_system_prompt_is_taught_there_too() {
     let env = world();
     env.install("claude", "printf '%s\\n' \"$@\" > called; cat > /dev/null");
     let call = ["iterate", "-p", "go", "--agent", "claude", "--max-iterations", "1", "-q"];
-    env.windlass([call.as_slice(), &["--protocol", "status"]].concat());
+    env.windlass([call.as_slice(), &["--protocol", "status"]].concat()).code(1);
     let called = env.read("called");
     assert!(called.contains("--append-system-prompt\nEnd your last message with a status block"));
 }

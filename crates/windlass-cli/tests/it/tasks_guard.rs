@@ -19,7 +19,7 @@ const TICKS: &str = "replace TASKS.md [ ] => [x]\n";
 fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     let env = world_with("- [ ] write a\n");
     let script = format!("{TICKS}next\nsay hm\nnext\nsay {COMPLETE}");
-    let ran = tasks(&env, "TASKS.md", &script, &[]).run();
+    let ran = tasks(&env, "TASKS.md", &script, &["--stagnation-threshold", "0"]).run();
     insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout

@@ -271,7 +271,13 @@ impl Decoder for GeminiDecoder {
     }
 
     fn flush(&mut self, said: &mut Vec<Said>) {
-        self.give(said);
+        // Whole lines only: each piece is shown on lines of its own, and words come in pieces that
+        // end anywhere.
+        if let Some(end) = self.held.rfind('\n') {
+            let rest = self.held.split_off(end + 1);
+            self.give(said);
+            self.held = rest;
+        }
     }
 
     fn finish(mut self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {

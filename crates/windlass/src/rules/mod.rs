@@ -112,12 +112,17 @@ impl RuleBook {
 
     /// Lets every rule look; gives what they have to say, in the order in which ties are broken.
     pub fn observe(&mut self, event: &Event) -> Vec<(&'static str, Judgement)> {
-        let said: Vec<_> =
-            self.0.iter_mut().map(|rule| (rule.name(), rule.observe(event))).collect();
-        if is_proven(event) {
-            return Vec::new();
+        let mut said = Vec::new();
+        for rule in &mut self.0 {
+            match rule.observe(event) {
+                Judgement::Fine => (),
+                judgement => said.push((rule.name(), judgement)),
+            }
         }
-        said.into_iter().filter(|(_, judgement)| *judgement != Judgement::Fine).collect()
+        if is_proven(event) {
+            said.clear();
+        }
+        said
     }
 }
 

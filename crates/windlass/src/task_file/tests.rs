@@ -1,3 +1,5 @@
+//! What counts as a task, what does not, and how a task is known again.
+
 use std::path::Path;
 
 use super::*;

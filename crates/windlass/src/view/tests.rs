@@ -92,6 +92,7 @@ fn a_view_tells_what_is_going_on() {
                 ),
             },
         ],
+        tasks: None,
         sessions: 1,
         usage: Usage {
             input_tokens: 10,
@@ -187,4 +188,16 @@ fn however_much_an_agent_says_a_view_stays_small() {
     view.apply(&event(30, EventKind::AgentSaid { place, said: Said::Text { text } }));
     assert_eq!(view.last_lines.len(), LAST_LINES);
     assert_eq!(view.last_line().map(str::len), Some(LONGEST_LINE));
+}
+
+#[test]
+fn a_view_knows_how_the_tasks_stand_and_which_were_done() {
+    let moved = [
+        r#"{"type":"tasks_moved","iteration":0,"open":2,"done":1,"completed_so_far":0,"left":["a","b"]}"#,
+        r#"{"type":"tasks_moved","iteration":1,"completed":["a\u001b[2J"],"open":1,"done":2,"completed_so_far":1,"left":["b"]}"#,
+        r#"{"type":"tasks_moved","iteration":2,"completed":["b"],"reopened":["a"],"open":1,"done":2,"completed_so_far":1,"left":["a"]}"#,
+    ];
+    let view = view_of(&moved.join("\n")).tasks.unwrap();
+    assert_eq!((view.open, view.done, view.completed), (1, 2, 1));
+    assert_eq!((view.last_completed, view.left), (vec!["b".to_owned()], vec!["a".to_owned()]));
 }

@@ -30,7 +30,7 @@ fn a_loop_comes_to_its_proof() {
     insta::assert_snapshot!(proven.log, @r"
     ━━━ Iteration 1 of 5 ━━━
       │ The notes are begun.
-      ▸ edit: edits notes.txt
+      ▸ edits notes.txt
     iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 5 ━━━
       │ All of it is done.
@@ -41,7 +41,7 @@ fn a_loop_comes_to_its_proof() {
       │ <promise>COMPLETE</promise>
       │ Now it is mended.
       │ <promise>COMPLETE</promise>
-      ▸ edit: edits notes.txt
+      ▸ edits notes.txt
     iteration 3: [time], 1 file changed
     ");
 }

@@ -39,7 +39,7 @@ fn a_loop_comes_to_its_proof() {
     insta::assert_snapshot!(proven.log, @r"
     ━━━ Iteration 1 of 5 ━━━
       │ I begin with the notes.
-      ▸ Write: writes notes.txt
+      ▸ writes notes.txt
       ◂ File created successfully at: /tmp/windlass-XXXXXX/work/notes.txt (file state is current in your co…
       │ The notes are begun.
     iteration 1: [time], 1 file changed
@@ -48,11 +48,11 @@ fn a_loop_comes_to_its_proof() {
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
     ━━━ Iteration 3 of 5 ━━━
-      ▸ Read: reads notes.txt
+      ▸ reads notes.txt
       ◂ 1 one
-      ▸ Edit: edits notes.txt
+      ▸ edits notes.txt
       ◂ The file /tmp/windlass-XXXXXX/work/notes.txt has been updated successfully. (file state is current …
-      ▸ Bash: runs wc -l notes.txt
+      ▸ runs wc -l notes.txt
       ◂ 2 notes.txt
       │ Now it is mended.
       │ <promise>COMPLETE</promise>

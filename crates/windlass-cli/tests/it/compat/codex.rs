@@ -42,7 +42,7 @@ fn a_loop_comes_to_its_proof() {
     insta::assert_snapshot!(proven.log, @r"
     ━━━ Iteration 1 of 5 ━━━
       │ I begin with the notes.
-      ▸ file_change: writes notes.txt
+      ▸ writes notes.txt
       ◂ completed
       │ The notes are begun.
     iteration 1: [time], 1 file changed
@@ -51,11 +51,11 @@ fn a_loop_comes_to_its_proof() {
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
     ━━━ Iteration 3 of 5 ━━━
-      ▸ command_execution: runs cat notes.txt
+      ▸ runs cat notes.txt
       ◂ one
-      ▸ file_change: edits notes.txt
+      ▸ edits notes.txt
       ◂ completed
-      ▸ command_execution: runs wc -l notes.txt
+      ▸ runs wc -l notes.txt
       ◂ 2 notes.txt
       │ Now it is mended.
       │ <promise>COMPLETE</promise>

@@ -30,7 +30,8 @@ fn a_loop_comes_to_its_proof() {
     insta::assert_snapshot!(proven.log, @r"
     ━━━ Iteration 1 of 5 ━━━
       │ I begin with the notes.
-      ▸ write_file: writes notes.txt
+      ▸ writes notes.txt
+      ◂ done
       │ The notes are begun.
     iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 5 ━━━
@@ -38,9 +39,11 @@ fn a_loop_comes_to_its_proof() {
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
     ━━━ Iteration 3 of 5 ━━━
-      ▸ read_file: reads notes.txt
-      ▸ replace: edits notes.txt
-      ▸ run_shell_command: runs wc -l notes.txt
+      ▸ reads notes.txt
+      ◂ done
+      ▸ edits notes.txt
+      ◂ done
+      ▸ runs wc -l notes.txt
       ◂ 2 notes.txt
       │ Now it is mended.
       │ <promise>COMPLETE</promise>

@@ -35,7 +35,7 @@ fn a_loop_comes_to_its_proof() {
     insta::assert_snapshot!(proven.log, @r"
     ━━━ Iteration 1 of 5 ━━━
       │ I begin with the notes.
-      ▸ write: writes notes.txt
+      ▸ writes notes.txt
       ◂ Wrote file successfully.
       │ The notes are begun.
     iteration 1: [time], 1 file changed
@@ -44,11 +44,11 @@ fn a_loop_comes_to_its_proof() {
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
     ━━━ Iteration 3 of 5 ━━━
-      ▸ read: reads notes.txt
+      ▸ reads notes.txt
       ◂ <path>/tmp/windlass-XXXXXX/work/notes.txt</path>
-      ▸ edit: edits notes.txt
+      ▸ edits notes.txt
       ◂ Edit applied successfully.
-      ▸ bash: runs wc -l notes.txt
+      ▸ runs wc -l notes.txt
       ◂ 2 notes.txt
       │ Now it is mended.
       │ <promise>COMPLETE</promise>

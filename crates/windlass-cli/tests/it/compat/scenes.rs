@@ -9,7 +9,7 @@ use testkit::{Ran, wait_until};
 use super::real::{Real, Stage};
 
 /// How long a program may take to its first request.
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_secs(120);
 
 /// What each turn of the loop is said to have used: input, output, and how much was cached.
 const TOKENS: &str = "tokens 1000 10 200";

@@ -88,6 +88,14 @@ mod tests {
         Pick one task that is open: the one that matters most among those that can be done now. Do it, all of it, and see for yourself that it works. Then mark it as done in `T.md`: turn its `[ ]` into `[x]`. Leave the other tasks as they are, neither marked nor removed: each is for a session of its own. If you find something that is missing from the list, add it as an open task.
         ");
         let prompt = of_windlass("T.md", "- [x] a", Format::CheckList, 0);
-        insta::assert_snapshot!(prompt, @"");
+        insta::assert_snapshot!(prompt, @"
+        Work on the tasks in `T.md`. This is the file as it is now:
+
+        <tasks>
+        - [x] a
+        </tasks>
+
+        All of them are marked as done, but that is not proven yet. Look at each: is it really done, and does it work? Mend what is missing, and what is told below. A task that is not done becomes an open one again in `T.md`.
+        ");
     }
 }
