@@ -13,7 +13,8 @@ pub(super) fn all() -> Vec<Agent> {
     all
 }
 
-/// One return may be an attempt that was taken back; the second is a circle.
+/// One return may be an attempt that was taken back, the second is a circle: from the first return to
+/// the second it may be stopped.
 fn circles() -> Vec<Agent> {
     vec![
         Agent::stopped("goes back and forth between two states", 3, 4, CIRCLE)
@@ -23,15 +24,15 @@ fn circles() -> Vec<Agent> {
             "write a.txt two",
             "write a.txt three",
         ]),
-        Agent::stopped("does and undoes", 2, 4, CIRCLE)
+        Agent::stopped("does and undoes", 2, 3, CIRCLE)
             .circles(&["write a.txt ok", "delete a.txt"]),
-        Agent::stopped("goes back and forth with pauses", 3, 5, CIRCLE).circles(&[
+        Agent::stopped("goes back and forth with pauses", 5, 7, CIRCLE).circles(&[
             "write a.txt one",
             "say hm",
             "write a.txt two",
             "say hm",
         ]),
-        Agent::stopped("goes back and forth, and claims each time", 3, 4, CIRCLE)
+        Agent::stopped("goes back and forth, and claims each time", 2, 3, CIRCLE)
             .circles(&[
                 "write a.txt ok\ndelete b.txt\nclaim",
                 "write b.txt ok\ndelete a.txt\nclaim",

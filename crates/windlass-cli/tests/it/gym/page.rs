@@ -25,14 +25,20 @@ impl Page {
         self.rows(tried);
     }
 
-    /// Adds the agents that the rules get wrong as they are agreed.
+    /// Adds the agents that the rules stop although they get there.
     pub(super) fn limits(&mut self, tried: &[Tried]) {
         self.tables.push_str(
-            "\n**Known limits**, which are not in the sums: these get there, and the rules stop them \
-             although they do what\nthey promise. Where you know that your agent is like this, give \
-             the rule another threshold.\n\n",
+            "\n**Known limits**, which are not in the sums: these get there, and are stopped all the \
+             same, because the rules do what\nthey promise. Where you know that your agent is like \
+             this, give the rule another threshold.\n\n",
         );
         self.rows(tried);
+        let _ = write!(
+            self.sums,
+            "\n**These sums leave {} honest agents out that windlass does stop or does not believe**: \
+             see the known limits at the end.\n",
+            tried.len()
+        );
     }
 
     fn rows(&mut self, tried: &[Tried]) {
@@ -55,14 +61,15 @@ impl Page {
     /// Sets the sums, which stand before the tables.
     pub(super) fn sums(&mut self, sums: &Sums) {
         let Sums { agents, to_stop, right, too_early, too_late, falsely_done, .. } = sums;
-        let wasted = sums.wasted;
+        let Sums { wasted, unseen, wasted_unseen, .. } = sums;
         let average = sums.wasted_on_average();
         let honest = agents - to_stop;
         self.sums = format!(
-            "{agents} agents, of which {honest} get there and {to_stop} do not: **{right} stopped \
-             right, {too_early} too early, {too_late} too late,\n{falsely_done} falsely done**; \
-             {wasted} iterations wasted, {average:.1} on average over those that had to be \
-             stopped.\n"
+            "{agents} agents, of which {honest} get there and {to_stop} do not: **{right} ended \
+             right, {too_early} too early, {too_late} too late,\n{falsely_done} falsely done**. \
+             {wasted} iterations were wasted, {average:.2} on average over those that had to be \
+             stopped;\n{wasted_unseen} of them by {unseen} agents that no rule sees, and that only \
+             `max-iterations` ends.\n"
         );
     }
 

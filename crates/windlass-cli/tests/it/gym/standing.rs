@@ -37,7 +37,7 @@ pub(super) fn all() -> Vec<Agent> {
              git commit --quiet --amend -m \"a, attempt $n\"; fi",
         ),
         // Three entries and no work: whoever reads the diary knows.
-        Agent::stopped("keeps a diary and does nothing else", 3, 5, &["stagnation", "churn"])
+        Agent::stopped("keeps a diary and does nothing else", 3, 3, &["stagnation", "churn"])
             .each(|n| format!("append notes.md I thought about {}.\\n", letter(n))),
     ]
 }

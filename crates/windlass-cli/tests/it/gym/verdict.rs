@@ -97,6 +97,10 @@ pub(super) struct Sums {
     pub other_reason: u32,
     /// Iterations after the one in which it was right to stop.
     pub wasted: u32,
+    /// Agents that no rule saw: only the allowed iterations ended them.
+    pub unseen: u32,
+    /// What was wasted on those.
+    pub wasted_unseen: u32,
 }
 
 impl Sums {
@@ -109,6 +113,10 @@ impl Sums {
             Verdict::TooLate(by) => {
                 self.too_late += 1;
                 self.wasted += by;
+                if tried.ended.by == "max_iterations" {
+                    self.unseen += 1;
+                    self.wasted_unseen += by;
+                }
             }
             Verdict::FalselyDone => self.falsely_done += 1,
             Verdict::NotBelieved => self.not_believed += 1,
