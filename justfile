@@ -11,6 +11,10 @@ test *args:
 compat *agents:
     scripts/compat {{ agents }}
 
+# Lets scripted agents loose on the rules, and counts what is stopped right
+gym:
+    scripts/gym
+
 # All that must hold before a change goes in
 ci:
     .ci/run

@@ -3,6 +3,7 @@
 
 use crate::{
     backoff,
+    churning::Churning,
     context::{self, Context},
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, IterationSummary},
@@ -26,6 +27,7 @@ pub struct Course<'a> {
     baseline: Baseline,
     shift: Shift,
     progress: Progress,
+    churning: Churning,
     /// What the last iteration left.
     seen: Seen,
     rejection: Option<Rejection>,
@@ -60,6 +62,7 @@ impl<'a> Course<'a> {
             named,
             shift: Shift::new(&named.agent, options.limits),
             progress: Progress::from(seen.head()),
+            churning: Churning::default(),
             baseline,
             seen,
             rejection: None,
@@ -145,13 +148,14 @@ impl<'a> Course<'a> {
         summary.evidence = evidence(&session, &hearing.checks, &seen, tasks);
         self.look_at_checks(&mut summary, &session, &seen, tasks).await?;
         self.progress.observe(&summary);
+        self.churning.observe(&summary);
         self.seen = seen;
         self.run.finish(summary)?;
         self.conclude(iteration, &session, hearing.judged, claimed).await
     }
 
     /// One short of giving up for want of progress, the checks are run to look: what they say may
-    /// move though nothing in the tree does.
+    /// move though nothing in the tree does, or nothing but numbers.
     async fn look_at_checks(
         &self,
         summary: &mut IterationSummary,
@@ -159,18 +163,30 @@ impl<'a> Course<'a> {
         seen: &Seen,
         tasks: Option<TaskMark>,
     ) -> Result<(), Halt> {
-        let threshold = self.options.rules.stagnation_threshold;
-        let stands_still = self.progress.after(summary) + 1 >= threshold;
-        let is_asked = threshold > 0 && summary.failure.is_none() && summary.tree.is_some();
-        if !is_asked || !stands_still || self.progress.after(summary) == 0 {
+        if !summary.evidence.checks.is_empty() || self.options.proof.checks.is_empty() {
             return Ok(());
         }
-        if !summary.evidence.checks.is_empty() || self.options.proof.checks.is_empty() {
+        if !self.stands_still(summary) && !self.churns(summary) {
             return Ok(());
         }
         let checks = proof::look(self.run, self.options.proof, summary.iteration, seen).await?;
         summary.evidence = evidence(session, &checks, seen, tasks);
         Ok(())
+    }
+
+    /// Whether the rule `stagnation` is at least one short of tripping.
+    fn stands_still(&self, summary: &IterationSummary) -> bool {
+        let threshold = self.options.rules.stagnation_threshold;
+        let is_asked = threshold > 0 && summary.failure.is_none() && summary.tree.is_some();
+        let running = self.progress.after(summary);
+        is_asked && running > 0 && running + 1 >= threshold
+    }
+
+    /// Whether the rule `churn` is at least one short of tripping.
+    fn churns(&self, summary: &IterationSummary) -> bool {
+        let threshold = self.options.rules.churn_threshold;
+        let running = self.churning.after(summary);
+        threshold > 0 && running.is_some_and(|running| running + 1 >= threshold)
     }
 
     async fn conclude(

@@ -62,6 +62,7 @@ pub mod step;
 pub mod stop;
 pub mod view;
 
+pub mod churning;
 pub mod claim;
 pub mod ending;
 pub mod evidence;

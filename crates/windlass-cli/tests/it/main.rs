@@ -12,6 +12,7 @@ mod crash_loop;
 mod decoders;
 mod doctor;
 mod git_work;
+mod gym;
 mod hostile;
 mod iterate;
 mod library;

@@ -3,8 +3,8 @@
 
 use super::{Judgement, Rule, iterations_running, judge};
 use crate::{
+    churning::Churning,
     event::{Event, EventKind, IterationSummary},
-    progress::Marks,
 };
 
 /// The rule's name.
@@ -12,30 +12,18 @@ pub(super) const NAME: &str = "churn";
 
 pub(super) struct Churn {
     limit: u32,
-    running: u32,
-    marks: Marks,
+    churning: Churning,
 }
 
 impl Churn {
     pub(super) fn new(limit: u32) -> Self {
-        Self { limit, running: 0, marks: Marks::default() }
+        Self { limit, churning: Churning::default() }
     }
 
     fn judge(&mut self, summary: &IterationSummary) -> Judgement {
-        let moved = self.marks.observe(&summary.evidence);
-        let changed = summary.files_changed > 0;
-        if moved || (changed && !summary.evidence.only_numbers) {
-            self.running = 0;
-        }
-        if moved || !changed || !summary.evidence.only_numbers || summary.tree.is_none() {
-            return Judgement::Fine;
-        }
-        self.running += 1;
-        judge(self.running, self.limit, || {
-            format!(
-                "nothing but numbers, dates and ids changed in {}",
-                iterations_running(self.running)
-            )
+        let Some(running) = self.churning.observe(summary) else { return Judgement::Fine };
+        judge(running, self.limit, || {
+            format!("nothing but numbers, dates and ids changed in {}", iterations_running(running))
         })
     }
 }
@@ -50,7 +38,7 @@ impl Rule for Churn {
         match &event.kind {
             EventKind::IterationFinished(summary) => self.judge(summary),
             EventKind::CircuitReset => {
-                self.running = 0;
+                self.churning.reset();
                 Judgement::Fine
             }
             _ => Judgement::Fine,
