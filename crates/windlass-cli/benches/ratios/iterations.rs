@@ -78,6 +78,9 @@ fn an_iteration(world: &World, agent: &str) -> Duration {
 fn iterations(world: &World, agent: &str, n: u32) -> Duration {
     let few = run(world.windlass(&arguments(agent, "1")));
     let many = run(world.windlass(&arguments(agent, &(n + 1).to_string())));
+    let store = windlass::store::Store::open(&world.home()).unwrap();
+    let record = store.find(None, &world.work().canonicalize().unwrap()).unwrap();
+    assert_eq!(record.iteration, n + 1, "the loop stopped early, and nothing was measured");
     many.saturating_sub(few) / n
 }
 
@@ -93,6 +96,11 @@ fn arguments<'a>(agent: &'a str, limit: &'a str) -> Vec<&'a str> {
         "--max-iterations",
         limit,
         "--no-context",
+        // Agents that do nothing, or write nothing but numbers, would be stopped.
+        "--stagnation-threshold",
+        "0",
+        "--churn-threshold",
+        "0",
     ]
 }
 
