@@ -150,6 +150,7 @@ impl<'a> Course<'a> {
         self.progress.observe(&summary);
         self.churning.observe(&summary);
         self.seen = seen;
+        self.failures = if summary.failed_in_vain() { self.failures + 1 } else { 0 };
         self.run.finish(summary)?;
         self.conclude(iteration, &session, hearing.judged, claimed).await
     }
@@ -207,7 +208,6 @@ impl<'a> Course<'a> {
             let reason = self.failure.clone().unwrap_or_else(|| session.outcome.to_string());
             return Ok(Some(Ending::AgentFailed { reason }));
         }
-        self.failures = if self.failure.is_some() { self.failures + 1 } else { 0 };
         backoff::between_failures(self.run, iteration, self.failures).await?;
         pace::between_iterations(self.run, self.options.pace, iteration).await?;
         Ok(None)

@@ -223,6 +223,19 @@ pub struct IterationSummary {
     pub duration_ms: u64,
 }
 
+impl IterationSummary {
+    /// Whether its session met a limit of its own, such as its number of turns, after it changed
+    /// files: it has worked, and the next one goes on from there.
+    pub fn worked_though_cut_short(&self) -> bool {
+        self.evidence.cut_short && self.files_changed > 0
+    }
+
+    /// Whether its session failed, and not because it had worked to a limit of its own.
+    pub fn failed_in_vain(&self) -> bool {
+        self.failure.is_some() && !self.worked_though_cut_short()
+    }
+}
+
 /// What became of an iteration's claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -34,6 +34,9 @@ pub struct Evidence {
     /// The status block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<StatusBlock>,
+    /// Whether the session met a limit of its own, such as its number of turns.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut_short: bool,
     /// How many tools were denied to the agent.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub denied: u32,
@@ -87,6 +90,7 @@ impl Evidence {
             errors,
             said: session.said,
             status: session.claim.status.as_deref().cloned(),
+            cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             denied: session.denied,
         }
     }

@@ -25,13 +25,13 @@ impl Rule for AgentFailing {
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary) => match &summary.failure {
-                None => {
-                    self.running = 0;
-                    Judgement::Fine
-                }
-                Some(failure) => {
+                Some(failure) if summary.failed_in_vain() => {
                     self.running += 1;
                     self.judge(failure)
+                }
+                _ => {
+                    self.running = 0;
+                    Judgement::Fine
                 }
             },
             EventKind::CircuitReset => {
@@ -100,5 +100,19 @@ mod tests {
     fn zero_switches_it_off() {
         let mut rule = AgentFailing::new(0);
         assert!((1..100).all(|number| rule.observe(&failed(number)) == Judgement::Fine));
+    }
+
+    #[test]
+    fn one_that_is_cut_short_by_its_own_limit_after_it_worked_does_not_fail() {
+        let mut rule = AgentFailing::new(2);
+        for (files_changed, tripped) in [(1, false), (1, false), (0, false), (0, true)] {
+            let EventKind::IterationFinished(mut summary) = failed(1).kind else {
+                unreachable!("it is one")
+            };
+            summary.evidence.cut_short = true;
+            summary.files_changed = files_changed;
+            let judgement = rule.observe(&event(EventKind::IterationFinished(summary)));
+            assert_eq!(matches!(judgement, Judgement::Trip(_)), tripped);
+        }
     }
 }

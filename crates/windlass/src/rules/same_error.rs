@@ -48,6 +48,9 @@ impl Rule for SameError {
     #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
+            EventKind::IterationFinished(summary) if summary.worked_though_cut_short() => {
+                self.judge(&[])
+            }
             EventKind::IterationFinished(summary) => self.judge(&summary.evidence.errors),
             EventKind::CircuitReset => {
                 self.running.clear();

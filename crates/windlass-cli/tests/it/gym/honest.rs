@@ -171,11 +171,12 @@ fn testing() -> String {
 }
 
 fn with_troubles() -> Vec<Agent> {
-    let part = "part=$(echo a b c d e f | cut -d' ' -f$n); echo ok > $part.txt\n";
+    let part = "part=$(echo a b c d e f g | cut -d' ' -f$n); echo ok > $part.txt\n";
     let denied = r#""permission_denials":[{"tool_name":"Bash","tool_use_id":"t"}],"#;
     let says = |denied: &str, text: &str| {
         format!(r#"echo '{{"type":"result",{denied}"is_error":false,"result":"{text}"}}'"#)
     };
+    let turns = r#"{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["Reached max turns (9)"]}"#;
     let (no, yes, done) = (says(denied, "no"), says("", "yes"), says("", "CLAIM"));
     vec![
         Agent::honest("claims after every part", 7)
@@ -203,6 +204,9 @@ fn with_troubles() -> Vec<Agent> {
         Agent::honest("fails twice before it starts", 5).plays(&["exit 1", "exit 1", A, B, LAST]),
         Agent::honest("is denied a tool, and finds another way", 3)
             .claude(&format!("{part} case $n in 1) {no};; 2) {yes};; *) {done};; esac")),
+        Agent::honest("is cut short by its own turn limit each time", 7)
+            .parts(7)
+            .claude(&format!("{part} case $n in 7) {done};; *) echo '{turns}'; exit 1;; esac")),
         Agent::honest("is denied a tool every other time", 6)
             .parts(6)
             .claude(&format!("{part} case $n in 1|3|5) {no};; 6) {done};; *) {yes};; esac")),

@@ -45,8 +45,6 @@ fn by_what_they_meet() -> Vec<Agent> {
         format!(r#"echo '{{"type":"result",{denied}"is_error":false,"result":"{text}"}}'"#)
     };
     let (more, done) = (says("more"), says("CLAIM"));
-    let turns = r#"{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["Reached max turns (9)"]}"#;
-    let last = r#"{"type":"result","is_error":false,"result":"CLAIM"}"#;
     vec![
         Agent::honest("takes two attempts back", 6).parts(2).plays(&[
             "write a.txt ok",
@@ -68,8 +66,5 @@ fn by_what_they_meet() -> Vec<Agent> {
         Agent::honest("does without a tool that it is denied each time", 4).parts(4).claude(
             &format!("{work} if [ $n = 4 ]; then {done}; else {more}; fi"),
         ),
-        Agent::honest("is cut short by its own turn limit each time", 7).parts(7).claude(&format!(
-            "{work} if [ $n = 7 ]; then echo '{last}'; else echo '{turns}'; exit 1; fi"
-        )),
     ]
 }
