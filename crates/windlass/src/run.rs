@@ -4,15 +4,16 @@
 //! down, done, and taken down again with its result. In a resumed loop a step that was already
 //! done is answered from the journal, and the loop does not notice.
 
-use std::{
-    collections::{HashMap, HashSet},
-    mem::{Discriminant, discriminant},
-    sync::Mutex,
-    time::Instant,
-};
+mod past;
+mod seen;
+
+use std::{mem::discriminant, sync::Mutex, time::Instant};
+
+pub use past::Past;
+pub use seen::Seen;
 
 use crate::{
-    event::{Event, EventKind, IterationSummary},
+    event::{EventKind, IterationSummary},
     halt::Halt,
     ids::Place,
     journal::Journal,
@@ -24,7 +25,6 @@ use crate::{
     stop::{Stop, StopLevel},
     store::{Calls, Durability},
     time::{Timestamp, millis},
-    tree::Snapshot,
 };
 
 /// One loop on its way.
@@ -35,104 +35,6 @@ pub struct Run<'a> {
     past: Past,
     /// When the current iteration began, for its duration.
     iteration_began: Mutex<Instant>,
-}
-
-/// What earlier owners of the loop have already done.
-#[derive(Debug, Default)]
-pub struct Past {
-    steps: HashMap<Place, Done>,
-    /// When the waits that were begun are to end, so that they end then in a resumed loop too.
-    waits: HashMap<Place, Timestamp>,
-    /// Which agents were called, so that a resumed loop calls the same ones.
-    agents: HashMap<Place, String>,
-    /// What was noted of each iteration, so that it is not noted again.
-    noted: HashSet<(u32, Discriminant<EventKind>)>,
-    /// What else was noted since the last iteration that came to its end.
-    notes: Vec<EventKind>,
-    started: u32,
-    finished: u32,
-}
-
-#[derive(Debug)]
-struct Done {
-    fingerprint: String,
-    result: StepResult,
-}
-
-impl Past {
-    /// Gathers what is done from a loop's events.
-    pub fn of(history: &[Event]) -> Self {
-        let mut past = Self::default();
-        let mut fingerprints: HashMap<&Place, &String> = HashMap::new();
-        for event in history {
-            match &event.kind {
-                EventKind::IterationStarted { iteration } => past.started = *iteration,
-                EventKind::IterationFinished(summary) => {
-                    past.finished = summary.iteration;
-                    past.notes.clear();
-                }
-                EventKind::Noted { .. } | EventKind::TasksMoved(_) => {
-                    past.notes.push(event.kind.clone());
-                }
-                EventKind::StepStarted { place, fingerprint, step } => {
-                    fingerprints.insert(place, fingerprint);
-                    match step {
-                        Step::Wait { until, .. } => {
-                            past.waits.insert(place.clone(), *until);
-                        }
-                        Step::Session(session) => {
-                            past.agents.insert(place.clone(), session.agent.clone());
-                        }
-                        _ => (),
-                    }
-                }
-                EventKind::StepFinished { place, result } if counts_as_done(result) => {
-                    let fingerprint = fingerprints.get(place).map_or("", |print| print);
-                    let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
-                    past.steps.insert(place.clone(), done);
-                }
-                EventKind::Claimed { iteration, .. }
-                | EventKind::ClaimAccepted { iteration, .. }
-                | EventKind::ClaimRejected { iteration, .. } => {
-                    past.noted.insert((*iteration, discriminant(&event.kind)));
-                }
-                _ => (),
-            }
-        }
-        past
-    }
-}
-
-/// A session that was called off is done again; everything else that came to an end is done.
-fn counts_as_done(result: &StepResult) -> bool {
-    !matches!(result, StepResult::Session(report) if report.outcome == Outcome::Cancelled)
-}
-
-/// A snapshot with what it says about the work.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// The recorded tree; `None` outside a repository.
-    pub snapshot: Option<Snapshot>,
-    /// How many files differ from the tree before.
-    pub changed: u32,
-    /// How many files differ from the tree at the loop's start.
-    pub modified: u32,
-    /// The first of the files that differ from the tree before.
-    pub paths: Vec<String>,
-    /// Whether they differ from those before in nothing but numbers, dates and ids.
-    pub only_numbers: bool,
-}
-
-impl Seen {
-    /// The commit that HEAD is at.
-    pub fn head(&self) -> Option<String> {
-        self.snapshot.as_ref().and_then(|snapshot| snapshot.head.clone())
-    }
-
-    /// The tree's id.
-    pub fn tree(&self) -> Option<String> {
-        self.snapshot.as_ref().map(|snapshot| snapshot.tree.clone())
-    }
 }
 
 impl<'a> Run<'a> {
