@@ -10,8 +10,9 @@ use crate::{
     evidence::{Evidence, TaskMark},
     halt::Halt,
     ids::Place,
-    kind::{Named, Shared},
+    kind::{Common, Named},
     limits::Shift,
+    options::Claiming,
     pace,
     progress::Progress,
     proof::{self, Baseline, Hearing, Judged, Rejection},
@@ -22,7 +23,8 @@ use crate::{
 /// A loop on its course.
 pub struct Course<'a> {
     run: &'a Run<'a>,
-    options: Shared<'a>,
+    options: &'a Common,
+    claiming: &'a Claiming,
     named: &'a Named,
     baseline: Baseline,
     shift: Shift,
@@ -50,17 +52,18 @@ impl<'a> Course<'a> {
     /// change, also where a check names it.
     pub async fn start(
         run: &'a Run<'a>,
-        options: Shared<'a>,
+        (options, claiming): (&'a Common, &'a Claiming),
         named: &'a Named,
         spared: Option<&str>,
     ) -> Result<Self, Halt> {
-        let baseline = Baseline::record(run, options.proof, spared).await?;
+        let baseline = Baseline::record(run, &options.proof, spared).await?;
         let seen = baseline.seen.clone();
         Ok(Self {
             run,
             options,
+            claiming,
             named,
-            shift: Shift::new(&named.agent, options.limits),
+            shift: Shift::new(&named.agent, &options.limits),
             progress: Progress::from(seen.head()),
             churning: Churning::default(),
             baseline,
@@ -73,14 +76,16 @@ impl<'a> Course<'a> {
 
     /// The prompt of an iteration: the user's words, and what windlass adds to them.
     pub fn prompt(&self, user: &str, iteration: u32, no_context: bool) -> String {
-        let (proof, limit) = (self.options.proof, self.named.prompt_limit);
+        let (claiming, limit) = (self.claiming, self.named.prompt_limit);
+        let checks = &self.options.proof.checks;
         if (iteration == 1 && self.rejection.is_none()) || no_context {
-            return context::lesson_only(user, proof, limit);
+            return context::lesson_only(user, claiming, checks, limit);
         }
         let context = Context {
             iteration,
             max_iterations: self.options.rules.max_iterations,
-            proof,
+            claiming,
+            checks,
             failure: self.failure.as_deref(),
             rejection: self.rejection.as_ref(),
         };
@@ -89,7 +94,7 @@ impl<'a> Course<'a> {
 
     /// Calls the agent, and looks at the tree that it left.
     pub async fn work(&mut self, iteration: u32, prompt: &str) -> Result<Worked, Halt> {
-        let how = (self.options.limits, self.options.pace);
+        let how = (&self.options.limits, &self.options.pace);
         let session = self.shift.session(self.run, how, iteration, "agent", prompt).await?;
         let seen = self.look(iteration, "tree").await?;
         Ok(Worked { session, seen, objections: Vec::new() })
@@ -97,7 +102,7 @@ impl<'a> Course<'a> {
 
     /// Judges a claim that is there before any session. Gives the loop's ending if it is proven.
     pub async fn open_with(&mut self, by: ClaimedBy) -> Result<Option<Ending>, Halt> {
-        let proof = self.options.proof;
+        let proof = &self.options.proof;
         let hearing = proof::judge(self.run, proof, &self.baseline, 0, by, &self.seen).await?;
         if !proof.checks.is_empty() {
             // What the checks leave is not the work of the first iteration.
@@ -128,7 +133,7 @@ impl<'a> Course<'a> {
         tasks: Option<TaskMark>,
     ) -> Result<Option<Ending>, Halt> {
         let Worked { session, seen, objections } = worked;
-        let proof = self.options.proof;
+        let proof = &self.options.proof;
         let hearing = match claimed {
             Some(by) if !objections.is_empty() => {
                 proof::reject(self.run, iteration, by, objections)
@@ -170,7 +175,7 @@ impl<'a> Course<'a> {
         if !self.stands_still(summary) && !self.churns(summary) {
             return Ok(());
         }
-        let checks = proof::look(self.run, self.options.proof, summary.iteration, seen).await?;
+        let checks = proof::look(self.run, &self.options.proof, summary.iteration, seen).await?;
         summary.evidence = evidence(session, &checks, seen, tasks);
         Ok(())
     }
@@ -209,12 +214,12 @@ impl<'a> Course<'a> {
             return Ok(Some(Ending::AgentFailed { reason }));
         }
         backoff::between_failures(self.run, iteration, self.failures).await?;
-        pace::between_iterations(self.run, self.options.pace, iteration).await?;
+        pace::between_iterations(self.run, &self.options.pace, iteration).await?;
         Ok(None)
     }
 
     async fn commit(&self, iteration: u32, seen: &Seen) -> Result<Option<String>, Halt> {
-        let git = self.options.git;
+        let git = &self.options.git;
         // A tree that is as at the start may differ from the last commit: what was taken back
         // counts.
         if !git.auto_commit || (seen.modified == 0 && seen.changed == 0) {

@@ -49,7 +49,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
-    let book = RuleBook::new(kind.shared().rules, kind.shared().proof.protocol);
+    let book = RuleBook::new(&kind.common().rules, kind.protocol());
     journal.set_rules(book, &ready.history);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 
@@ -68,7 +68,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         ended = driven => ended,
         never = listen(&journal, &home, &id, &stop) => match never {},
     };
-    let ending = ending(ended, &journal, &stop, kind.shared().rules);
+    let ending = ending(ended, &journal, &stop, &kind.common().rules);
     let ending = end_processes(&worker, ending).await;
     journal.emit(EventKind::LoopFinished { ending });
     let stored = journal.flush(Durability::Power);

@@ -58,7 +58,7 @@ fn means_the_worktree(grounds: &Grounds) -> bool {
         let path = PathBuf::from(program);
         path.is_relative() && path.components().count() > 1
     };
-    grounds.kind.shared().git.worktree.is_some() && programs.any(is_of_the_tree)
+    grounds.kind.common().git.worktree.is_some() && programs.any(is_of_the_tree)
 }
 
 async fn begin(
@@ -127,7 +127,7 @@ async fn create_branch(
     id: &LoopId,
     name: &str,
 ) -> Result<(), LoopError> {
-    let options = grounds.kind.shared().git;
+    let options = &grounds.kind.common().git;
     let Some(tree) = &worker.tree else {
         return match (options.auto_commit, options.create_branch) {
             (true, _) => Err(needs_git("--auto-commit", &grounds.directory)),
@@ -168,7 +168,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.display().to_string(),
         agent: grounds.cast.lead_name().to_owned(),
-        max_iterations: grounds.kind.shared().rules.max_iterations,
+        max_iterations: grounds.kind.common().rules.max_iterations,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let mut opening = vec![started];

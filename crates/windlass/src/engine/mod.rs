@@ -113,14 +113,14 @@ impl Loop {
     /// Any program as the agent, split like a shell would; the prompt is its last argument.
     #[must_use]
     pub fn command(mut self, command: impl Into<String>) -> Self {
-        self.change(|kind| kind.agent_mut().command = Some(command.into()));
+        self.change(|kind| kind.common_mut().agent.command = Some(command.into()));
         self
     }
 
     /// A command that must pass before a claim is accepted.
     #[must_use]
     pub fn check(mut self, command: impl Into<String>) -> Self {
-        self.change(|kind| kind.proof_mut().checks.push(command.into()));
+        self.change(|kind| kind.common_mut().proof.checks.push(command.into()));
         self
     }
 

@@ -69,7 +69,7 @@ impl Setup {
     #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
     pub(super) fn environment(&self, kind: &Kind) -> BTreeMap<OsString, OsString> {
         let host = self.host_environment.clone().unwrap_or_else(|| env::vars_os().collect());
-        let options = kind.shared().agent;
+        let options = &kind.common().agent;
         agent::environment(host, &options.pass_env, &options.env)
     }
 
@@ -82,12 +82,12 @@ impl Setup {
         directory: &Path,
         env: &BTreeMap<OsString, OsString>,
     ) -> Result<Cast, LoopError> {
-        if self.agent.is_none() && kind.shared().agent.asked()?.is_none() {
+        if self.agent.is_none() && kind.common().agent.asked()?.is_none() {
             look_for(agent::DEFAULT.as_ref(), env, directory)
-                .map_err(|_| ChooseError::None { known: kind.shared().agent.known() })?;
-            kind.agent_mut().agent = Some(agent::DEFAULT.to_owned());
+                .map_err(|_| ChooseError::None { known: kind.common().agent.known() })?;
+            kind.common_mut().agent.agent = Some(agent::DEFAULT.to_owned());
         }
-        let mut options = kind.shared().agent.clone();
+        let mut options = kind.common().agent.clone();
         options.script = options.script.map(|script| directory.join(script));
         let this_program = self.guardian.path()?;
         let choose = |asked: &str| agent::choose(&options, asked, &this_program);
@@ -132,18 +132,18 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     {
         return Err(LoopError::PromptTooLong { size: prompt.len(), limit });
     }
-    let shared = kind.shared();
-    if shared.proof.promise.contains(['\n', '\r', '\0']) {
+    if kind.claiming().is_some_and(|claiming| claiming.promise.contains(['\n', '\r', '\0'])) {
         return Err(LoopError::BadText { what: "the promise", why: "must be one line" });
     }
-    if shared.proof.checks.iter().any(|check| check.trim().is_empty()) {
+    let common = kind.common();
+    if common.proof.checks.iter().any(|check| check.trim().is_empty()) {
         return Err(LoopError::BadText { what: "a check", why: "is empty" });
     }
-    if shared.limits.on_limit == OnLimit::Fallback && shared.limits.fallback_agent.is_none() {
+    if common.limits.on_limit == OnLimit::Fallback && common.limits.fallback_agent.is_none() {
         return Err(LoopError::NoFallback);
     }
-    protect::globs(&shared.proof.protect)?;
-    for setting in &shared.agent.env {
+    protect::globs(&common.proof.protect)?;
+    for setting in &common.agent.env {
         if setting.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
             return Err(LoopError::BadVariable { setting: setting.clone() });
         }

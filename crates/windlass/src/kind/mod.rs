@@ -1,16 +1,19 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
+mod common;
 pub mod iterate;
 pub mod tasks;
+
+pub use common::Common;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{AgentOptions, Cast},
+    agent::Cast,
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{GitOptions, LimitOptions, OnLimit, Pace, Proof, Rules},
+    options::{Claiming, OnLimit, Protocol},
     run::Run,
 };
 
@@ -22,23 +25,6 @@ pub enum Kind {
     Iterate(iterate::Options),
     /// A task file, one task a session, until no task is open and that is proven.
     Tasks(tasks::Options),
-}
-
-/// The options that every kind has, by reference.
-#[derive(Clone, Copy, Debug)]
-pub struct Shared<'a> {
-    /// Which agent.
-    pub agent: &'a AgentOptions,
-    /// What proves a claim.
-    pub proof: &'a Proof,
-    /// How long things may take.
-    pub pace: &'a Pace,
-    /// When to give up.
-    pub rules: &'a Rules,
-    /// What to do at a provider's limit.
-    pub limits: &'a LimitOptions,
-    /// What is done with git.
-    pub git: &'a GitOptions,
 }
 
 /// What a loop is called, for templates of commits and branches.
@@ -76,30 +62,36 @@ impl Kind {
     }
 
     /// The options that every kind has.
-    pub fn shared(&self) -> Shared<'_> {
+    pub fn common(&self) -> &Common {
         match self {
-            Self::Iterate(options) => options.shared(),
-            Self::Tasks(options) => options.shared(),
+            Self::Iterate(options) => &options.common,
+            Self::Tasks(options) => &options.common,
         }
     }
 
-    pub(crate) fn agent_mut(&mut self) -> &mut AgentOptions {
+    pub(crate) fn common_mut(&mut self) -> &mut Common {
         match self {
-            Self::Iterate(options) => &mut options.agent,
-            Self::Tasks(options) => &mut options.agent,
+            Self::Iterate(options) => &mut options.common,
+            Self::Tasks(options) => &mut options.common,
         }
     }
 
-    pub(crate) fn proof_mut(&mut self) -> &mut Proof {
+    /// What a claim is, in kinds where the agent that works is the one that claims.
+    pub fn claiming(&self) -> Option<&Claiming> {
         match self {
-            Self::Iterate(options) => &mut options.proof,
-            Self::Tasks(options) => &mut options.proof,
+            Self::Iterate(options) => Some(&options.claiming),
+            Self::Tasks(options) => Some(&options.claiming),
         }
+    }
+
+    /// What its agents are taught for saying how they stand.
+    pub fn protocol(&self) -> Protocol {
+        self.claiming().map_or(Protocol::Promise, |claiming| claiming.protocol)
     }
 
     /// The names of the agents that it may call besides its own.
     pub fn other_agents(&self) -> impl Iterator<Item = &str> {
-        let limits = self.shared().limits;
+        let limits = &self.common().limits;
         let fallback = limits.fallback_agent.as_deref();
         fallback.filter(|_| limits.on_limit == OnLimit::Fallback).into_iter()
     }

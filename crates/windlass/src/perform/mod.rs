@@ -22,7 +22,7 @@ use crate::{
     agent::Cast,
     halt::Halt,
     ids::Place,
-    options::{Pace, Proof},
+    options::{Claiming, Pace, Span},
     process::{Guardian, StartError},
     protect,
     step::{Step, StepResult},
@@ -44,7 +44,9 @@ pub struct Worker {
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
     /// What a claim is.
-    pub proof: Proof,
+    pub claiming: Claiming,
+    /// How long one check may take.
+    pub check_timeout: Span,
     /// How long things may take.
     pub pace: Pace,
     /// Where raw output goes.

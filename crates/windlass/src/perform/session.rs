@@ -8,7 +8,7 @@ use crate::{
     claim::ClaimReading,
     halt::Halt,
     ids::Place,
-    options::{Proof, Protocol},
+    options::{Claiming, Protocol},
     outcome::Outcome,
     process::{
         self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
@@ -41,8 +41,8 @@ pub(super) async fn perform(
         prompt: &step.prompt,
         directory: &worker.directory,
         env: &worker.env,
-        proof: &worker.proof,
-        wishes: &taught(agent.as_ref(), wishes, &worker.proof),
+        claiming: &worker.claiming,
+        wishes: &taught(agent.as_ref(), wishes, &worker.claiming),
         is_root: process::is_root(),
         prompt_file: &prompt_file,
     };
@@ -86,11 +86,11 @@ pub(super) async fn perform(
 
 /// What is wished of an agent, with the lesson of the status block where it has a place for such
 /// words that it does not forget; the prompt has the lesson in any case.
-fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, proof: &Proof) -> Cow<'a, Wishes> {
-    if proof.protocol != Protocol::Status || !agent.has_system_prompt() {
+fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, claiming: &Claiming) -> Cow<'a, Wishes> {
+    if claiming.protocol != Protocol::Status || !agent.has_system_prompt() {
         return Cow::Borrowed(wishes);
     }
-    let lesson = status::lesson(proof);
+    let lesson = status::lesson(claiming);
     let words = match &wishes.append_system_prompt {
         Some(words) => format!("{}\n\n{lesson}", words.trim_end()),
         None => lesson,
