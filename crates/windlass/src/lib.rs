@@ -70,6 +70,7 @@ pub mod normalise;
 pub mod outcome;
 pub mod protect;
 pub mod result;
+pub mod role;
 pub mod said;
 pub mod sanitise;
 pub mod status;

@@ -121,7 +121,14 @@ fn error_of(ending: &Ending) -> Option<String> {
             None => format!("the limit of {agent} is used up"),
         }),
         Ending::Error { message, .. } => Some(message.clone()),
-        Ending::Done { .. } | Ending::MaxIterations { .. } | Ending::Cancelled { .. } => None,
+        Ending::TestsFailed { reason, .. } => Some(reason.clone()),
+        Ending::Escalated { .. } => Some("the reviewer did not approve".to_owned()),
+        Ending::Done { .. }
+        | Ending::Approved { .. }
+        | Ending::Clean { .. }
+        | Ending::MaxIterations { .. }
+        | Ending::FindingsLeft { .. }
+        | Ending::Cancelled { .. } => None,
     }
 }
 

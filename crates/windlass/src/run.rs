@@ -96,16 +96,8 @@ impl<'a> Run<'a> {
     }
 
     /// Calls an agent of the loop in a role.
-    pub async fn session(
-        &self,
-        place: Place,
-        role: &str,
-        agent: &str,
-        prompt: String,
-    ) -> Result<SessionReport, Halt> {
-        let (role, agent) = (role.to_owned(), agent.to_owned());
-        let step = Step::Session(SessionStep { role, agent, prompt });
-        match self.step(place, step).await? {
+    pub async fn session(&self, place: Place, step: SessionStep) -> Result<SessionReport, Halt> {
+        match self.step(place, Step::Session(step)).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }

@@ -110,6 +110,9 @@ pub struct SessionStep {
     pub agent: String,
     /// The prompt, whole.
     pub prompt: String,
+    /// The task that it works on, in loops that give out one at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
 }
 
 /// One run of a check.
@@ -215,6 +218,16 @@ pub struct SessionReport {
     pub leftovers: Vec<String>,
     /// How long it took.
     pub duration_ms: u64,
+}
+
+impl SessionReport {
+    /// How it failed, in a line; `None` where it finished.
+    pub fn failure(&self) -> Option<String> {
+        self.outcome.is_failure().then(|| match &self.problem {
+            Some(problem) => format!("{}: {problem}", self.outcome),
+            None => self.outcome.to_string(),
+        })
+    }
 }
 
 /// What one run of a check came to.

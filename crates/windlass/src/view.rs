@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use crate::{
     ending::Ending,
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind, IterationSummary, PhaseEntered},
     rules::opens_circuit,
     said::{Said, Usage},
     sanitise,
@@ -37,6 +37,8 @@ pub struct LoopView {
     pub iteration: u32,
     /// The allowed iterations; 0 for no limit.
     pub max_iterations: u32,
+    /// The part of its iteration that it is in, where an iteration has several.
+    pub stage: Option<PhaseEntered>,
     /// What it does now.
     pub phase: Phase,
     /// Since when.
@@ -126,6 +128,7 @@ impl LoopView {
                 self.checks.clear();
                 self.enter(Phase::Starting, event.at);
             }
+            EventKind::Phase(entered) => self.stage = Some(entered.clone()),
             EventKind::StepStarted { step, .. } => self.step_started(step, event.at),
             EventKind::StepFinished { result, .. } => self.step_finished(result, event.at),
             EventKind::AgentSaid { said, .. } => self.said(said),

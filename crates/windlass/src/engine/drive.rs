@@ -165,7 +165,7 @@ fn tripped(journal: &Journal, limits: &Rules) -> Ending {
     };
     let reason = trip.reason.clone();
     match (trip.rule, rules::kind_of(trip.rule)) {
-        (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations },
+        (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations, left: None },
         (AGENT_FAILING, _) => Ending::AgentFailed { reason },
         (_, Some(kind)) => Ending::Budget { kind, reason, limit: limits.budget(kind) },
         (rule, None) => Ending::Rule { rule: rule.to_owned(), reason },

@@ -82,7 +82,7 @@ async fn begin(
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name),
-        named: Named::new(&id, name, &grounds.cast),
+        named: Named::new(&id, name, &grounds.kind, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),

@@ -79,7 +79,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     Ok(Ready {
         home: grounds.home.clone(),
         opening,
-        named: Named::new(&record.id, &record.name, &grounds.cast),
+        named: Named::new(&record.id, &record.name, &grounds.kind, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: store.history(&record.id)?,

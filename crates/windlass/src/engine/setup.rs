@@ -83,9 +83,8 @@ impl Setup {
         env: &BTreeMap<OsString, OsString>,
     ) -> Result<Cast, LoopError> {
         if self.agent.is_none() && kind.common().agent.asked()?.is_none() {
-            look_for(agent::DEFAULT.as_ref(), env, directory)
-                .map_err(|_| ChooseError::None { known: kind.common().agent.known() })?;
-            kind.common_mut().agent.agent = Some(agent::DEFAULT.to_owned());
+            let lead = default_agent(kind, env, directory)?;
+            kind.common_mut().agent.agent = Some(lead);
         }
         let mut options = kind.common().agent.clone();
         options.script = options.script.map(|script| directory.join(script));
@@ -109,6 +108,22 @@ impl Setup {
         }
         Ok(cast)
     }
+}
+
+/// The loop's own agent where nobody named it: whoever plays the first part where all parts are
+/// given away, else the default, if it is installed.
+fn default_agent(
+    kind: &Kind,
+    env: &BTreeMap<OsString, OsString>,
+    directory: &Path,
+) -> Result<String, ChooseError> {
+    let parts: Option<Vec<&str>> = kind.parts().into_iter().map(|(_, agent)| agent).collect();
+    if let Some(first) = parts.as_ref().and_then(|parts| parts.first()) {
+        return Ok((*first).to_owned());
+    }
+    look_for(agent::DEFAULT.as_ref(), env, directory)
+        .map_err(|_| ChooseError::None { known: kind.common().agent.known() })?;
+    Ok(agent::DEFAULT.to_owned())
 }
 
 /// Says what is wrong with a script, before it is played.

@@ -19,15 +19,15 @@ pub struct Options {
     #[serde(default)]
     pub no_context: bool,
 
-    /// What a claim is.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
-    #[serde(flatten)]
-    pub claiming: Claiming,
-
     /// What every kind has.
     #[cfg_attr(feature = "clap", command(flatten))]
     #[serde(flatten)]
     pub common: Common,
+
+    /// What a claim is.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
+    #[serde(flatten)]
+    pub claiming: Claiming,
 }
 
 impl Options {
@@ -39,11 +39,11 @@ impl Options {
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let user = options.prompt.trim();
-    let mut course = Course::start(run, (&options.common, &options.claiming), named, None).await?;
+    let mut course = Course::start(run, &options.common, named, None).await?;
     for iteration in 1.. {
         run.begin(iteration)?;
-        let prompt = course.prompt(user, iteration, options.no_context);
-        let worked = course.work(iteration, &prompt).await?;
+        let prompt = course.prompt(user, iteration, &options.claiming, options.no_context);
+        let worked = course.work(iteration, prompt).await?;
         let claimed = worked.session.claim.by;
         if let Some(ending) = course.settle(iteration, worked, claimed, None).await? {
             return Ok(ending);

@@ -6,6 +6,8 @@ pub mod tasks;
 
 pub use common::Common;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -14,6 +16,7 @@ use crate::{
     halt::Halt,
     ids::LoopId,
     options::{Claiming, OnLimit, Protocol},
+    role,
     run::Run,
 };
 
@@ -36,19 +39,31 @@ pub struct Named {
     pub name: String,
     /// The agent's name.
     pub agent: String,
+    /// The agents of the parts that have one of their own.
+    pub parts: BTreeMap<String, String>,
     /// The longest prompt that the agent takes.
     pub prompt_limit: Option<usize>,
 }
 
 impl Named {
     /// The loop of that id and name, with its agents.
-    pub fn new(id: &LoopId, name: &str, cast: &Cast) -> Self {
+    pub fn new(id: &LoopId, name: &str, kind: &Kind, cast: &Cast) -> Self {
+        let parts = kind.parts().into_iter();
+        let parts = parts.filter_map(|(role, agent)| Some((role.to_owned(), agent?.to_owned())));
         Self {
             id: id.to_string(),
             name: name.to_owned(),
             agent: cast.lead_name().to_owned(),
+            parts: parts.collect(),
             prompt_limit: cast.prompt_limit(),
         }
+    }
+}
+
+impl Named {
+    /// The name of the agent that plays a part.
+    pub fn agent_of(&self, role: &str) -> &str {
+        self.parts.get(role).unwrap_or(&self.agent)
     }
 }
 
@@ -89,11 +104,19 @@ impl Kind {
         self.claiming().map_or(Protocol::Promise, |claiming| claiming.protocol)
     }
 
+    /// The parts that agents play in it, and who was asked to play them.
+    pub fn parts(&self) -> Vec<(&'static str, Option<&str>)> {
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) => vec![(role::AGENT, None)],
+        }
+    }
+
     /// The names of the agents that it may call besides its own.
     pub fn other_agents(&self) -> impl Iterator<Item = &str> {
         let limits = &self.common().limits;
         let fallback = limits.fallback_agent.as_deref();
-        fallback.filter(|_| limits.on_limit == OnLimit::Fallback).into_iter()
+        let fallback = fallback.filter(|_| limits.on_limit == OnLimit::Fallback);
+        self.parts().into_iter().filter_map(|(_, agent)| agent).chain(fallback)
     }
 
     /// The words of the user that an agent must be able to take whole.

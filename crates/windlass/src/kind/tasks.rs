@@ -36,15 +36,15 @@ pub struct Options {
     #[serde(default)]
     pub no_context: bool,
 
-    /// What a claim is.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
-    #[serde(flatten)]
-    pub claiming: Claiming,
-
     /// What every kind has.
     #[cfg_attr(feature = "clap", command(flatten))]
     #[serde(flatten)]
     pub common: Common,
+
+    /// What a claim is.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
+    #[serde(flatten)]
+    pub claiming: Claiming,
 }
 
 impl Options {
@@ -69,9 +69,7 @@ impl Options {
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let mut book = Book::open(run, &options.tasks).await?;
-    let mut course =
-        Course::start(run, (&options.common, &options.claiming), named, Some(&options.tasks))
-            .await?;
+    let mut course = Course::start(run, &options.common, named, Some(&options.tasks)).await?;
     if book.is_worked_off()
         && let Some(ending) = course.open_with(ClaimedBy::Tasks).await?
     {
@@ -82,8 +80,8 @@ pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Re
         run.begin(iteration)?;
         book.read_before(iteration).await?;
         let asked = book.prompt(options, named)?;
-        let prompt = course.prompt(&asked, iteration, options.no_context);
-        let mut worked = course.work(iteration, &prompt).await?;
+        let prompt = course.prompt(&asked, iteration, &options.claiming, options.no_context);
+        let mut worked = course.work(iteration, prompt).await?;
         let mark = book.read_after(iteration, &worked.seen).await?;
         let claimed = book.claim(&worked.session, has_checks);
         if let Some(by) = claimed {

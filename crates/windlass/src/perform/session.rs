@@ -13,6 +13,7 @@ use crate::{
     process::{
         self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
     },
+    role,
     said::{Said, Usage},
     status,
     step::{SessionReport, SessionStep},
@@ -77,11 +78,20 @@ pub(super) async fn perform(
     let spec = agent.command(&ask);
     match worker.guardian.supervise(spec, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
-        Ok(exit) => Ok(ear.finish(&exit)),
+        Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
         Err(error @ StartError::Guardian { .. }) => Err(worker.start_failed(&error)),
         Err(error) => Ok(not_started(&error)),
     }
+}
+
+/// Silence of one who must answer is a failure, however the program exited.
+fn unless_silent(role: &str, mut report: SessionReport) -> SessionReport {
+    let is_silent = report.final_text.trim().is_empty();
+    if is_silent && role::must_answer(role) && report.outcome == Outcome::Finished {
+        report.outcome = Outcome::NoResult;
+    }
+    report
 }
 
 /// What is wished of an agent, with the lesson of the status block where it has a place for such

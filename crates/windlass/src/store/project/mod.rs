@@ -4,6 +4,7 @@
 
 mod sessions;
 mod state;
+mod tasks;
 
 use rusqlite::{Connection, Result, params};
 
@@ -66,6 +67,10 @@ impl<'a> Projection<'a> {
             EventKind::IterationStarted { iteration } => {
                 self.state.iteration = *iteration;
                 self.iteration_row(*iteration, event.at)?;
+            }
+            EventKind::Phase(entered) => {
+                entered.phase.word().clone_into(&mut self.state.phase);
+                tasks::attempted(self.connection, self.id, entered)?;
             }
             EventKind::StepStarted { place, step, .. } => {
                 return self.step_started(event.at, place, step);
@@ -236,7 +241,7 @@ impl<'a> Projection<'a> {
         let claim = match summary.claim {
             ClaimFate::None => "none",
             ClaimFate::Rejected => "rejected",
-            ClaimFate::Accepted => "accepted",
+            ClaimFate::Accepted | ClaimFate::AcceptedInPart => "accepted",
         };
         self.connection
             .prepare_cached(
