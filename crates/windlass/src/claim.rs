@@ -15,6 +15,7 @@ use crate::{
     ending::ClaimedBy,
     options::Claiming,
     outcome::Outcome,
+    prose,
     status::{self, StatusBlock, StatusReader},
 };
 
@@ -169,7 +170,7 @@ pub fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
     let mut status = StatusReader::default();
     let mut alone = None;
     let mut at_the_end = None;
-    for line in outside_code(message).filter(|line| !line.trim().is_empty()) {
+    for line in prose::outside_code(message).filter(|line| !line.trim().is_empty()) {
         if !status.line(line, None) {
             verdict.hear(line);
         }
@@ -181,29 +182,6 @@ pub fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
         }
     }
     verdict.reading(alone.or(at_the_end), status.finish())
-}
-
-/// The lines of a message that are not in a fenced or indented code block. A line that closes a
-/// block is given as a blank-free marker would be: not at all.
-fn outside_code(message: &str) -> impl Iterator<Item = &str> {
-    let mut fence: Option<String> = None;
-    message.lines().filter(move |line| {
-        let text = line.trim_start();
-        let marks: String = text.chars().take_while(|c| *c == '`' || *c == '~').collect();
-        let is_fence = marks.len() >= 3 && marks.chars().all(|c| marks.starts_with(c));
-        if let Some(open) = &fence {
-            let closes = is_fence && marks.starts_with(open.as_str()) && text.trim() == marks;
-            if closes {
-                fence = None;
-            }
-            return false;
-        }
-        if is_fence {
-            fence = Some(marks);
-            return false;
-        }
-        !(line.starts_with("    ") || line.starts_with('\t'))
-    })
 }
 
 #[cfg(test)]

@@ -68,6 +68,7 @@ pub mod ending;
 pub mod evidence;
 pub mod normalise;
 pub mod outcome;
+pub mod prose;
 pub mod protect;
 pub mod result;
 pub mod role;
@@ -75,6 +76,7 @@ pub mod said;
 pub mod sanitise;
 pub mod status;
 pub mod task_file;
+pub mod verdict;
 
 pub mod agent;
 pub mod git;

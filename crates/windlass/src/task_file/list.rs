@@ -1,6 +1,7 @@
 //! Check lists in Markdown: `- [ ] open`, `* [x] done`, `1. [ ] open`, nested by indentation.
 
 use super::{CHECKS, Task, heading::Outline};
+use crate::prose::after_list_mark;
 
 /// One line of a list, before what is below it is taken into account.
 struct Item {
@@ -53,7 +54,7 @@ fn item(line: &str) -> Option<Item> {
         .rsplit_once('>')
         .map_or(before, |(_, after)| after.strip_prefix(" ").unwrap_or(after));
     let indent = spaces.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
-    let rest = after_bullet(quoted)?.trim_start().strip_prefix('[')?;
+    let rest = after_list_mark(quoted)?.strip_prefix('[')?;
     let (mark, text) = rest.split_once(']')?;
     let done = is_done(mark)?;
     // Some planners put a star after the box of a task that is optional.
@@ -63,19 +64,6 @@ fn item(line: &str) -> Option<Item> {
     };
     let is_item = text.starts_with(char::is_whitespace) && !text.trim().is_empty();
     is_item.then(|| Item { indent, task: Task::new(text, done, optional) })
-}
-
-/// What follows `- `, `* `, `+ `, `1. ` or `1) `.
-pub(super) fn after_bullet(line: &str) -> Option<&str> {
-    let after = match line.strip_prefix(['-', '*', '+', '•']) {
-        Some(after) => after,
-        None => {
-            let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
-            let numbered = digits.len() < line.len();
-            numbered.then(|| digits.strip_prefix(['.', ')']))??
-        }
-    };
-    after.starts_with(char::is_whitespace).then_some(after)
 }
 
 /// Whether a box is ticked; `None` where it is no box. What is begun, dropped or put off is open.
@@ -106,7 +94,7 @@ pub(super) fn heading<'a>(line: &'a str, before: &'a str) -> Option<(usize, &'a 
         _ => return None,
     };
     let title = before.trim();
-    let is_title = !title.is_empty() && after_bullet(title).is_none();
+    let is_title = !title.is_empty() && after_list_mark(title).is_none();
     is_title.then_some((level, title))
 }
 
