@@ -12,8 +12,7 @@ use crate::{
     ids::Place,
     proof::{Hearing, Judged},
     role,
-    run::Run,
-    sanitise,
+    run::{Run, Seen},
     step::SessionReport,
     verdict::{self, Verdict},
 };
@@ -29,6 +28,8 @@ pub(super) struct Bench<'b, 'a> {
     task: &'b Task,
     attempt: u32,
     standing: Standing,
+    /// The tree that the developer left, which is what the reviewer judges.
+    developed: Option<String>,
     /// Set where the developer's work was not reviewed, because the reviewer failed: the next
     /// iteration begins with that.
     review_is_due: bool,
@@ -42,7 +43,8 @@ impl<'b, 'a> Bench<'b, 'a> {
         task: &'b Task,
     ) -> Self {
         let standing = Standing::default();
-        Self { run, course, desk, task, attempt: 0, standing, review_is_due: false }
+        let (developed, review_is_due) = (None, false);
+        Self { run, course, desk, task, attempt: 0, standing, developed, review_is_due }
     }
 
     /// One iteration; gives the ending once the task has come to one.
@@ -59,26 +61,21 @@ impl<'b, 'a> Bench<'b, 'a> {
         let mut sessions = Vec::new();
         let answer = self.work(iteration, &mut sessions).await?;
         let seen = self.course.look(Place::new(iteration, "reviewed")).await?;
-        let (mut hearing, mut seen) = match answer {
+        let (hearing, mut seen) = match answer {
             Some(Verdict::Approved { .. }) => self.approve(iteration, &sessions, seen).await?,
             Some(Verdict::Feedback { .. }) | None => {
                 (Hearing { judged: Judged::None, checks: Vec::new() }, seen)
             }
         };
-        let accepted = match std::mem::replace(&mut hearing.judged, Judged::None) {
+        let ending = match hearing.judged {
             Judged::Accepted { checks } => {
                 assignment.tick(iteration, self.task).await?;
                 seen = self.course.look(Place::new(iteration, "ticked")).await?;
                 self.tell(iteration, Phase::Approved, None);
-                hearing.judged = Judged::Accepted { checks };
                 Some(Ending::accepted(ClaimedBy::Verdict, checks))
             }
-            judged => {
-                hearing.judged = judged;
-                None
-            }
+            Judged::Rejected(_) | Judged::None => self.escalate(iteration),
         };
-        let escalated = accepted.is_none().then(|| self.escalate(iteration)).flatten();
         let mut round = Round::of(&sessions[0], seen, hearing);
         for more in &sessions[1..] {
             round.evidence.add_session(more);
@@ -87,16 +84,16 @@ impl<'b, 'a> Bench<'b, 'a> {
         round.evidence.tasks = assignment.mark();
         round.in_part = assignment.next().is_some();
         self.course.close(iteration, round).await?;
-        if accepted.is_some() {
-            return Ok(accepted);
+        if ending.as_ref().is_some_and(Ending::is_success) {
+            return Ok(ending);
         }
         for session in &sessions {
             self.course.give_up_if_hopeless(iteration, session)?;
         }
-        if escalated.is_none() {
+        if ending.is_none() {
             self.course.pause(iteration).await?;
         }
-        Ok(escalated)
+        Ok(ending)
     }
 
     /// Lets the developer work and the reviewer judge; gives the verdict, if it came to one.
@@ -109,7 +106,7 @@ impl<'b, 'a> Bench<'b, 'a> {
             self.tell(iteration, Phase::Developing, None);
             let prompt = self.desk.for_developer(self.task, self.attempt, &self.standing)?;
             let session = self.call(iteration, role::DEVELOPER, prompt).await?;
-            self.course.look(Place::new(iteration, "tree")).await?;
+            self.developed = self.course.look(Place::new(iteration, "tree")).await?.tree();
             self.standing.failure = session.failure();
             sessions.push(session);
             if let Some(failure) = self.standing.failure.clone() {
@@ -145,10 +142,15 @@ impl<'b, 'a> Bench<'b, 'a> {
         &mut self,
         iteration: u32,
         sessions: &[SessionReport],
-        seen: crate::run::Seen,
-    ) -> Result<(Hearing, crate::run::Seen), Halt> {
+        seen: Seen,
+    ) -> Result<(Hearing, Seen), Halt> {
         let session = sessions.last().cloned().ok_or(Halt::Stopped)?;
-        let worked = Worked { session, seen, objections: Vec::new() };
+        let mut objections = Vec::new();
+        if seen.tree() != self.developed {
+            let why = "the reviewer changed files, so what it approved is not what is there";
+            objections.push(why.to_owned());
+        }
+        let worked = Worked { session, seen, objections };
         let claimed = Some(ClaimedBy::Verdict);
         let (hearing, seen) = self.course.hear(iteration, &worked, claimed).await?;
         self.standing.rejection = match &hearing.judged {
@@ -189,7 +191,7 @@ impl<'b, 'a> Bench<'b, 'a> {
     }
 
     fn tell(&self, iteration: u32, phase: Phase, text: Option<&str>) {
-        let text = text.map(|text| sanitise::first_bytes(text, MOST_WORDS).to_owned());
+        let text = text.map(|text| first_bytes(text, MOST_WORDS).to_owned());
         let entered = PhaseEntered {
             iteration,
             phase,
@@ -199,4 +201,9 @@ impl<'b, 'a> Bench<'b, 'a> {
         };
         self.run.note(iteration, EventKind::Phase(entered));
     }
+}
+
+/// The beginning of a text, in at most so many bytes.
+fn first_bytes(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
 }
