@@ -70,6 +70,7 @@ pub mod evidence;
 pub mod fence;
 pub mod normalise;
 pub mod outcome;
+pub mod patch;
 pub mod prose;
 pub mod prompts;
 pub mod protect;
@@ -97,5 +98,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::{iterate, tasks};
+pub use kind::{develop, iterate, tasks};
 pub use process::{GuardianProgram, init};

@@ -49,7 +49,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
-    let book = RuleBook::new(&kind.common().rules, kind.protocol());
+    let book = RuleBook::new(&kind.rules(), kind.protocol());
     journal.set_rules(book, &ready.history);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 

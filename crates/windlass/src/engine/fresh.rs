@@ -168,7 +168,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.display().to_string(),
         agent: grounds.cast.lead_name().to_owned(),
-        max_iterations: grounds.kind.common().rules.max_iterations,
+        max_iterations: grounds.kind.max_iterations(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let mut opening = vec![started];

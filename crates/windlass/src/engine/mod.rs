@@ -29,7 +29,7 @@ use crate::{
     agent::Agent,
     ending::CancelledBy,
     event::Event,
-    kind::{Kind, iterate, tasks},
+    kind::{Kind, develop, iterate, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -70,6 +70,11 @@ impl Loop {
     /// A new loop that works a task file off, one task a session.
     pub fn tasks(options: tasks::Options) -> Self {
         Self::start(Kind::Tasks(options))
+    }
+
+    /// A new loop in which a developer works until a reviewer approves.
+    pub fn develop(options: develop::Options) -> Self {
+        Self::start(Kind::Develop(options))
     }
 
     /// A new loop of that kind.

@@ -67,7 +67,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
 
     let mut opening = vec![EventKind::LoopResumed {
         epoch,
-        max_iterations: grounds.kind.common().rules.max_iterations,
+        max_iterations: grounds.kind.max_iterations(),
     }];
     if options.reset_circuit {
         opening.push(EventKind::CircuitReset);

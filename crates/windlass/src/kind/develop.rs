@@ -78,6 +78,11 @@ impl Options {
         Self { task: task.into(), ..Self::default() }
     }
 
+    /// What the user says, which an agent must be able to take whole.
+    pub(super) fn words(&self) -> &str {
+        if self.tasks.is_some() { "tasks" } else { &self.task }
+    }
+
     /// Options with this task file, and the defaults for everything else.
     pub fn with_tasks(tasks: impl Into<String>) -> Self {
         Self { tasks: Some(tasks.into()), ..Self::default() }

@@ -1,6 +1,7 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
 mod common;
+pub mod develop;
 pub mod iterate;
 pub mod tasks;
 
@@ -15,7 +16,7 @@ use crate::{
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{Claiming, OnLimit, Protocol},
+    options::{Claiming, OnLimit, Protocol, Rules},
     role,
     run::Run,
 };
@@ -28,6 +29,8 @@ pub enum Kind {
     Iterate(iterate::Options),
     /// A task file, one task a session, until no task is open and that is proven.
     Tasks(tasks::Options),
+    /// A developer and a reviewer, until the work is approved and that is proven.
+    Develop(develop::Options),
 }
 
 /// What a loop is called, for templates of commits and branches.
@@ -73,6 +76,7 @@ impl Kind {
         match self {
             Self::Iterate(_) => "iterate",
             Self::Tasks(_) => "tasks",
+            Self::Develop(_) => "develop",
         }
     }
 
@@ -81,6 +85,7 @@ impl Kind {
         match self {
             Self::Iterate(options) => &options.common,
             Self::Tasks(options) => &options.common,
+            Self::Develop(options) => &options.common,
         }
     }
 
@@ -88,6 +93,7 @@ impl Kind {
         match self {
             Self::Iterate(options) => &mut options.common,
             Self::Tasks(options) => &mut options.common,
+            Self::Develop(options) => &mut options.common,
         }
     }
 
@@ -96,6 +102,36 @@ impl Kind {
         match self {
             Self::Iterate(options) => Some(&options.claiming),
             Self::Tasks(options) => Some(&options.claiming),
+            Self::Develop(_) => None,
+        }
+    }
+
+    /// The rules that judge its iterations. Where the allowed iterations mean another ending than
+    /// that they are used up, the kind counts them itself.
+    pub fn rules(&self) -> Rules {
+        let rules = self.common().rules.clone();
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) => rules,
+            Self::Develop(_) => Rules { max_iterations: 0, ..rules },
+        }
+    }
+
+    /// How many iterations it may have in all, as far as that is known; 0 for no limit.
+    pub fn max_iterations(&self) -> u32 {
+        match self {
+            Self::Develop(options) if options.tasks.is_some() => 0,
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => {
+                self.common().rules.max_iterations
+            }
+        }
+    }
+
+    /// The files that the loop reads again and again, by their paths from where it works.
+    pub(crate) fn files_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Iterate(_) => Vec::new(),
+            Self::Tasks(options) => vec![&mut options.tasks],
+            Self::Develop(options) => options.tasks.iter_mut().chain(&mut options.plan).collect(),
         }
     }
 
@@ -108,6 +144,10 @@ impl Kind {
     pub fn parts(&self) -> Vec<(&'static str, Option<&str>)> {
         match self {
             Self::Iterate(_) | Self::Tasks(_) => vec![(role::AGENT, None)],
+            Self::Develop(options) => vec![
+                (role::DEVELOPER, options.developer.as_deref()),
+                (role::REVIEWER, options.reviewer.as_deref()),
+            ],
         }
     }
 
@@ -124,6 +164,7 @@ impl Kind {
         match self {
             Self::Iterate(options) => &options.prompt,
             Self::Tasks(options) => options.words(),
+            Self::Develop(options) => options.words(),
         }
     }
 
@@ -132,6 +173,7 @@ impl Kind {
         match self {
             Self::Iterate(options) => iterate::drive(run, options, named).await,
             Self::Tasks(options) => tasks::drive(run, options, named).await,
+            Self::Develop(options) => develop::drive(run, options, named).await,
         }
     }
 }
