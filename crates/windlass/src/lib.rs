@@ -63,6 +63,7 @@ pub mod step;
 pub mod stop;
 pub mod view;
 
+pub mod ask;
 pub mod churning;
 pub mod claim;
 pub mod ending;
@@ -71,8 +72,8 @@ pub mod fence;
 pub mod normalise;
 pub mod outcome;
 pub mod patch;
-pub mod prose;
 pub mod prompts;
+pub mod prose;
 pub mod protect;
 pub mod result;
 pub mod role;

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    claim::ClaimReading, outcome::Outcome, process::StreamStats, protect::Fingerprints,
-    said::Usage, time::Timestamp, tree::Snapshot,
+    ask::Choice, claim::ClaimReading, outcome::Outcome, process::StreamStats,
+    protect::Fingerprints, said::Usage, time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.
@@ -41,6 +41,30 @@ pub enum Step {
         globs: Vec<String>,
         /// Files that the checks' commands name.
         files: Vec<String>,
+    },
+    /// Find what a branch is compared with.
+    Base {
+        /// What the user wants; the usual branch if left out.
+        wanted: Option<String>,
+    },
+    /// Mark a task as done in its file.
+    Tick {
+        /// The file, from where the loop works.
+        path: String,
+        /// What the task is known by.
+        task: String,
+    },
+    /// Keep a review in the work tree.
+    Keep {
+        /// The review.
+        text: String,
+    },
+    /// Ask whoever sits at the terminal.
+    Ask {
+        /// The question.
+        question: String,
+        /// What may be answered.
+        choices: Vec<Choice>,
     },
     /// Wait.
     Wait {
@@ -78,10 +102,18 @@ impl Step {
     /// Whether it does something in the world, so that it must be written down before.
     pub fn acts(&self) -> bool {
         match self {
-            Self::Session(_) | Self::Check(_) | Self::Wait { .. } | Self::Commit { .. } => true,
-            Self::Snapshot { .. } | Self::Dirty | Self::Read { .. } | Self::Fingerprint { .. } => {
-                false
-            }
+            Self::Session(_)
+            | Self::Check(_)
+            | Self::Tick { .. }
+            | Self::Keep { .. }
+            | Self::Ask { .. }
+            | Self::Wait { .. }
+            | Self::Commit { .. } => true,
+            Self::Snapshot { .. }
+            | Self::Dirty
+            | Self::Read { .. }
+            | Self::Base { .. }
+            | Self::Fingerprint { .. } => false,
         }
     }
 
@@ -95,6 +127,10 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Base { .. } => "base".to_owned(),
+            Self::Tick { path, task } => format!("tick {path} {task}"),
+            Self::Keep { .. } => "keep".to_owned(),
+            Self::Ask { .. } => "ask".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Commit { .. } => "commit".to_owned(),
         }
@@ -167,6 +203,25 @@ pub enum StepResult {
     Fingerprint {
         /// The protected files and what they hold.
         files: Fingerprints,
+    },
+    /// Of a look for what a branch is compared with; all empty outside a repository.
+    Base {
+        /// What people call it.
+        name: Option<String>,
+        /// The tree there.
+        tree: Option<String>,
+    },
+    /// Of a tick.
+    Ticked {
+        /// Whether there was such a task, and it was open.
+        found: bool,
+    },
+    /// Of a review that is kept.
+    Kept,
+    /// Of a question; `None` where nobody answered.
+    Answered {
+        /// What was chosen.
+        choice: Option<Choice>,
     },
     /// Of a wait.
     Waited,

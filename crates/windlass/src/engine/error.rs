@@ -79,6 +79,14 @@ pub enum LoopError {
         /// What is wrong with it.
         why: String,
     },
+    /// A plan that cannot be used.
+    #[error("the plan `{}` cannot be used: {why}", path.display())]
+    BadPlan {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The agent's program is not there.
     #[error("the agent `{agent}` cannot be started")]
     AgentMissing {

@@ -66,6 +66,7 @@ impl Grounds {
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
             output_directory,
+            asker: setup.asker.clone(),
             run_directory: home::run(&self.home).join(id.as_str()),
             guardian,
         })

@@ -27,6 +27,7 @@ pub use trees::{diff, rollback};
 
 use crate::{
     agent::Agent,
+    ask::Asker,
     ending::CancelledBy,
     event::Event,
     kind::{Kind, develop, iterate, tasks},
@@ -155,6 +156,13 @@ impl Loop {
     #[must_use]
     pub fn on_event(self, hear: impl FnMut(&Event) + Send + 'static) -> Self {
         self.reporter(Callback(hear))
+    }
+
+    /// Whoever can be asked what to do next, where the loop may ask.
+    #[must_use]
+    pub fn asker(mut self, asker: impl Asker + 'static) -> Self {
+        self.setup.asker = Some(Arc::new(asker));
+        self
     }
 
     /// The knob that stops it; keep a clone to turn it.

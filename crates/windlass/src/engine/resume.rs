@@ -65,10 +65,8 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     store.set_options(&record.id, epoch, &frozen)?;
     let record = store.get(&record.id)?.unwrap_or(record);
 
-    let mut opening = vec![EventKind::LoopResumed {
-        epoch,
-        max_iterations: grounds.kind.max_iterations(),
-    }];
+    let mut opening =
+        vec![EventKind::LoopResumed { epoch, max_iterations: grounds.kind.max_iterations() }];
     if options.reset_circuit {
         opening.push(EventKind::CircuitReset);
     }

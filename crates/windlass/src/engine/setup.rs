@@ -13,6 +13,7 @@ use std::{
 use super::LoopError;
 use crate::{
     agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
+    ask::Asker,
     home,
     ids::LoopId,
     kind::Kind,
@@ -38,6 +39,7 @@ pub(super) struct Setup {
     pub(super) host_environment: Option<Vec<(OsString, OsString)>>,
     pub(super) guardian: GuardianProgram,
     pub(super) reporters: Vec<Box<dyn Reporter>>,
+    pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) stop: Stop,
 }
 

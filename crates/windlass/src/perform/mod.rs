@@ -6,20 +6,24 @@ mod listener;
 mod prompt_file;
 mod read;
 mod session;
+mod write;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     error::Error,
     ffi::OsString,
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
 pub use listener::Listener;
 pub use read::{ReadError, read_text};
+pub use write::REVIEW_FILE;
 
 use crate::{
     agent::Cast,
+    ask::{Asker, Choice},
     halt::Halt,
     ids::Place,
     options::{Claiming, Pace, Span},
@@ -51,6 +55,8 @@ pub struct Worker {
     pub pace: Pace,
     /// Where raw output goes.
     pub output_directory: PathBuf,
+    /// Whoever can be asked; `None` where nobody is there.
+    pub asker: Option<Arc<dyn Asker>>,
     /// Where prompt files stand while their session runs.
     pub run_directory: PathBuf,
 }
@@ -82,6 +88,10 @@ impl Worker {
                 let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
+            Step::Base { wanted } => unless_killed(stop, self.base(wanted.as_deref())).await,
+            Step::Tick { path, task } => self.tick(path, task),
+            Step::Keep { text } => self.keep_review(text),
+            Step::Ask { question, choices } => self.ask(question, choices, stop).await,
             Step::Wait { until, .. } => wait(*until, stop).await,
             Step::Commit { message, spare } => {
                 unless_killed(stop, self.commit(message, spare)).await
@@ -167,6 +177,30 @@ impl Worker {
             real.strip_prefix(top).ok().map(|path| path.to_string_lossy().into_owned())
         });
         Ok(StepResult::Read { text, in_tree })
+    }
+
+    async fn base(&self, wanted: Option<&str>) -> Result<StepResult, Halt> {
+        let Some(tree) = &self.tree else {
+            return Ok(StepResult::Base { name: None, tree: None });
+        };
+        let base = tree.base(wanted).await.map_err(|error| match error {
+            error if error.is_bad_input() => Halt::Failed { message: error.to_string(), code: 2 },
+            error => self.tree_failed(&error),
+        })?;
+        Ok(StepResult::Base { name: Some(base.name), tree: base.tree })
+    }
+
+    async fn ask(
+        &self,
+        question: &str,
+        choices: &[Choice],
+        stop: &Stop,
+    ) -> Result<StepResult, Halt> {
+        let Some(asker) = &self.asker else { return Ok(StepResult::Answered { choice: None }) };
+        tokio::select! {
+            choice = asker.ask(question, choices) => Ok(StepResult::Answered { choice }),
+            () = stop.reached(StopLevel::AfterIteration) => Err(Halt::Stopped),
+        }
     }
 
     async fn dirty(&self) -> Result<StepResult, Halt> {

@@ -59,8 +59,11 @@ impl<'a> Assignment<'a> {
     pub(super) fn next(&self) -> Option<Task> {
         let Some(file) = &self.file else { return self.task.clone() };
         let task = file.list.next()?;
-        let text = format!("{}\n\n(This is one task of `{}`. Do this one only, and leave the file \
-                            as it is: windlass marks the task as done.)", task.text, file.path);
+        let text = format!(
+            "{}\n\n(This is one task of `{}`. Do this one only, and leave the file \
+                            as it is: windlass marks the task as done.)",
+            task.text, file.path
+        );
         Some(Task { name: Some(task.name.clone()), text, key: task.key.clone() })
     }
 

@@ -145,6 +145,10 @@ impl<'a> Projection<'a> {
             Step::Snapshot { .. }
             | Step::Dirty
             | Step::Read { .. }
+            | Step::Base { .. }
+            | Step::Tick { .. }
+            | Step::Keep { .. }
+            | Step::Ask { .. }
             | Step::Fingerprint { .. }
             | Step::Wait { .. }
             | Step::Commit { .. } => Ok(Words::default()),
@@ -179,6 +183,10 @@ impl<'a> Projection<'a> {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Base { .. }
+            | StepResult::Ticked { .. }
+            | StepResult::Kept
+            | StepResult::Answered { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
@@ -286,6 +294,10 @@ fn phase(step: &Step) -> String {
         Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
+        Step::Base { .. } => "looks for the base".to_owned(),
+        Step::Tick { .. } => "ticks the task".to_owned(),
+        Step::Keep { .. } => "keeps the review".to_owned(),
+        Step::Ask { .. } => "waits for an answer".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),
         Step::Commit { .. } => "commits".to_owned(),
