@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    claim::ClaimReading, outcome::Outcome, process::StreamStats, protect::Fingerprints,
-    said::Usage, time::Timestamp, tree::Snapshot,
+    claim::ClaimReading, outcome::Outcome, patch::DiffReport, process::StreamStats,
+    protect::Fingerprints, said::Usage, time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.
@@ -41,6 +41,17 @@ pub enum Step {
         globs: Vec<String>,
         /// Files that the checks' commands name.
         files: Vec<String>,
+    },
+    /// Record where a jj repository stands.
+    Mark,
+    /// Say what changed since the loop began, for a reviewer.
+    Diff {
+        /// The tree at the loop's start.
+        since: Option<String>,
+        /// The jj commit at the loop's start.
+        revision: Option<String>,
+        /// The most bytes of it.
+        limit: usize,
     },
     /// Wait.
     Wait {
@@ -79,9 +90,12 @@ impl Step {
     pub fn acts(&self) -> bool {
         match self {
             Self::Session(_) | Self::Check(_) | Self::Wait { .. } | Self::Commit { .. } => true,
-            Self::Snapshot { .. } | Self::Dirty | Self::Read { .. } | Self::Fingerprint { .. } => {
-                false
-            }
+            Self::Snapshot { .. }
+            | Self::Dirty
+            | Self::Read { .. }
+            | Self::Fingerprint { .. }
+            | Self::Mark
+            | Self::Diff { .. } => false,
         }
     }
 
@@ -95,6 +109,8 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Mark => "mark".to_owned(),
+            Self::Diff { .. } => "diff".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Commit { .. } => "commit".to_owned(),
         }
@@ -165,6 +181,16 @@ pub enum StepResult {
         /// The protected files and what they hold.
         files: Fingerprints,
     },
+    /// Of a look at where a jj repository stands.
+    Mark {
+        /// The commit; `None` where there is no such repository, or nobody to ask.
+        revision: Option<String>,
+        /// What people should know about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// Of a diff.
+    Diff(DiffReport),
     /// Of a wait.
     Waited,
     /// Of a commit; `None` where there was nothing to commit.
@@ -174,6 +200,17 @@ pub enum StepResult {
         /// Paths that were left out, and why.
         left_out: Vec<String>,
     },
+}
+
+impl StepResult {
+    /// What people should know about it.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
+            Self::Diff(report) => &report.notes,
+            _ => &[],
+        }
+    }
 }
 
 /// What one session came to.

@@ -2,6 +2,7 @@
 //! could as well be done by a worker somewhere else.
 
 mod check;
+mod diff;
 mod listener;
 mod prompt_file;
 mod read;
@@ -15,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+pub use diff::{DiffError, Differ};
 pub use listener::Listener;
 pub use read::{ReadError, read_text};
 
@@ -79,6 +81,10 @@ impl Worker {
             Step::Fingerprint { globs, files } => {
                 let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
+            }
+            Step::Mark => unless_killed(stop, self.mark()).await,
+            Step::Diff { since, revision, limit } => {
+                unless_killed(stop, self.diff(since.as_deref(), revision.as_deref(), *limit)).await
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
             Step::Commit { message, spare } => {

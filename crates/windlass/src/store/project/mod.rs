@@ -141,6 +141,8 @@ impl<'a> Projection<'a> {
             | Step::Dirty
             | Step::Read { .. }
             | Step::Fingerprint { .. }
+            | Step::Mark
+            | Step::Diff { .. }
             | Step::Wait { .. }
             | Step::Commit { .. } => Ok(Words::default()),
         }
@@ -174,6 +176,8 @@ impl<'a> Projection<'a> {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Mark { .. }
+            | StepResult::Diff(_)
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
@@ -278,7 +282,8 @@ fn phase(step: &Step) -> String {
     match step {
         Step::Session(step) => format!("{} works", step.role),
         Step::Check(step) => format!("check {}", step.command),
-        Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
+        Step::Snapshot { .. } | Step::Dirty | Step::Mark => "records the tree".to_owned(),
+        Step::Diff { .. } => "looks at what changed".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
