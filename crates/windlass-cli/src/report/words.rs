@@ -233,6 +233,8 @@ fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Dirty
         | Step::Read { .. }
         | Step::Fingerprint { .. }
+        | Step::Mark
+        | Step::Diff { .. }
         | Step::Commit { .. } => Vec::new(),
     }
 }
@@ -253,10 +255,17 @@ fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
             );
             lines
         }
+        StepResult::Diff(report) => {
+            let listed = u32::try_from(report.left_out.len()).unwrap_or(u32::MAX);
+            let left_out = listed.saturating_add(report.unlisted);
+            let line = format!("diff: {left_out} of {} files are named only", report.files);
+            if left_out > 0 { vec![line] } else { Vec::new() }
+        }
         StepResult::Snapshot { .. }
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }
+        | StepResult::Mark { .. }
         | StepResult::Waited => Vec::new(),
     }
 }
