@@ -85,6 +85,7 @@ pub mod verdict;
 
 pub mod agent;
 pub mod git;
+pub mod jj;
 pub mod process;
 pub mod tree;
 

@@ -129,13 +129,13 @@ impl DiffReport {
         let mut remarks = String::new();
         let named = |path: &str| path.replace(char::is_control, "?");
         if !self.left_out.is_empty() {
-            remarks.push_str("Left out of this diff, because it would be too long:\n");
+            remarks.push_str("Left out of this diff:\n");
             for LeftOut { path, bytes } in &self.left_out {
-                let size = match bytes {
-                    Some(bytes) => format!("{bytes} bytes of diff"),
-                    None => "of unknown size".to_owned(),
+                let why = match bytes {
+                    Some(bytes) => format!("too long: {bytes} bytes"),
+                    None => "it could not be compared".to_owned(),
                 };
-                let _ = writeln!(remarks, "- {} ({size})", named(path));
+                let _ = writeln!(remarks, "- {} ({why})", named(path));
             }
         }
         if !self.binary.is_empty() {

@@ -20,6 +20,7 @@ use crate::{
     journal::Journal,
     options::Proof,
     outcome::Outcome,
+    patch::DiffReport,
     perform::{Listener, Worker},
     protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
@@ -228,6 +229,28 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Records where a jj repository stands as the loop begins; `None` where it works in none.
+    pub async fn mark(&self) -> Result<Option<String>, Halt> {
+        match self.step(Place::new(0, "mark"), Step::Mark).await? {
+            StepResult::Mark { revision, .. } => Ok(revision),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Says what changed since the loop began, in at most `limit` bytes of whole files.
+    pub async fn diff(
+        &self,
+        place: Place,
+        since: Option<String>,
+        revision: Option<String>,
+        limit: usize,
+    ) -> Result<DiffReport, Halt> {
+        match self.step(place, Step::Diff { since, revision, limit }).await? {
+            StepResult::Diff(report) => Ok(report),
+            other => Err(misfit(&other)),
+        }
+    }
+
     /// Waits until a time that stays the same over a resume.
     pub async fn wait(
         &self,
@@ -304,9 +327,8 @@ impl<'a> Run<'a> {
         }
         let listener = Listener::new(self.journal, &place);
         let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
-        if let StepResult::Snapshot { notes, .. } = &result {
-            let notes = notes.iter().cloned();
-            notes.for_each(|text| self.journal.emit(EventKind::Noted { text }));
+        for text in result.notes().iter().cloned() {
+            self.journal.emit(EventKind::Noted { text });
         }
         self.journal.emit(EventKind::StepFinished { place, result: result.clone() });
         if acts {

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ask::Choice, claim::ClaimReading, outcome::Outcome, process::StreamStats,
+    ask::Choice, claim::ClaimReading, outcome::Outcome, patch::DiffReport, process::StreamStats,
     protect::Fingerprints, said::Usage, time::Timestamp, tree::Snapshot,
 };
 
@@ -66,6 +66,17 @@ pub enum Step {
         /// What may be answered.
         choices: Vec<Choice>,
     },
+    /// Record where a jj repository stands.
+    Mark,
+    /// Say what changed since the loop began, for a reviewer.
+    Diff {
+        /// The tree at the loop's start.
+        since: Option<String>,
+        /// The jj commit at the loop's start.
+        revision: Option<String>,
+        /// The most bytes of it.
+        limit: usize,
+    },
     /// Wait.
     Wait {
         /// Until when, so that a resumed loop waits to the same time.
@@ -113,7 +124,9 @@ impl Step {
             | Self::Dirty
             | Self::Read { .. }
             | Self::Base { .. }
-            | Self::Fingerprint { .. } => false,
+            | Self::Fingerprint { .. }
+            | Self::Mark
+            | Self::Diff { .. } => false,
         }
     }
 
@@ -131,6 +144,8 @@ impl Step {
             Self::Tick { path, task } => format!("tick {path} {task}"),
             Self::Keep { .. } => "keep".to_owned(),
             Self::Ask { .. } => "ask".to_owned(),
+            Self::Mark => "mark".to_owned(),
+            Self::Diff { .. } => "diff".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Commit { .. } => "commit".to_owned(),
         }
@@ -223,6 +238,16 @@ pub enum StepResult {
         /// What was chosen.
         choice: Option<Choice>,
     },
+    /// Of a look at where a jj repository stands.
+    Mark {
+        /// The commit; `None` where there is no such repository, or nobody to ask.
+        revision: Option<String>,
+        /// What people should know about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// Of a diff.
+    Diff(DiffReport),
     /// Of a wait.
     Waited,
     /// Of a commit; `None` where there was nothing to commit.
@@ -232,6 +257,17 @@ pub enum StepResult {
         /// Paths that were left out, and why.
         left_out: Vec<String>,
     },
+}
+
+impl StepResult {
+    /// What people should know about it.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
+            Self::Diff(report) => &report.notes,
+            _ => &[],
+        }
+    }
 }
 
 /// What one session came to.

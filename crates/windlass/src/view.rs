@@ -215,9 +215,12 @@ impl LoopView {
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
-            Step::Snapshot { .. } | Step::Dirty | Step::Read { .. } | Step::Fingerprint { .. } => {
-                Phase::Snapshot
-            }
+            Step::Snapshot { .. }
+            | Step::Dirty
+            | Step::Read { .. }
+            | Step::Fingerprint { .. }
+            | Step::Mark
+            | Step::Diff { .. } => Phase::Snapshot,
             Step::Wait { until, what, reason } => {
                 Phase::Waiting { until: *until, what: *what, reason: line(reason) }
             }
@@ -241,6 +244,8 @@ impl LoopView {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Mark { .. }
+            | StepResult::Diff(_)
             | StepResult::Waited
             | StepResult::Commit { .. } => {}
         }

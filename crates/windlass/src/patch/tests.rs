@@ -47,9 +47,9 @@ fn a_file_that_is_too_large_is_left_out_and_smaller_ones_after_it_are_not() {
     let left: Vec<_> = report.left_out.iter().map(|left| (&*left.path, left.bytes)).collect();
     assert_eq!(left, [("b", Some(5000)), ("d", Some(700))]);
     insta::assert_snapshot!(report.remarks(), @r"
-    Left out of this diff, because it would be too long:
-    - b (5000 bytes of diff)
-    - d (700 bytes of diff)
+    Left out of this diff:
+    - b (too long: 5000 bytes)
+    - d (too long: 700 bytes)
     ");
 }
 

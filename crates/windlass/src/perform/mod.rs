@@ -2,6 +2,7 @@
 //! could as well be done by a worker somewhere else.
 
 mod check;
+mod diff;
 mod listener;
 mod prompt_file;
 mod read;
@@ -17,6 +18,7 @@ use std::{
     time::Duration,
 };
 
+pub use diff::{DiffError, Differ};
 pub use listener::Listener;
 pub use read::{ReadError, read_text};
 pub use write::REVIEW_FILE;
@@ -92,6 +94,10 @@ impl Worker {
             Step::Tick { path, task } => self.tick(path, task),
             Step::Keep { text } => self.keep_review(text),
             Step::Ask { question, choices } => self.ask(question, choices, stop).await,
+            Step::Mark => unless_killed(stop, self.mark()).await,
+            Step::Diff { since, revision, limit } => {
+                unless_killed(stop, self.diff(since.as_deref(), revision.as_deref(), *limit)).await
+            }
             Step::Wait { until, .. } => wait(*until, stop).await,
             Step::Commit { message, spare } => {
                 unless_killed(stop, self.commit(message, spare)).await

@@ -45,9 +45,8 @@ impl Tree {
     async fn left(&self, name: &str, commit: &str, head: &str) -> Result<Base, TreeError> {
         let call = self.in_repository().args(["merge-base", "--end-of-options", commit, head]);
         let output = self.git.run(call.accepting(&[0, 1])).await?;
-        let common = String::from_utf8_lossy(&output.stdout);
-        let common = common.trim();
-        let point = if common.is_empty() { commit } else { common };
+        let common = last_line(&output.stdout);
+        let point = if common.is_empty() { commit } else { &common };
         Ok(Base { name: name.to_owned(), tree: Some(self.tree_of(point).await?) })
     }
 
@@ -58,7 +57,13 @@ impl Tree {
             Err(GitError::Failed { .. }) => {
                 Err(TreeError::NoSuchCommit { name: commit.to_owned() })
             }
-            output => Ok(String::from_utf8_lossy(&output?.stdout).trim().to_owned()),
+            // It repeats the marker on its output, so the id is the last line.
+            output => Ok(last_line(&output?.stdout)),
         }
     }
+}
+
+fn last_line(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    text.trim().lines().next_back().unwrap_or_default().to_owned()
 }

@@ -22,6 +22,7 @@ mod present;
 mod record;
 mod repository;
 mod restore;
+mod review;
 mod scan;
 mod snapshot;
 mod tracked;

@@ -41,6 +41,12 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Dirty
         | Step::Read { .. }
         | Step::Fingerprint { .. }
+        | Step::Mark
+        | Step::Diff { .. }
+        | Step::Base { .. }
+        | Step::Tick { .. }
+        | Step::Keep { .. }
+        | Step::Ask { .. }
         | Step::Commit { .. } => Vec::new(),
     }
 }
@@ -61,10 +67,21 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
             );
             lines
         }
+        StepResult::Diff(report) => {
+            let listed = u32::try_from(report.left_out.len()).unwrap_or(u32::MAX);
+            let left_out = listed.saturating_add(report.unlisted);
+            let line = format!("diff: {left_out} of {} files are named only", report.files);
+            if left_out > 0 { vec![line] } else { Vec::new() }
+        }
         StepResult::Snapshot { .. }
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }
+        | StepResult::Mark { .. }
+        | StepResult::Base { .. }
+        | StepResult::Ticked { .. }
+        | StepResult::Kept
+        | StepResult::Answered { .. }
         | StepResult::Waited => Vec::new(),
     }
 }

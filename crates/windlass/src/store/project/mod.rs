@@ -150,6 +150,8 @@ impl<'a> Projection<'a> {
             | Step::Keep { .. }
             | Step::Ask { .. }
             | Step::Fingerprint { .. }
+            | Step::Mark
+            | Step::Diff { .. }
             | Step::Wait { .. }
             | Step::Commit { .. } => Ok(Words::default()),
         }
@@ -187,6 +189,8 @@ impl<'a> Projection<'a> {
             | StepResult::Ticked { .. }
             | StepResult::Kept
             | StepResult::Answered { .. }
+            | StepResult::Mark { .. }
+            | StepResult::Diff(_)
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
@@ -291,7 +295,8 @@ fn phase(step: &Step) -> String {
     match step {
         Step::Session(step) => format!("{} works", step.role),
         Step::Check(step) => format!("check {}", step.command),
-        Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
+        Step::Snapshot { .. } | Step::Dirty | Step::Mark => "records the tree".to_owned(),
+        Step::Diff { .. } => "looks at what changed".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Base { .. } => "looks for the base".to_owned(),
