@@ -66,6 +66,7 @@ pub mod churning;
 pub mod claim;
 pub mod ending;
 pub mod evidence;
+pub mod findings;
 pub mod normalise;
 pub mod outcome;
 pub mod protect;

@@ -6,7 +6,7 @@ use testkit::{
 };
 
 /// Modules that only reckon: same input, same output, no clock.
-const PURE: [&str; 5] = ["agent", "claim", "rules", "view", "sanitise"];
+const PURE: [&str; 6] = ["agent", "claim", "findings", "rules", "view", "sanitise"];
 
 /// The one file below a pure module that acts: the scripted agent's other half, which runs in a
 /// process of its own.
