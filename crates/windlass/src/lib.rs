@@ -69,6 +69,7 @@ pub mod claim;
 pub mod ending;
 pub mod evidence;
 pub mod fence;
+pub mod findings;
 pub mod normalise;
 pub mod outcome;
 pub mod patch;
