@@ -196,6 +196,13 @@ impl<'a> Course<'a> {
         Ok((hearing, seen))
     }
 
+    /// What speaks against the work because a protected file was changed, in a line.
+    pub async fn changed_protected(&self, place: Place) -> Result<Option<String>, Halt> {
+        let proof = &self.options.proof;
+        let changed = proof::changed_protected(self.run, proof, &self.baseline, place).await?;
+        Ok(changed.map(|rejection| rejection.reasons.join("; ")))
+    }
+
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.
     pub async fn close(&mut self, iteration: u32, round: Round) -> Result<(), Halt> {
         let head = self.commit(iteration, &round.seen).await?.or_else(|| round.seen.head());

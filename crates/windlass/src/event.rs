@@ -4,12 +4,14 @@
 //! Only `journal` makes events. A new fact is a new variant here; the docs and the tables follow
 //! by the compiler's errors.
 
+mod findings;
 mod phase;
 mod summary;
 mod tasks;
 
 use serde::{Deserialize, Serialize};
 
+pub use findings::{FindingsSeen, Fix, FixTried};
 pub use phase::{Phase, PhaseEntered};
 pub use summary::{ClaimFate, IterationSummary};
 pub use tasks::TasksMoved;
@@ -121,6 +123,10 @@ pub enum EventKind {
     /// Tasks of a task file were done, opened, added or removed; the first one tells how they stand
     /// when the loop begins.
     TasksMoved(TasksMoved),
+    /// A review was read: what it found, held against what was known.
+    FindingsSeen(FindingsSeen),
+    /// A fix was tried.
+    FixTried(FixTried),
     /// An iteration came to its end; rules look at these.
     IterationFinished(IterationSummary),
     /// A rule is one short of tripping.
@@ -194,6 +200,8 @@ impl EventKind {
             Self::ClaimRejected { .. } => "claim_rejected",
             Self::ClaimAccepted { .. } => "claim_accepted",
             Self::TasksMoved(_) => "tasks_moved",
+            Self::FindingsSeen(_) => "findings_seen",
+            Self::FixTried(_) => "fix_tried",
             Self::IterationFinished(_) => "iteration_finished",
             Self::RuleWarned { .. } => "rule_warned",
             Self::RuleTripped { .. } => "rule_tripped",

@@ -101,5 +101,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::{develop, iterate, tasks};
+pub use kind::{develop, heal, iterate, tasks};
 pub use process::{GuardianProgram, init};

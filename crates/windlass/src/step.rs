@@ -342,6 +342,27 @@ pub struct CheckReport {
     pub duration_ms: u64,
 }
 
+impl CheckReport {
+    /// That it failed and how, in a clause.
+    pub fn failure(&self) -> String {
+        let command = &self.command;
+        match self.exit_code {
+            _ if self.timed_out => format!("the check `{command}` took too long"),
+            Some(code) => format!("the check `{command}` failed with exit code {code}"),
+            None => format!("the check `{command}` was ended by a signal"),
+        }
+    }
+
+    /// How it ended, in a few words.
+    pub fn how(&self) -> String {
+        match self.exit_code {
+            _ if self.timed_out => "its time limit".to_owned(),
+            Some(code) => format!("exit code {code}"),
+            None => "a signal".to_owned(),
+        }
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_false(value: &bool) -> bool {
     !value

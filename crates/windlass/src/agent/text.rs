@@ -15,7 +15,7 @@ const PIECE: usize = 32 * 1024;
 const LONGEST: usize = 1024 * 1024;
 
 /// How much of the end is kept as the final text.
-const FINAL: usize = 64 * 1024;
+const FINAL: usize = 1024 * 1024;
 
 /// Reads plain text.
 pub struct TextDecoder {

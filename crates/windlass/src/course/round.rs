@@ -40,6 +40,13 @@ impl Round {
         Self { seen, hearing, in_part: false, failure: session.failure(), evidence }
     }
 
+    /// An iteration that several sessions worked in, which were judged one by one.
+    pub fn without_session(seen: Seen, hearing: Hearing) -> Self {
+        let mut evidence = Evidence { only_numbers: seen.only_numbers, ..Evidence::default() };
+        evidence.add_checks(&hearing.checks);
+        Self { seen, hearing, in_part: false, failure: None, evidence }
+    }
+
     pub(super) fn summary(&self, iteration: u32, head: Option<String>) -> IterationSummary {
         IterationSummary {
             iteration,

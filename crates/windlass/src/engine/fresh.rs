@@ -71,6 +71,8 @@ async fn begin(
         find_programs(&grounds.cast, &grounds.env, grounds.workplace()).map_err(not_in_worktree)?;
     }
     task_file::settle(&mut grounds)?;
+    let workplace = grounds.workplace().to_owned();
+    let told = grounds.kind.complete(&workplace);
     let id = LoopId::random();
     let locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
@@ -81,7 +83,7 @@ async fn begin(
     let epoch = store.create_loop(&new_loop(&grounds, &id, name)?)?;
     Ok(Ready {
         home: grounds.home.clone(),
-        opening: opening(&grounds, &worker, name),
+        opening: opening(&grounds, &worker, name, told),
         named: Named::new(&id, name, &grounds.kind, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
@@ -162,7 +164,7 @@ fn new_loop(grounds: &Grounds, id: &LoopId, name: &str) -> Result<NewLoop, LoopE
     })
 }
 
-fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
+fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>) -> Vec<EventKind> {
     let started = EventKind::LoopStarted {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
@@ -180,6 +182,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
                     and no way back";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
+    opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
 }
 

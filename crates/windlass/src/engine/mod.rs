@@ -30,7 +30,7 @@ use crate::{
     ask::Asker,
     ending::CancelledBy,
     event::Event,
-    kind::{Kind, develop, iterate, tasks},
+    kind::{Kind, develop, heal, iterate, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -76,6 +76,11 @@ impl Loop {
     /// A new loop in which a developer works until a reviewer approves.
     pub fn develop(options: develop::Options) -> Self {
         Self::start(Kind::Develop(options))
+    }
+
+    /// A new loop that reviews, fixes and tests.
+    pub fn heal(options: heal::Options) -> Self {
+        Self::start(Kind::Heal(options))
     }
 
     /// A new loop of that kind.

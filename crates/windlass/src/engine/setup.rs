@@ -20,6 +20,7 @@ use crate::{
     options::OnLimit,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
+    prompts::Prompts,
     protect,
     report::Reporter,
     stop::Stop,
@@ -158,6 +159,9 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     }
     if common.limits.on_limit == OnLimit::Fallback && common.limits.fallback_agent.is_none() {
         return Err(LoopError::NoFallback);
+    }
+    if let Some(prompts) = kind.prompts() {
+        Prompts::new(prompts)?;
     }
     protect::globs(&common.proof.protect)?;
     for setting in &common.agent.env {

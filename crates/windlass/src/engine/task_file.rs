@@ -4,13 +4,22 @@
 use std::path::{Path, PathBuf};
 
 use super::{LoopError, grounds::Grounds, setup::work_tree};
-use crate::{agent::Cast, kind::Kind, perform::read_text, task_file::Format};
+use crate::{
+    agent::Cast,
+    kind::{Kind, heal},
+    perform::{REVIEW_FILE, read_text},
+    task_file::Format,
+};
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
 /// that it makes. `directory` is where the user stands.
 pub(super) fn inspect(kind: &Kind, directory: &Path) -> Result<Option<usize>, LoopError> {
     let (tasks, plan) = match kind {
         Kind::Iterate(_) => (None, None),
+        Kind::Heal(options) => {
+            inspect_review(options, directory)?;
+            (None, None)
+        }
         Kind::Tasks(options) => (Some(&options.tasks), None),
         Kind::Develop(options) => (options.tasks.as_ref(), options.plan.as_ref()),
     };
@@ -25,6 +34,18 @@ pub(super) fn inspect(kind: &Kind, directory: &Path) -> Result<Option<usize>, Lo
     let list = Format::of(&file, &text).read(&text).map_err(|error| bad(error.to_string()))?;
     let Kind::Tasks(options) = kind else { return Ok(None) };
     Ok(Some(options.prompt(&text, list.format, list.open()).len()))
+}
+
+/// Says what is wrong with options that take a review from its file.
+fn inspect_review(options: &heal::Options, directory: &Path) -> Result<(), LoopError> {
+    if let Some(why) = options.contradiction() {
+        return Err(LoopError::Contradiction { why });
+    }
+    if matches!(options.start_at, heal::StartAt::Parse | heal::StartAt::Fix) {
+        read_text(&directory.join(REVIEW_FILE))
+            .map_err(|error| LoopError::NoReview { why: error.to_string() })?;
+    }
+    Ok(())
 }
 
 /// Says whether the agents can take a prompt of that size.

@@ -2,12 +2,13 @@
 
 mod common;
 pub mod develop;
+pub mod heal;
 pub mod iterate;
 pub mod tasks;
 
 pub use common::Common;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use crate::{
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{Claiming, OnLimit, Protocol, Rules},
+    options::{Claiming, OnLimit, PromptOptions, Protocol, Rules},
     role,
     run::Run,
 };
@@ -31,6 +32,8 @@ pub enum Kind {
     Tasks(tasks::Options),
     /// A developer and a reviewer, until the work is approved and that is proven.
     Develop(develop::Options),
+    /// A review, a fix for each of its findings, and the tests.
+    Heal(heal::Options),
 }
 
 /// What a loop is called, for templates of commits and branches.
@@ -77,6 +80,7 @@ impl Kind {
             Self::Iterate(_) => "iterate",
             Self::Tasks(_) => "tasks",
             Self::Develop(_) => "develop",
+            Self::Heal(_) => "heal",
         }
     }
 
@@ -86,6 +90,7 @@ impl Kind {
             Self::Iterate(options) => &options.common,
             Self::Tasks(options) => &options.common,
             Self::Develop(options) => &options.common,
+            Self::Heal(options) => &options.common,
         }
     }
 
@@ -94,6 +99,7 @@ impl Kind {
             Self::Iterate(options) => &mut options.common,
             Self::Tasks(options) => &mut options.common,
             Self::Develop(options) => &mut options.common,
+            Self::Heal(options) => &mut options.common,
         }
     }
 
@@ -102,7 +108,7 @@ impl Kind {
         match self {
             Self::Iterate(options) => Some(&options.claiming),
             Self::Tasks(options) => Some(&options.claiming),
-            Self::Develop(_) => None,
+            Self::Develop(_) | Self::Heal(_) => None,
         }
     }
 
@@ -112,7 +118,7 @@ impl Kind {
         let rules = self.common().rules.clone();
         match self {
             Self::Iterate(_) | Self::Tasks(_) => rules,
-            Self::Develop(_) => Rules { max_iterations: 0, ..rules },
+            Self::Develop(_) | Self::Heal(_) => Rules { max_iterations: 0, ..rules },
         }
     }
 
@@ -120,16 +126,35 @@ impl Kind {
     pub fn max_iterations(&self) -> u32 {
         match self {
             Self::Develop(options) if options.tasks.is_some() => 0,
+            Self::Heal(options) => options.max_iterations(),
             Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => {
                 self.common().rules.max_iterations
             }
         }
     }
 
+    /// The prompts that the user has replaced, in kinds whose agents are asked by windlass.
+    pub fn prompts(&self) -> Option<&PromptOptions> {
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) => None,
+            Self::Develop(options) => Some(&options.prompts),
+            Self::Heal(options) => Some(&options.prompts),
+        }
+    }
+
+    /// Decides what the user left to windlass, by what is in the directory that it works in, so
+    /// that it is frozen with the loop; gives what is to be told of it.
+    pub(crate) fn complete(&mut self, directory: &Path) -> Option<String> {
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => None,
+            Self::Heal(options) => options.find_tests(directory),
+        }
+    }
+
     /// The files that the loop reads again and again, by their paths from where it works.
     pub(crate) fn files_mut(&mut self) -> Vec<&mut String> {
         match self {
-            Self::Iterate(_) => Vec::new(),
+            Self::Iterate(_) | Self::Heal(_) => Vec::new(),
             Self::Tasks(options) => vec![&mut options.tasks],
             Self::Develop(options) => options.tasks.iter_mut().chain(&mut options.plan).collect(),
         }
@@ -148,6 +173,11 @@ impl Kind {
                 (role::DEVELOPER, options.developer.as_deref()),
                 (role::REVIEWER, options.reviewer.as_deref()),
             ],
+            Self::Heal(options) => vec![
+                (role::REVIEWER, options.reviewer.as_deref()),
+                (role::PARSER, options.reviewer.as_deref()),
+                (role::FIXER, options.fixer.as_deref()),
+            ],
         }
     }
 
@@ -165,6 +195,7 @@ impl Kind {
             Self::Iterate(options) => &options.prompt,
             Self::Tasks(options) => options.words(),
             Self::Develop(options) => options.words(),
+            Self::Heal(_) => "review",
         }
     }
 
@@ -174,6 +205,7 @@ impl Kind {
             Self::Iterate(options) => iterate::drive(run, options, named).await,
             Self::Tasks(options) => tasks::drive(run, options, named).await,
             Self::Develop(options) => develop::drive(run, options, named).await,
+            Self::Heal(options) => heal::drive(run, options, named).await,
         }
     }
 }

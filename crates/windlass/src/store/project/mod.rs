@@ -2,6 +2,7 @@
 //!
 //! The row of the loop is loaded, folded over the events in memory, and saved once an append.
 
+mod findings;
 mod sessions;
 mod state;
 mod tasks;
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     ending::Ending,
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind, Fix, IterationSummary},
     ids::{LoopId, Place},
     rules::opens_circuit,
     step::{CheckReport, CheckStep, Step, StepResult},
@@ -98,6 +99,16 @@ impl<'a> Projection<'a> {
                 self.state.tasks_completed = moved.completed_so_far;
                 self.state.tasks_open = Some(moved.open);
                 self.state.tasks_done = Some(moved.done);
+            }
+            EventKind::FindingsSeen(seen) => {
+                self.state
+                    .trajectory
+                    .push(u32::try_from(seen.observed.noticed.len()).unwrap_or(u32::MAX));
+                findings::seen(self.connection, self.id, seen)?;
+            }
+            EventKind::FixTried(tried) => {
+                self.state.fixes += u32::from(tried.fix == Fix::Applied);
+                findings::tried(self.connection, self.id, tried)?;
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
