@@ -88,7 +88,10 @@ impl Live {
                 words::of(event, view, self.paint)
             }
             EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
-            EventKind::TasksMoved(_) | EventKind::Phase(_) => words::of(event, view, self.paint),
+            EventKind::TasksMoved(_)
+            | EventKind::Phase(_)
+            | EventKind::FindingsSeen(_)
+            | EventKind::FixTried(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
             }
