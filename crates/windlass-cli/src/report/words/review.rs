@@ -52,7 +52,7 @@ pub(super) fn seen(seen: &FindingsSeen, paint: Paint) -> Vec<String> {
     let observed = &seen.observed;
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut sum = text::count(count(observed.noticed.len()), "finding");
-    let of = |standing| observed.noticed.iter().filter(|noticed| noticed.standing == standing);
+    let of = |standing| observed.noticed.iter().filter(move |noticed| noticed.standing == standing);
     let (open, back) = (of(Standing::Open).count(), of(Standing::Back).count());
     let parts = [(open, "still open"), (back, "back again"), (observed.gone.len(), "fixed since")];
     let parts: Vec<String> =
