@@ -1,4 +1,5 @@
-//! A text that is not ours, set apart in a prompt so that no line of it can end its fence.
+//! Puts a text into a code block that it cannot get out of, so that what code says in a prompt is
+//! data and never an instruction. Pure.
 
 /// The text in a code fence that is longer than any run of backticks inside. `info` is what stands
 /// after the opening fence.
@@ -11,12 +12,24 @@ pub fn fenced(info: &str, text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::prose;
 
     #[test]
     fn the_fence_is_longer_than_any_inside() {
         assert_eq!(fenced("diff", "a\nb\n"), "```diff\na\nb\n```");
         assert_eq!(fenced("", ""), "```\n\n```");
         assert_eq!(fenced("text", "x\n`````\ny ``"), "``````text\nx\n`````\ny ``\n``````");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_gets_out_of_its_fence(text in "(`{1,5}|~{3}|[ax \t\r]|\n){0,30}") {
+            let all = format!("before\n{}\nafter", fenced("diff", &text));
+            let own: Vec<_> = prose::outside_code(&all).collect();
+            prop_assert_eq!(own, ["before", "after"]);
+        }
     }
 }

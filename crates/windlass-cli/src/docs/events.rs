@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
-    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
+    event::{ClaimFate, Event, EventKind, IterationSummary, Phase, PhaseEntered, TasksMoved},
     evidence::{CheckMark, Evidence},
     ids::{LoopId, Place},
     outcome::Outcome,
@@ -41,7 +41,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 19, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 20, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -53,6 +53,11 @@ fn meaning(kind: &EventKind) -> &'static str {
             "A loop that was cut off or had ended goes on, under a new owner."
         }
         EventKind::IterationStarted { .. } => "An iteration began.",
+        EventKind::Phase(_) => {
+            "An iteration with several parts came to the next of them: `started`, `developing`, \
+             `reviewing`, `feedback`, `approved`, `escalated` and `failed` in `develop`; `breathe`, \
+             `reflect`, `heal` and `awaken` in `heal`."
+        }
         EventKind::StepStarted { .. } => {
             "A durable step is about to be done: a session, a check, a snapshot, a file to read, a fingerprint of \
              protected files, a wait, a commit. `place` is where in the loop."
@@ -103,12 +108,20 @@ fn examples() -> Vec<EventKind> {
         },
         EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
         EventKind::IterationStarted { iteration: 2 },
+        EventKind::Phase(PhaseEntered {
+            iteration: 2,
+            phase: Phase::Feedback,
+            task: Some("Write the parser".to_owned()),
+            attempt: Some(2),
+            text: Some("The empty file is not handled.".to_owned()),
+        }),
         EventKind::StepStarted {
             place: place.clone(),
             step: Step::Session(SessionStep {
                 role: "agent".to_owned(),
                 agent: "command".to_owned(),
                 prompt: "Mend the failing test.".to_owned(),
+                task: None,
             }),
             fingerprint: "session agent command".to_owned(),
         },

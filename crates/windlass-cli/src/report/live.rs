@@ -88,7 +88,7 @@ impl Live {
                 words::of(event, view, self.paint)
             }
             EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
-            EventKind::TasksMoved(_) => words::of(event, view, self.paint),
+            EventKind::TasksMoved(_) | EventKind::Phase(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
             }

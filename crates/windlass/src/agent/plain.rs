@@ -123,7 +123,7 @@ mod tests {
     use std::{collections::BTreeMap, path::Path};
 
     use super::*;
-    use crate::{agent::Wishes, options::Proof};
+    use crate::{agent::Wishes, options::Claiming};
 
     fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
         let agent = Plain {
@@ -140,7 +140,7 @@ mod tests {
             prompt: "do it",
             directory: Path::new("/work tree"),
             env: &BTreeMap::from([("K".into(), "everyone's".into())]),
-            proof: &Proof::default(),
+            claiming: &Claiming::default(),
             wishes: &Wishes::default(),
             is_root: false,
             prompt_file: Path::new("/run/p"),

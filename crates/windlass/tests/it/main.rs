@@ -18,3 +18,4 @@ mod torn;
 mod transcripts;
 mod transcripts_more;
 mod tree;
+mod verdict;
