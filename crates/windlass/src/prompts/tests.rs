@@ -3,6 +3,10 @@
 use serde_json::json;
 
 use super::*;
+use crate::{
+    findings::report,
+    verdict::{self, Verdict},
+};
 
 fn built_in() -> Prompts {
     Prompts::new(&PromptOptions::default()).expect("what is built in is good")
@@ -246,6 +250,10 @@ fn no_prompt_reads_as_an_answer_when_it_is_printed_back() {
                 }
             }
             let prompt = prompts.render(name, given).unwrap();
+            let read = verdict::read(&prompt);
+            assert!(!matches!(read, Some(Verdict::Approved { .. })), "{name}: {read:?}");
+            let read = report::read(&prompt);
+            assert!(read.is_err(), "{name}: {read:?}");
             let (lines, blocks) = outside_fences(&prompt);
             for line in lines {
                 let words = line.trim_start_matches(|c: char| !c.is_alphanumeric());
