@@ -41,7 +41,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 20, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 22, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -75,6 +75,14 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::TasksMoved(_) => {
             "Tasks of a task file were done, opened again, added or removed. The first one, of \
              iteration 0, tells only how they stand when the loop begins."
+        }
+        EventKind::FindingsSeen(_) => {
+            "A review was read. `noticed` has its findings, each with its number in the ledger and \
+             its `standing`: `new`, `open` or `back`; `gone` has the numbers of those that are fixed."
+        }
+        EventKind::FixTried(_) => {
+            "A fix was tried: `applied`, `skipped`, `unchanged` or `failed`. `mark` is what the ledger \
+             takes from it where no later review decides."
         }
         EventKind::IterationFinished(_) => "An iteration came to its end. Rules look at these.",
         EventKind::RuleWarned { .. } => {
@@ -150,6 +158,30 @@ fn examples() -> Vec<EventKind> {
             completed_so_far: 2,
             left: vec!["Test the parser".to_owned(), "Write the manual".to_owned()],
             ..TasksMoved::default()
+        }),
+        EventKind::FindingsSeen(FindingsSeen {
+            iteration: 2,
+            observed: Observed {
+                noticed: vec![Noticed {
+                    number: 1,
+                    standing: Standing::Open,
+                    finding: Finding {
+                        severity: Severity::High,
+                        file: Some("src/a.rs".to_owned()),
+                        line: Some(12),
+                        title: "The empty file is not handled".to_owned(),
+                        description: "`read` panics on a file without lines.".to_owned(),
+                        ..Finding::default()
+                    },
+                }],
+                gone: vec![2],
+            },
+        }),
+        EventKind::FixTried(FixTried {
+            iteration: 2,
+            number: 1,
+            fix: Fix::Skipped { reason: "it is handled by the caller".to_owned() },
+            mark: Some(Mark::Skipped { reason: "it is handled by the caller".to_owned() }),
         }),
         EventKind::IterationFinished(IterationSummary {
             iteration: 2,

@@ -4,6 +4,7 @@
 mod review;
 mod steps;
 
+pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass::{
     ending::ClaimedBy,
@@ -50,6 +51,8 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             vec![paint.faint(&format!("{}{failed}", iteration(summary)))]
         }
         EventKind::TasksMoved(moved) => tasks(moved, paint),
+        EventKind::FindingsSeen(seen) => review::seen(seen, paint),
+        EventKind::FixTried(tried) => review::tried(tried, view, paint),
         // A session's own claim is told with the session.
         EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
             vec!["claim: no task is open".to_owned()]

@@ -54,7 +54,7 @@ pub struct Plain {
     pub env: Vec<(String, String)>,
     /// What reads its output.
     pub decoder: DecoderName,
-    /// Whether the number of the iteration is its last argument.
+    /// Whether the number of the iteration and its role are its last arguments.
     pub counts_sessions: bool,
 }
 
@@ -98,6 +98,7 @@ impl Agent for Plain {
         spec.args.extend(ask.wishes.extra_args.iter().map(OsString::from));
         if self.counts_sessions {
             spec.args.push(ask.iteration.to_string().into());
+            spec.args.push(ask.role.into());
         }
         match self.mode {
             PromptMode::Arg => spec.args.push(ask.prompt.into()),

@@ -34,7 +34,7 @@ use crate::{
 #[serde(default)]
 pub struct Options {
     /// Repeat all of it until a review finds nothing
-    #[cfg_attr(feature = "clap", arg(long = "loop"))]
+    #[cfg_attr(feature = "clap", arg(id = "loop", long = "loop"))]
     #[serde(rename = "loop")]
     pub looped: bool,
 

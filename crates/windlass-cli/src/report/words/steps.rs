@@ -8,7 +8,10 @@ use windlass::{
 };
 
 use super::short_id;
-use crate::{report::paint::Paint, text};
+use crate::{
+    report::{asker, paint::Paint},
+    text,
+};
 
 /// How many of the last lines of a failed check are shown.
 const CHECK_LINES: usize = 10;
@@ -35,6 +38,9 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         // In a resumed loop a wait may be over before it begins.
         Step::Wait { until, .. } if until.since(at).is_zero() => Vec::new(),
         Step::Wait { until, what, reason } => vec![wait(*until, *what, reason, at)],
+        Step::Ask { question, choices } => {
+            vec![format!("{} {}", sanitise::line(question), asker::offer(choices))]
+        }
         Step::Session(_)
         | Step::Check(_)
         | Step::Snapshot { .. }
@@ -46,7 +52,6 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Base { .. }
         | Step::Tick { .. }
         | Step::Keep { .. }
-        | Step::Ask { .. }
         | Step::Commit { .. } => Vec::new(),
     }
 }
