@@ -24,7 +24,7 @@ fn command() -> Command {
 }
 
 fn file(text: &str, origin: Origin) -> Layer {
-    let document = Document { path: "/c.toml".into(), text: text.to_owned() };
+    let document = Document::of("/c.toml", text);
     document.layer(&origin).unwrap_or_else(|failure| panic!("{}", failure.error))
 }
 
@@ -76,6 +76,30 @@ fn each_layer_wins_over_the_one_below() {
     assert_eq!(origin("promise"), "repo: /repo.toml");
     assert_eq!(origin("grace"), "user: /user.toml");
     assert_eq!(origin("timeout"), "default");
+}
+
+#[test]
+fn prompts_reach_the_options_as_texts() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Asked {
+        #[serde(flatten)]
+        prompts: PromptOptions,
+        max_iterations: u32,
+    }
+    let file = |text: &str| PromptFile { path: "/p.md".into(), text: text.to_owned() };
+    let layer = |name: PromptName, text: &str| Layer {
+        prompts: [(name, (file(text), Origin::User("/user.toml".into())))].into(),
+        ..Layer::default()
+    };
+    let layers = Layers::of(vec![
+        Layer::defaults(),
+        layer(PromptName::Develop, "First: {{ task }}"),
+        layer(PromptName::Develop, "Now: {{ task }}"),
+    ]);
+    let matches = command().try_get_matches_from(["iterate"]).unwrap();
+    let asked: Asked = resolve(&layers, &command(), &matches, []).unwrap().options;
+    let prompts = [(PromptName::Develop, "Now: {{ task }}".to_owned())].into();
+    assert_eq!(asked, Asked { prompts: PromptOptions { prompts }, max_iterations: 20 });
 }
 
 #[test]
