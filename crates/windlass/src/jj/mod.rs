@@ -55,7 +55,7 @@ const FLAGS: [&str; 9] = [
     "--config=signing.backend=\"none\"",
     "--config=ui.diff-formatter=\":git\"",
     "--config=ui.paginate=\"never\"",
-    "--config=ui.conflict-marker-style=\"diff\"",
+    "--config=diff.git.show-path-prefix=true",
 ];
 
 /// Calls Jujutsu in one repository.
