@@ -82,7 +82,31 @@ async fn reviewed(stage: &Stage) -> DiffReport {
     report
 }
 
-const EXPECTED: &str = "";
+/// All that is text; what the user had changed before is not in it.
+const EXPECTED: &str = "\
+diff --git a/gone.txt b/gone.txt
+deleted file mode 100644
+index 286c5f5776..0000000000
+--- a/gone.txt
++++ /dev/null
+@@ -1,1 +0,0 @@
+-gone
+diff --git a/src/a.txt b/src/a.txt
+index 814f4a4229..99b356dcd0 100644
+--- a/src/a.txt
++++ b/src/a.txt
+@@ -1,2 +1,2 @@
+ one
+-two
++2
+diff --git a/with space.txt b/with space.txt
+new file mode 100644
+index 0000000000..3e757656cf
+--- /dev/null
++++ b/with space.txt
+@@ -0,0 +1,1 @@
++new
+";
 
 #[tokio::test]
 #[ignore = "needs the real program: run `scripts/compat`"]
