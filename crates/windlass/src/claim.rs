@@ -13,7 +13,7 @@ use self::{
 };
 use crate::{
     ending::ClaimedBy,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     prose,
     status::{self, StatusBlock, StatusReader},
@@ -66,12 +66,12 @@ pub struct OutputScanner {
 
 impl OutputScanner {
     /// A scanner for a session with this prompt.
-    pub fn new(proof: &Proof, prompt: &str) -> Self {
-        let matcher = Matcher::new(proof);
+    pub fn new(claiming: &Claiming, prompt: &str) -> Self {
+        let matcher = Matcher::new(claiming);
         let echoes = matcher.echoes_of(prompt);
         Self {
             matcher,
-            verdict: Verdict::new(proof),
+            verdict: Verdict::new(claiming),
             status: StatusReader::with_echoes_of(prompt),
             status_mark: Box::new(memmem::Finder::new(status::MARK).into_owned()),
             echoes,
@@ -157,16 +157,16 @@ impl OutputScanner {
 
 /// Reads what a session with structured output claims: only one that finished does, and only with
 /// its final message.
-pub fn of_session(proof: &Proof, outcome: &Outcome, message: &str) -> ClaimReading {
-    let reading = in_message(proof, message);
+pub fn of_session(claiming: &Claiming, outcome: &Outcome, message: &str) -> ClaimReading {
+    let reading = in_message(claiming, message);
     if outcome.is_finished() { reading } else { reading.without_claim() }
 }
 
 /// Reads the final message of an agent with structured output, in a session that came to its own
 /// end. Code blocks do not count.
-pub fn in_message(proof: &Proof, message: &str) -> ClaimReading {
-    let matcher = Matcher::new(proof);
-    let mut verdict = Verdict::new(proof);
+pub fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
+    let matcher = Matcher::new(claiming);
+    let mut verdict = Verdict::new(claiming);
     let mut status = StatusReader::default();
     let mut alone = None;
     let mut at_the_end = None;

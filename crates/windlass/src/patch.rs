@@ -108,6 +108,22 @@ impl DiffReport {
         }
     }
 
+    /// The files that are not in the text, a line each, with how much it would be.
+    pub fn left_out_lines(&self) -> Vec<String> {
+        let named = |path: &str| path.replace(char::is_control, "?");
+        let size = |bytes: &Option<u64>| match bytes {
+            Some(bytes) => format!("{bytes} bytes of diff"),
+            None => "of unknown size".to_owned(),
+        };
+        let files = self.left_out.iter();
+        let mut lines: Vec<String> =
+            files.map(|file| format!("{} ({})", named(&file.path), size(&file.bytes))).collect();
+        if self.unlisted > 0 {
+            lines.push(format!("and {} more files that are not named here", self.unlisted));
+        }
+        lines
+    }
+
     /// What is not in the text, in words for a prompt; empty where all of it is.
     pub fn remarks(&self) -> String {
         let mut remarks = String::new();

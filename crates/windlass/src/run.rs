@@ -13,6 +13,7 @@ pub use past::Past;
 pub use seen::Seen;
 
 use crate::{
+    ask::Choice,
     event::{EventKind, IterationSummary},
     halt::Halt,
     ids::Place,
@@ -97,16 +98,8 @@ impl<'a> Run<'a> {
     }
 
     /// Calls an agent of the loop in a role.
-    pub async fn session(
-        &self,
-        place: Place,
-        role: &str,
-        agent: &str,
-        prompt: String,
-    ) -> Result<SessionReport, Halt> {
-        let (role, agent) = (role.to_owned(), agent.to_owned());
-        let step = Step::Session(SessionStep { role, agent, prompt });
-        match self.step(place, step).await? {
+    pub async fn session(&self, place: Place, step: SessionStep) -> Result<SessionReport, Halt> {
+        match self.step(place, Step::Session(step)).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }
@@ -190,6 +183,48 @@ impl<'a> Run<'a> {
     ) -> Result<Fingerprints, Halt> {
         match self.step(place, Step::Fingerprint { globs, files }).await? {
             StepResult::Fingerprint { files } => Ok(files),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Finds what a branch is compared with: its name, and the tree there.
+    pub async fn base(
+        &self,
+        place: Place,
+        wanted: Option<String>,
+    ) -> Result<(Option<String>, Option<String>), Halt> {
+        match self.step(place, Step::Base { wanted }).await? {
+            StepResult::Base { name, tree } => Ok((name, tree)),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Marks a task as done in its file; says whether it was there and open.
+    pub async fn tick(&self, place: Place, path: &str, task: &str) -> Result<bool, Halt> {
+        let step = Step::Tick { path: path.to_owned(), task: task.to_owned() };
+        match self.step(place, step).await? {
+            StepResult::Ticked { found } => Ok(found),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Keeps a review in the work tree.
+    pub async fn keep(&self, place: Place, text: String) -> Result<(), Halt> {
+        self.step(place, Step::Keep { text }).await.map(drop)
+    }
+
+    /// Asks whoever sits at the terminal; `None` where nobody does.
+    pub async fn ask(
+        &self,
+        place: Place,
+        question: String,
+        choices: Vec<Choice>,
+    ) -> Result<Option<Choice>, Halt> {
+        if self.worker.asker.is_none() && !self.is_done(&place) {
+            return Ok(None);
+        }
+        match self.step(place, Step::Ask { question, choices }).await? {
+            StepResult::Answered { choice } => Ok(choice),
             other => Err(misfit(&other)),
         }
     }

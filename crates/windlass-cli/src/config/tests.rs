@@ -70,7 +70,7 @@ fn each_layer_wins_over_the_one_below() {
         "max_iterations = 2\npromise = 'REPO'",
     );
     let resolved = resolve_all(&layers, &["--max-iterations", "3"]);
-    assert_eq!(resolved.options.rules.max_iterations, 3);
+    assert_eq!(resolved.options.common.rules.max_iterations, 3);
     let origin = |key: &str| resolved.entries[key].origin.to_string();
     assert_eq!(origin("max_iterations"), "flag: --max-iterations");
     assert_eq!(origin("promise"), "repo: /repo.toml");
@@ -80,7 +80,8 @@ fn each_layer_wins_over_the_one_below() {
 
 #[test]
 fn in_one_file_the_loop_kinds_table_wins_and_between_files_the_later_file() {
-    let limit = |user, repo| resolve_all(&layers(user, repo), &[]).options.rules.max_iterations;
+    let limit =
+        |user, repo| resolve_all(&layers(user, repo), &[]).options.common.rules.max_iterations;
     assert_eq!(limit("max_iterations = 1\n[iterate]\nmax_iterations = 2", ""), 2);
     assert_eq!(limit("[iterate]\nmax_iterations = 2", "max_iterations = 3"), 3);
     assert_eq!(limit("max_iterations = 3", "[iterate]\nmax_iterations = 2"), 2);
@@ -90,18 +91,18 @@ fn in_one_file_the_loop_kinds_table_wins_and_between_files_the_later_file() {
 fn a_flag_that_was_not_typed_does_not_hide_the_config() {
     let layers = layers("auto_commit = true\nchecks = ['a', 'b']\ntimeout = 5", "");
     let options = resolve_all(&layers, &[]).options;
-    assert!(options.git.auto_commit);
-    assert_eq!(options.proof.checks, ["a", "b"]);
-    assert_eq!(options.pace.timeout.to_string(), "5s");
+    assert!(options.common.git.auto_commit);
+    assert_eq!(options.common.proof.checks, ["a", "b"]);
+    assert_eq!(options.common.pace.timeout.to_string(), "5s");
     let options = resolve_all(&layers, &["--check", "c", "--worktree", "w"]).options;
-    assert_eq!(options.proof.checks, ["c"], "a list is replaced, not added to");
-    assert_eq!(options.git.worktree.as_deref(), Some("w"));
+    assert_eq!(options.common.proof.checks, ["c"], "a list is replaced, not added to");
+    assert_eq!(options.common.git.worktree.as_deref(), Some("w"));
 }
 
 #[test]
 fn flags_that_are_no_settings_reach_the_options_too() {
     let options = resolve_all(&layers("", ""), &["--script", "true"]).options;
-    assert_eq!(options.agent.script.as_deref(), Some("true".as_ref()));
+    assert_eq!(options.common.agent.script.as_deref(), Some("true".as_ref()));
     assert_eq!(options.prompt, "x", "what lies over everything is there");
 }
 
@@ -124,7 +125,7 @@ fn a_later_agent_table_replaces_the_whole_of_an_earlier_one() {
     assert_eq!((table.command[0].as_str(), table.env.len()), ("repo", 0));
     assert_eq!(origin.to_string(), "repo: /repo.toml");
     let options = resolve_all(&layers, &["--agent", "a"]).options;
-    assert_eq!(options.agent.agents["a"].command, ["repo"], "a loop knows the agents");
+    assert_eq!(options.common.agent.agents["a"].command, ["repo"], "a loop knows the agents");
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn flags_that_choose_another_agent_set_aside_what_was_meant_for_the_configs_own(
         "[agents.mine]\ncommand = ['mine', '{model}']\n",
     );
     let of = |argv: &[&str]| {
-        let agent = resolve_all(&config, argv).options.agent;
+        let agent = resolve_all(&config, argv).options.common.agent;
         let (name, model) = (agent.agent.unwrap_or_default(), agent.model.unwrap_or_default());
         format!("{name} {model} {} {}", agent.skip_permissions, agent.agent_args.join(" "))
     };

@@ -20,6 +20,11 @@ pub(super) fn tasks(text: &str) -> Vec<Task> {
         } else if let Some(mut item) = item(line) {
             item.task.optional |= outline.is_optional();
             items.push(item);
+        } else if let Some(item) = items.last_mut()
+            && indent(line) > item.indent
+        {
+            item.task.text.push('\n');
+            item.task.text.push_str(line.trim_end());
         }
         before = line;
     }
@@ -42,18 +47,14 @@ fn open_parents(items: &mut [Item]) {
         let task = &items[child].task;
         if let Some(parent) = parent.filter(|_| !task.done && !task.optional) {
             items[parent].task.done = false;
+            items[parent].task.waits = true;
         }
     }
 }
 
 fn item(line: &str) -> Option<Item> {
     let quoted = line.trim_start_matches(['>', ' ', '\t']);
-    let before = &line[..line.len() - quoted.len()];
-    // A quote's mark and the space after it are no indentation.
-    let spaces = before
-        .rsplit_once('>')
-        .map_or(before, |(_, after)| after.strip_prefix(" ").unwrap_or(after));
-    let indent = spaces.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
+    let indent = indent(line);
     let rest = after_list_mark(quoted)?.strip_prefix('[')?;
     let (mark, text) = rest.split_once(']')?;
     let done = is_done(mark)?;
@@ -64,6 +65,17 @@ fn item(line: &str) -> Option<Item> {
     };
     let is_item = text.starts_with(char::is_whitespace) && !text.trim().is_empty();
     is_item.then(|| Item { indent, task: Task::new(text, done, optional) })
+}
+
+/// How far a line is indented.
+fn indent(line: &str) -> usize {
+    let words = line.trim_start_matches(['>', ' ', '\t']);
+    let before = &line[..line.len() - words.len()];
+    // A quote's mark and the space after it are no indentation.
+    let spaces = before
+        .rsplit_once('>')
+        .map_or(before, |(_, after)| after.strip_prefix(" ").unwrap_or(after));
+    spaces.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
 
 /// Whether a box is ticked; `None` where it is no box. What is begun, dropped or put off is open.

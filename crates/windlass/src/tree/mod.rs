@@ -5,12 +5,14 @@
 //! or hooks acts in it, and the user's index, branches and stash stay as they are. Contents are
 //! recorded byte for byte.
 
+mod base;
 mod beneath;
 mod branch;
 mod commit;
 mod diff;
 mod dirty;
 mod error;
+mod exclude;
 mod listing;
 mod look;
 mod mark;
