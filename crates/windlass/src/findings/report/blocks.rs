@@ -55,13 +55,16 @@ pub(super) fn find(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// The stretches of a text that are in none of its blocks.
-pub(super) fn outside(text: &str, blocks: &[Block<'_>]) -> Vec<Range<usize>> {
+/// The stretches of a text that are in none of some ranges, which are in order.
+pub(super) fn outside(
+    text: &str,
+    ranges: impl IntoIterator<Item = Range<usize>>,
+) -> Vec<Range<usize>> {
     let mut stretches = Vec::new();
     let mut at = 0;
-    for block in blocks {
-        stretches.push(at..block.range.start);
-        at = block.range.end;
+    for range in ranges {
+        stretches.push(at..range.start.max(at));
+        at = range.end.max(at);
     }
     stretches.push(at..text.len());
     stretches

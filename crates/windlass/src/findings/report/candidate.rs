@@ -72,7 +72,7 @@ pub(super) fn all(text: &str, blocks: &[Block<'_>]) -> Vec<Candidate> {
             return vec![whole];
         }
     }
-    for stretch in blocks::outside(text, blocks) {
+    for stretch in blocks::outside(text, blocks.iter().map(|block| block.range.clone())) {
         in_prose(text, stretch, &mut candidates);
     }
     candidates.sort_by_key(|candidate| candidate.range.start);
@@ -126,10 +126,11 @@ fn broken_at(text: &str, broken: &Broken) -> Unreadable {
 fn in_prose(text: &str, stretch: Range<usize>, candidates: &mut Vec<Candidate>) {
     let mut at = stretch.start;
     let mut broken_ones = 0;
+    let mut line = at;
     while let Some(found) = text[at..stretch.end].find('{') {
         let start = at + found;
+        line = text[at..start].rfind('\n').map_or(line, |end| at + end + 1);
         at = start + 1;
-        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let before = text[line..start].trim();
         let is_first = text[at..].trim_start().starts_with("\"findings\"");
         if before.starts_with('>') || !(is_first || before.is_empty()) || broken_ones > MOST_BROKEN
