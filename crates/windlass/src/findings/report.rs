@@ -53,6 +53,9 @@ pub enum Unreadable {
         /// What it is.
         what: &'static str,
     },
+    /// The list is not where it was asked for.
+    #[error("its list `findings` stands inside another object")]
+    TooDeep,
     /// An entry says nothing, or not in a way that can be understood.
     #[error("its finding {number} {why}")]
     Senseless {

@@ -168,8 +168,9 @@ fn stands_alone(text: &str, range: Range<usize>) -> bool {
     let line = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
     let before = text[line..range.start].trim_matches(is_mark);
     let after = text[range.end..].lines().next().unwrap_or_default().trim_matches(is_mark);
+    // A block may stand in one line, marks and all.
     after.is_empty()
-        && (before.is_empty() || before.ends_with(':'))
+        && (before.is_empty() || before == "json" || before.ends_with(':'))
         && !doubt::is_example(text, range.start)
 }
 
@@ -183,9 +184,7 @@ fn reading(parsed: &Parsed) -> Option<(Reading, Rank)> {
             }
             None => {
                 let is_hidden = fields.values().any(has_list);
-                let why = "the list `findings` stands too deep in it".to_owned();
-                let unreadable = Unreadable::Broken { line: 1, why };
-                is_hidden.then_some((Reading::Unreadable(unreadable), Rank::Loose))
+                is_hidden.then_some((Reading::Unreadable(Unreadable::TooDeep), Rank::Loose))
             }
         },
         Value::Array(list) => {
@@ -206,6 +205,9 @@ fn has_list(value: &Value) -> bool {
 }
 
 fn listed(list: &Value, fields: &Map<String, Value>, is_commented: bool) -> Reading {
+    if fields.keys().filter(|name| name.eq_ignore_ascii_case("findings")).count() > 1 {
+        return Reading::Unreadable(Unreadable::NoList { what: "there twice" });
+    }
     match list {
         Value::Array(list) if !list.is_empty() => entries(list),
         Value::Array(_) => match denial(fields) {

@@ -37,6 +37,18 @@ fn ruff_is_read() {
 }
 
 #[test]
+fn clippy_is_read() {
+    let text = include_str!("fixtures/clippy.sarif");
+    insta::assert_snapshot!(lines(text), @r"
+    MEDIUM src/lib.rs:2: [unused_variables] unused variable: `unused`
+    MEDIUM src/lib.rs:1: [clippy::ptr_arg] writing `&Vec` instead of `&[_]` involves a new object where a slice will do
+    MEDIUM src/lib.rs:3: [clippy::len_zero] length comparison to zero
+    ");
+    let help = "using `is_empty` is clearer and more explicit \"list.is_empty()\"";
+    assert!(read_file(text).unwrap()[2].description.ends_with(help));
+}
+
+#[test]
 fn semgrep_is_read() {
     insta::assert_snapshot!(lines(include_str!("fixtures/semgrep.sarif")), @r"
     MEDIUM src/app.py:6-9: [bare-except] A bare except hides every error
@@ -98,7 +110,7 @@ fn sarif_is_valid_by_the_official_schema() {
     assert!(complaints(SARIF_SCHEMA, &Format::Sarif.write(ledger().entries())).is_empty());
     assert!(complaints(SARIF_SCHEMA, &Format::Sarif.write([])).is_empty());
     assert_eq!(complaints(SARIF_SCHEMA, r#"{"version": "2.1.0"}"#).len(), 1, "it does complain");
-    for fixture in ["ruff", "semgrep", "eslint"] {
+    for fixture in ["clippy", "eslint", "ruff", "semgrep"] {
         let path = format!("tests/it/findings/fixtures/{fixture}.sarif");
         let text = std::fs::read_to_string(path).unwrap();
         assert!(complaints(SARIF_SCHEMA, &text).is_empty(), "{fixture}");

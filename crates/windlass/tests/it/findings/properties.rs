@@ -183,6 +183,8 @@ fn hostile_texts_take_no_time() {
         "{".repeat(many),
         "{\"findings\": [".repeat(many / 10),
         "```\n[/*\n```\n".repeat(many / 10),
+        "```\n/*\n```\n".repeat(many / 10),
+        "```\n[1] /*\n```\n".repeat(many / 10),
         "```json\n{\"a\": \"\n```\n".repeat(many / 10),
         "{\"findings\": \"".repeat(many / 10),
         "\n{\"a\": \"x".repeat(many / 10),

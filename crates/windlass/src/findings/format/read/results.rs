@@ -89,6 +89,9 @@ impl Reader<'_> {
             let about = about.map(str::trim).unwrap_or_default();
             description = if about == title { String::new() } else { shortened(about) };
         }
+        for related in related(result) {
+            description = format!("{description}\n{related}").trim().to_owned();
+        }
         let physical = &result["locations"][0]["physicalLocation"];
         let first = line(physical["region"].get("startLine"));
         let last = line(physical["region"].get("endLine"));
@@ -123,6 +126,12 @@ impl Reader<'_> {
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
         texts.map(|(name, text)| (name.to_owned(), text.into())).collect()
     }
+}
+
+/// What a result says at other places, which is often how to mend it.
+fn related(result: &Value) -> impl Iterator<Item = &str> {
+    let places = result["relatedLocations"].as_array().map(Vec::as_slice).unwrap_or_default();
+    places.iter().filter_map(|place| place["message"]["text"].as_str()).map(str::trim)
 }
 
 /// Some rules bring whole pages along.
