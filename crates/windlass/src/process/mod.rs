@@ -17,6 +17,7 @@ pub mod lines;
 pub mod marked;
 
 mod aside;
+mod chunk;
 mod clocks;
 mod guard;
 mod link;
