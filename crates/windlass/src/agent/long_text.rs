@@ -75,10 +75,28 @@ mod tests {
 
     fn garbled() -> impl Strategy<Value = Vec<u8>> {
         let often = prop::sample::select(vec![
-            "let a = 1;", r"\n", r"\t", r#"\""#, r"\\", r"\u00e4", "ä", " ", "x", "0123456789",
+            "let a = 1;",
+            r"\n",
+            r"\t",
+            r#"\""#,
+            r"\\",
+            r"\u00e4",
+            "ä",
+            " ",
+            "x",
+            "0123456789",
         ]);
         let odd = prop::sample::select(vec![
-            &b"\""[..], b"\\", b"\\u12g4", b"\\x", b"\n", b"\xff", b"\xc3", b"\0", b"\\b", b"\\/",
+            &b"\""[..],
+            b"\\",
+            b"\\u12g4",
+            b"\\x",
+            b"\n",
+            b"\xff",
+            b"\xc3",
+            b"\0",
+            b"\\b",
+            b"\\/",
         ]);
         let part = prop_oneof![
             60 => often.prop_map(|part| part.as_bytes().to_vec()),

@@ -17,11 +17,11 @@ pub mod lines;
 pub mod marked;
 
 mod aside;
-mod chunk;
 mod clocks;
 mod guard;
 mod link;
 mod linux;
+mod pages;
 mod protocol;
 mod reports;
 mod resolve;

@@ -9,7 +9,7 @@ use rustix::{
 };
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::{OutputSink, StartError, Stream, chunk::Chunk, resolve};
+use super::{OutputSink, StartError, Stream, pages::Pages, resolve};
 
 /// How much is read at once. A process cannot write while we read: many small reads would keep both
 /// waiting for each other.
@@ -26,7 +26,7 @@ pub(super) struct Streams {
     stdin: Option<Feed>,
     stdout: Option<Receiver>,
     stderr: Option<Receiver>,
-    chunk: Chunk,
+    chunk: Pages,
 }
 
 /// What is still to be written to the standard input.
@@ -63,7 +63,7 @@ impl Streams {
             stdin,
             stdout: Some(Receiver::from_owned_fd_unchecked(unblocked(stdout)?).map_err(number)?),
             stderr: Some(Receiver::from_owned_fd_unchecked(unblocked(stderr)?).map_err(number)?),
-            chunk: Chunk::new(CHUNK),
+            chunk: Pages::new(CHUNK),
         };
         Ok((streams, vec![child_stdin, child_stdout, child_stderr]))
     }
@@ -111,7 +111,7 @@ impl Streams {
     }
 
     fn pull(&mut self, turns: usize, force: bool, sink: &mut dyn OutputSink) -> bool {
-        let (chunk, mut came) = (self.chunk.bytes(), false);
+        let (chunk, mut came) = (self.chunk.bytes_mut(), false);
         for (pipe, stream) in
             [(&mut self.stdout, Stream::Stdout), (&mut self.stderr, Stream::Stderr)]
         {
