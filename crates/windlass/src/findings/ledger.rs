@@ -39,6 +39,18 @@ pub enum Standing {
     Back,
 }
 
+impl Standing {
+    /// The word that it is serialised with.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Open => "open",
+            Self::Back => "back",
+        }
+    }
+}
+
 /// How a finding stands in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
