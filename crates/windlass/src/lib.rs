@@ -73,6 +73,7 @@ pub mod findings;
 pub mod normalise;
 pub mod outcome;
 pub mod patch;
+pub mod posting;
 pub mod prompts;
 pub mod prose;
 pub mod protect;
@@ -101,5 +102,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::{develop, heal, iterate, tasks};
+pub use kind::{develop, heal, iterate, pr, tasks};
 pub use process::{GuardianProgram, init};

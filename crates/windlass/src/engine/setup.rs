@@ -14,6 +14,7 @@ use super::LoopError;
 use crate::{
     agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
     ask::Asker,
+    forge::Forge,
     home,
     ids::LoopId,
     kind::Kind,
@@ -41,6 +42,7 @@ pub(super) struct Setup {
     pub(super) guardian: GuardianProgram,
     pub(super) reporters: Vec<Box<dyn Reporter>>,
     pub(super) asker: Option<Arc<dyn Asker>>,
+    pub(super) forge: Option<Arc<dyn Forge>>,
     pub(super) stop: Stop,
 }
 

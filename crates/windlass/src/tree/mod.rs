@@ -19,6 +19,7 @@ mod mark;
 mod numbers;
 mod own;
 mod present;
+mod push;
 mod record;
 mod repository;
 mod restore;

@@ -118,7 +118,7 @@ impl<'a> Review<'a> {
         };
         let (mut base, mut diff) = (None, None);
         if scope == "branch" {
-            let wanted = options.base.clone();
+            let wanted = options.base.iter().cloned().collect();
             let (name, tree) = self.run.base(Place::new(iteration, "base"), wanted).await?;
             base = name;
             let room = self.limit.map_or(patch::LIMIT, |most| most.saturating_sub(BESIDE_THE_DIFF));
