@@ -64,6 +64,7 @@ pub mod stop;
 pub mod view;
 
 pub mod ask;
+pub mod auditors;
 pub mod churning;
 pub mod claim;
 pub mod ending;

@@ -1,6 +1,7 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
 mod agents;
+mod auditors;
 mod bad_input;
 mod basics;
 mod budgets;
