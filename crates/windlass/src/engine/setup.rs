@@ -14,6 +14,7 @@ use super::LoopError;
 use crate::{
     agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
     ask::Asker,
+    auditors::auditors,
     forge::Forge,
     home,
     ids::LoopId,
@@ -163,7 +164,10 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
         return Err(LoopError::NoFallback);
     }
     if let Some(prompts) = kind.prompts() {
-        Prompts::new(prompts)?;
+        let prompts = Prompts::new(prompts)?;
+        if let Kind::Pr(options) = kind {
+            auditors(&options.auditors, &prompts)?;
+        }
     }
     protect::globs(&common.proof.protect)?;
     for setting in &common.agent.env {

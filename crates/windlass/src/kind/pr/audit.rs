@@ -66,8 +66,10 @@ impl<'a> Audit<'a> {
         let change = self.change(iteration).await?;
         let before = course.look(Place::new(iteration, "before")).await?.tree();
         let changed: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
-        let (busy, idle): (Vec<_>, Vec<_>) =
-            self.auditors.iter().partition(|auditor| auditor.looks_at(&changed));
+        let (busy, idle): (Vec<_>, Vec<_>) = self
+            .auditors
+            .iter()
+            .partition(|auditor| !auditor.looks_at(changed.iter().copied()).is_empty());
         for auditor in idle {
             let text = format!("the auditor {} has nothing to look at", auditor.name);
             self.run.note(iteration, EventKind::Noted { text });
