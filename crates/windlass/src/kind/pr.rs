@@ -93,7 +93,7 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
     pub commit: bool,
 
-    /// Commit the fixes after the loop, and push them to the pull request's branch
+    /// Commit the fixes after the loop, and push them to the pull request's branch if it is approved
     #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
     pub push: bool,
 
@@ -239,6 +239,7 @@ impl Auditing<'_> {
         if is_stalled && !found.is_empty() {
             self.log(AuditLogged::stalled(iteration, found.len()));
             self.close(iteration, Judged::None).await?;
+            self.commit(iteration).await?;
             return self.outcome.stalled(&self.ledger, iteration).await.map(Some);
         }
         let fixed = self.audit.fix(&mut self.course, iteration, &found, &last.failed).await?;
@@ -250,6 +251,11 @@ impl Auditing<'_> {
         self.close(iteration, Judged::None).await?;
         let limit = self.options.max_iterations();
         if limit != 0 && iteration >= limit {
+            self.commit(iteration).await?;
+            if let (true, Some(check)) = (found.is_empty(), last.failed.first()) {
+                let reason = check.failure();
+                return Ok(Some(Ending::TestsFailed { iteration, reason }));
+            }
             return self.outcome.used_up(&self.ledger, iteration, limit).await.map(Some);
         }
         self.course.pause(iteration).await?;
@@ -316,7 +322,18 @@ impl Auditing<'_> {
         self.log(AuditLogged::approved(iteration));
         let tree = self.outcome.accept(iteration, checks, &self.course).await?;
         self.close(iteration, Judged::Accepted { checks }).await?;
-        self.outcome.approved(&self.ledger, iteration, checks, tree).await
+        let committed = self.commit(iteration).await?;
+        self.outcome.approved(&self.ledger, iteration, checks, (tree, committed)).await
+    }
+
+    /// Commits the fixes of the whole loop, where that is wanted; never what the user had changed.
+    async fn commit(&self, iteration: u32) -> Result<Option<String>, Halt> {
+        if !self.options.commit && !self.options.push {
+            return Ok(None);
+        }
+        let message = format!("Fix what {iteration} audits found");
+        let place = Place::new(iteration, "commit/fixes");
+        self.run.commit(place, message, self.course.dirty().to_vec()).await
     }
 
     fn log(&self, logged: AuditLogged) {

@@ -67,20 +67,14 @@ impl Outcome<'_> {
         Ok(tree)
     }
 
-    /// An audit found nothing more: commit and push where that is wanted, then tell GitHub.
+    /// An audit found nothing more: push where that is wanted, then tell GitHub.
     pub(super) async fn approved(
         &self,
         ledger: &Ledger,
         iteration: u32,
         checks: u32,
-        tree: Option<String>,
+        (tree, committed): (Option<String>, Option<String>),
     ) -> Result<Ending, Halt> {
-        let mut committed = None;
-        if self.options.commit || self.options.push {
-            let place = Place::new(iteration, "commit/fixes");
-            let message = format!("Fix what an audit found ({})", trajectory(ledger));
-            committed = self.run.commit(place, message, Vec::new()).await?;
-        }
         let pull = self.pulled.pull.as_ref().filter(|_| !self.options.local);
         if let Some(pull) = pull {
             let mut commit = pull.head_sha.clone();
