@@ -71,7 +71,6 @@ pub mod ending;
 pub mod evidence;
 pub mod fence;
 pub mod findings;
-pub mod forge;
 pub mod normalise;
 pub mod outcome;
 pub mod patch;
