@@ -226,7 +226,7 @@ impl Ending {
             Self::Done { .. } => Err("it is done"),
             Self::Approved { .. } => Err("it is approved"),
             Self::Clean { .. } => Err("its review is clean"),
-            Self::Escalated { .. } => Err("its reviewer did not approve in time: start another"),
+            Self::Escalated { .. } => Err("it was not approved in time: start another"),
             Self::TestsFailed { .. } => Err("its tests failed: mend them and start another"),
             Self::FindingsLeft { .. } => Err("it was one pass, which is over"),
             Self::Rule { .. }

@@ -25,7 +25,7 @@ pub use self::{
 use crate::options::PromptOptions;
 
 /// How many instructions a template may take: thousands of findings are fine, no end is not.
-const FUEL: u64 = 5_000_000;
+const FUEL: u64 = 2_000_000;
 
 /// All prompts of a loop, ready to be filled in.
 #[derive(Clone, Debug)]

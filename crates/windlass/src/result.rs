@@ -123,7 +123,7 @@ fn error_of(ending: &Ending) -> Option<String> {
         }),
         Ending::Error { message, .. } => Some(message.clone()),
         Ending::TestsFailed { reason, .. } => Some(reason.clone()),
-        Ending::Escalated { .. } => Some("the reviewer did not approve".to_owned()),
+        Ending::Escalated { .. } => Some("no approval that stood".to_owned()),
         Ending::Done { .. }
         | Ending::Approved { .. }
         | Ending::Clean { .. }

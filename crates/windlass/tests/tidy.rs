@@ -77,6 +77,13 @@ fn only_git_and_tree_call_git() {
 }
 
 #[test]
+fn only_jj_calls_jujutsu() {
+    assert_tidy(&complain(&outside(&["jj"]), "calls Jujutsu", |file| {
+        file.text.lines().take(file.lines()).any(|line| line.contains("\"jj\""))
+    }));
+}
+
+#[test]
 fn what_only_reckons_does_no_io_and_has_no_clock() {
     let mut files = engine();
     files.retain(|file| PURE.iter().any(|module| file.is_in(module)) && !file.is_in(PLAYER));

@@ -74,13 +74,13 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         Form::Sarif => Format::Sarif,
         Form::Rdjson => Format::Rdjson,
     };
-    app.printer.data(format.write(entries).trim_end()).map(|()| 0)
+    app.printer.data(&format.write(entries)).map(|()| 0)
 }
 
 fn table(title: &str, ledger: &Ledger, entries: &[&Entry], paint: Paint) -> String {
     let reports = ledger.trajectory();
     if reports.is_empty() {
-        return format!("{title}\n\nNo review was read in this loop.");
+        return format!("{title}\n\nNo review was read in this loop.\n");
     }
     let counts = ledger.counts();
     let mut lines = vec![
@@ -102,6 +102,7 @@ fn table(title: &str, ledger: &Ledger, entries: &[&Entry], paint: Paint) -> Stri
             lines.push(format!("      {}", paint.faint(&sanitise::line(reason))));
         }
     }
+    lines.push(String::new());
     lines.join("\n")
 }
 

@@ -11,6 +11,9 @@ pub(crate) const DEFAULT_TOML: &str = include_str!("../default.toml");
 /// The settings that `default.toml` knows.
 pub(crate) static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::read(DEFAULT_TOML));
 
+/// Tables that are not those of loop kinds.
+pub(crate) const OTHER_TABLES: [&str; 2] = ["agents", "prompts"];
+
 /// The settings that are known.
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -50,6 +53,11 @@ impl Known {
         Self { defaults: parse(text), examples: parse(&all), headings }
     }
 
+    /// The names of all tables.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.kinds().chain(OTHER_TABLES)
+    }
+
     /// The names of all settings.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.examples.iter().filter(|(_, value)| !value.is_table()).map(|(key, _)| key.as_str())
@@ -58,7 +66,7 @@ impl Known {
     /// The names of the loop kinds.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &str> {
         let tables = self.examples.iter().filter(|(_, value)| value.is_table());
-        tables.map(|(key, _)| key.as_str()).filter(|key| *key != "agents")
+        tables.map(|(key, _)| key.as_str()).filter(|key| !OTHER_TABLES.contains(key))
     }
 
     /// The names of what an agent's table can have.

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use windlass::{agent::ConfiguredAgent, develop, heal, iterate, tasks};
+use windlass::{agent::ConfiguredAgent, develop, heal, iterate, prompts::PromptName, tasks};
 
-use super::known::KNOWN;
+use super::{known::KNOWN, prompt_files::PromptFile};
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub(crate) struct Layer {
     pub(crate) kinds: BTreeMap<String, Entries>,
     /// The agents.
     pub(crate) agents: BTreeMap<String, (ConfiguredAgent, Origin)>,
+    /// The prompts that take the place of windlass's own.
+    pub(crate) prompts: BTreeMap<PromptName, (PromptFile, Origin)>,
 }
 
 impl Layer {

@@ -5,8 +5,12 @@ use std::fmt::Write as _;
 use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
-    event::{ClaimFate, Event, EventKind, IterationSummary, Phase, PhaseEntered, TasksMoved},
+    event::{
+        ClaimFate, Event, EventKind, FindingsSeen, Fix, FixTried, IterationSummary, Phase,
+        PhaseEntered, TasksMoved,
+    },
     evidence::{CheckMark, Evidence},
+    findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,

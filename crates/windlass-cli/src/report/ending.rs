@@ -125,10 +125,10 @@ impl Standing {
             }
             State::Ended(Ending::Escalated { task: Some(task), .. }) => {
                 let task = sanitise::line(task);
-                format!("escalated {after}: the reviewer did not approve the task \"{task}\"")
+                format!("escalated {after}: no approval of the task \"{task}\" that stood")
             }
             State::Ended(Ending::Escalated { .. }) => {
-                format!("escalated {after}: the reviewer did not approve")
+                format!("escalated {after}: no approval that stood")
             }
             State::Ended(Ending::TestsFailed { iteration, reason }) => {
                 format!("Tests failed on iteration {iteration}: {}", sanitise::line(reason))

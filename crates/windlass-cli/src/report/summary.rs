@@ -42,7 +42,7 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
         lines.extend(names("left", &left, 0));
     }
     if let State::Ended(Ending::Escalated { feedback, .. }) = &standing.state {
-        lines.extend(words::quoted("  what the reviewer still wants:", feedback));
+        lines.extend(words::quoted("  what is open:", feedback));
     }
     if let Some(view) = &view.tasks {
         let unnamed = |all: u32, named: &[String]| {

@@ -39,11 +39,12 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::Phase(entered) => review::entered(entered, view, paint),
         EventKind::StepStarted { step, .. } => steps::started(step, event.at),
         EventKind::StepFinished { place, result } => {
-            steps::finished(steps::role(place.as_str()), result, paint)
+            steps::finished(&steps::role(place.as_str()), result, paint)
         }
         EventKind::ClaimRejected { reasons, .. } => rejected(reasons, paint),
-        EventKind::ClaimAccepted { checks, tree, .. } => {
-            vec![accepted(*checks, tree.as_deref(), paint)]
+        EventKind::ClaimAccepted { by, checks, tree, .. } => {
+            let label = if *by == ClaimedBy::Verdict { "accepted:" } else { "claim accepted:" };
+            vec![accepted(label, *checks, tree.as_deref(), paint)]
         }
         EventKind::IterationFinished(summary) => {
             // The line of the session has said why.
@@ -239,8 +240,8 @@ fn rejected(reasons: &[String], paint: Paint) -> Vec<String> {
     reasons.iter().map(|reason| format!("{label} {}", sanitise::line(reason))).collect()
 }
 
-fn accepted(checks: u32, tree: Option<&str>, paint: Paint) -> String {
-    let label = paint.good("claim accepted:");
+fn accepted(label: &str, checks: u32, tree: Option<&str>, paint: Paint) -> String {
+    let label = paint.good(label);
     match (checks, tree) {
         (0, _) => format!("{label} unverified, no check was given"),
         (n, Some(tree)) => {

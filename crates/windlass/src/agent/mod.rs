@@ -10,6 +10,7 @@ mod codex;
 mod configured;
 mod environment;
 mod gemini;
+mod long_text;
 mod message;
 mod opencode;
 mod options;

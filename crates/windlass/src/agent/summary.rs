@@ -47,7 +47,7 @@ impl<'de> Deserialize<'de> for LongWords {
 }
 
 /// The beginning of a JSON string that has lost its opening quote; no escape in it is cut in two.
-fn beginning(text: &str) -> &str {
+pub(super) fn beginning(text: &str) -> &str {
     let bytes = text.as_bytes();
     let mut end = 0;
     while end < KEPT {

@@ -198,9 +198,10 @@ fn look_for(
     find_program(program, &path, directory)
 }
 
-/// The root of the work tree that a directory is in: the nearest one above with `.git` in it.
+/// The root of the work tree that a directory is in: the nearest one above with `.git` or `.jj`.
 pub(super) fn work_tree(directory: &Path) -> PathBuf {
-    let root = directory.ancestors().find(|ancestor| ancestor.join(".git").exists());
+    let is_root = |place: &&Path| place.join(".git").exists() || place.join(".jj").exists();
+    let root = directory.ancestors().find(is_root);
     root.unwrap_or(directory).to_owned()
 }
 

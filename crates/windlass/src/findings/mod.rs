@@ -2,6 +2,7 @@
 //! the iterations. Pure: no I/O, no clock, no events; whoever has the text hands it in.
 
 mod finding;
+pub mod format;
 mod identity;
 mod ledger;
 mod lenient;

@@ -55,8 +55,17 @@ const FLAGS: [&str; 9] = [
     "--config=signing.backend=\"none\"",
     "--config=ui.diff-formatter=\":git\"",
     "--config=ui.paginate=\"never\"",
-    "--config=ui.conflict-marker-style=\"diff\"",
+    "--config=diff.git.show-path-prefix=true",
 ];
+
+/// What changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// The diff, in git's format.
+    pub bytes: Vec<u8>,
+    /// New files that are too large for Jujutsu to record, which its user sets a size for.
+    pub refused: Vec<String>,
+}
 
 /// Calls Jujutsu in one repository.
 #[derive(Clone)]
@@ -99,8 +108,10 @@ impl Jj {
 
     /// What changed from a commit to the work tree as it is now, in git's format; without one, what
     /// the work tree's own commit changes.
-    pub async fn diff(&self, from: Option<&str>) -> Result<Vec<u8>, JjError> {
-        Ok(self.compare("--git", from).await?.stdout)
+    pub async fn diff(&self, from: Option<&str>) -> Result<Diff, JjError> {
+        let output = self.compare("--git", from).await?;
+        let refused = refused(&String::from_utf8_lossy(&output.stderr));
+        Ok(Diff { bytes: output.stdout, refused })
     }
 
     /// The files that changed so.
@@ -149,4 +160,13 @@ impl Jj {
             }
         }
     }
+}
+
+/// The files that a warning names: `  big.txt: 1.9MiB (2000000 bytes); the maximum size allowed is …`.
+fn refused(said: &str) -> Vec<String> {
+    let lines = said.lines().skip_while(|line| !line.contains("Refused to snapshot")).skip(1);
+    let named = lines.take_while(|line| line.starts_with("  "));
+    named
+        .filter_map(|line| Some(line.trim().split_once("; ")?.0.rsplit_once(": ")?.0.to_owned()))
+        .collect()
 }

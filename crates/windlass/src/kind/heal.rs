@@ -166,7 +166,8 @@ pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Re
     let course = Course::start(run, &options.common, named, None).await?;
     let review = Review::open(run, options, named).await?;
     let tests = Tests::find(run, options);
-    let mut healing = Healing { run, options, course, review, tests, ledger: Ledger::default() };
+    let mut healing =
+        Healing { run, options, course, review, tests, ledger: Ledger::default(), proven: None };
     for iteration in 1.. {
         run.begin(iteration)?;
         if let Some(ending) = healing.iterate(iteration).await? {
@@ -184,6 +185,8 @@ struct Healing<'a> {
     review: Review<'a>,
     tests: Tests<'a>,
     ledger: Ledger,
+    /// The tree that the tests passed on last, and how many commands.
+    proven: Option<(Option<String>, u32)>,
 }
 
 impl Healing<'_> {
@@ -224,7 +227,12 @@ impl Healing<'_> {
     /// A review found nothing: that is the end, unless checks say otherwise.
     async fn clean(&mut self, iteration: u32) -> Result<Ending, Halt> {
         let commands = self.options.common.proof.checks.clone();
-        let proven = self.tests.prove(&mut self.course, iteration, commands).await?;
+        let tree = self.course.look(Place::new(iteration, "reviewed")).await?.tree();
+        let known = self.proven.take().filter(|(proven, _)| tree.is_some() && *proven == tree);
+        let proven = match known {
+            Some((_, checks)) => Ok(checks),
+            None => self.tests.prove(&mut self.course, iteration, commands).await?,
+        };
         match proven {
             Ok(checks) => {
                 self.accept(iteration, checks).await?;
@@ -257,7 +265,8 @@ impl Healing<'_> {
             let by = ClaimedBy::Verdict;
             return Ok(Some(Ending::Done { by, unverified: checks == 0 }));
         }
-        self.close(iteration, Judged::None).await?;
+        let tree = self.close(iteration, Judged::None).await?;
+        self.proven = (checks > 0).then_some((tree, checks));
         let left = self.ledger.counts().open + self.ledger.counts().skipped;
         if !self.options.looped {
             return Ok(Some(Ending::FindingsLeft { left }));
@@ -277,13 +286,15 @@ impl Healing<'_> {
         let tree = self.course.look(Place::new(iteration, "accepted")).await?.tree();
         let accepted = EventKind::ClaimAccepted { iteration, by, checks, tree };
         self.run.note(iteration, accepted);
-        self.close(iteration, Judged::Accepted { checks }).await
+        self.close(iteration, Judged::Accepted { checks }).await.map(drop)
     }
 
-    async fn close(&mut self, iteration: u32, judged: Judged) -> Result<(), Halt> {
+    /// Ends the iteration; gives the tree that it leaves.
+    async fn close(&mut self, iteration: u32, judged: Judged) -> Result<Option<String>, Halt> {
         let seen = self.course.look(Place::new(iteration, "tree")).await?;
-        let hearing = Hearing { judged, checks: Vec::new() };
-        self.course.close(iteration, Round::without_session(seen, hearing)).await
+        let (tree, hearing) = (seen.tree(), Hearing { judged, checks: Vec::new() });
+        self.course.close(iteration, Round::without_session(seen, hearing)).await?;
+        Ok(tree)
     }
 
     fn enter(&self, iteration: u32, phase: Phase) {

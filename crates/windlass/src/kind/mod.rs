@@ -1,12 +1,12 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
-mod common;
 pub mod develop;
+mod every_kind;
 pub mod heal;
 pub mod iterate;
 pub mod tasks;
 
-pub use common::Common;
+pub use every_kind::Common;
 
 use std::{collections::BTreeMap, path::Path};
 

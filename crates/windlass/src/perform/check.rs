@@ -100,5 +100,7 @@ impl OutputSink for Sink {
         }
     }
 
-    fn tick(&mut self) {}
+    fn tick(&mut self) {
+        self.capture.settle();
+    }
 }

@@ -84,7 +84,11 @@ impl Differ<'_> {
 
 async fn by_jj(jj: &Jj, revision: Option<&str>, limit: usize) -> Result<DiffReport, JjError> {
     match jj.diff(revision).await {
-        Ok(diff) => Ok(DiffReport::of(DiffedBy::Jj, &diff, limit)),
+        Ok(diff) => {
+            let mut report = DiffReport::of(DiffedBy::Jj, &diff.bytes, limit);
+            diff.refused.into_iter().for_each(|path| report.add_unknown(path));
+            Ok(report)
+        }
         Err(JjError::TooMuch { .. }) => {
             let mut report = DiffReport::new(DiffedBy::Jj);
             jj.changed(revision).await?.into_iter().for_each(|path| report.add_unknown(path));

@@ -170,6 +170,8 @@ impl OutputSink for Ear<'_> {
         self.decoder.flush(&mut self.heard);
         self.give_stderr();
         self.pass_on();
+        self.stdout_file.settle();
+        self.stderr_file.settle();
         let bytes = self.stdout_file.stats().bytes + self.stderr_file.stats().bytes;
         self.listener.tick(bytes, self.last_line.clone());
     }

@@ -9,20 +9,24 @@ use std::{
     path::PathBuf,
 };
 
-use super::StreamStats;
+use super::{StreamStats, round::Round};
 
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
 
 /// The capped file of a session's raw output, made at the first byte with mode 0600.
 ///
-/// Behind the beginning, the end is written round and round in place; [`Capture::finish`] puts it
-/// in order.
+/// The beginning is written at once. The end is kept in memory and written with each
+/// [`Capture::settle`], round and round in place: most of a flood is never written at all.
+/// [`Capture::finish`] puts the end in order.
 #[derive(Debug)]
 pub struct Capture {
     path: PathBuf,
     kept: u64,
     file: Option<File>,
+    end: Round,
+    /// How many bytes of the end came since it was written.
+    unsettled: u64,
     /// All bytes that came.
     bytes: u64,
     /// Those of them that could not be written.
@@ -38,22 +42,33 @@ impl Capture {
 
     /// Keeps `kept` bytes of the beginning and as many of the end.
     pub fn with_limit(path: PathBuf, kept: u64) -> Self {
-        Self { path, kept, file: None, bytes: 0, lost: 0, error: None }
+        let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
+        Self { path, kept, file: None, end, unsettled: 0, bytes: 0, lost: 0, error: None }
     }
 
     /// Takes the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
+        let room = usize::try_from(self.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let (beginning, rest) = bytes.split_at(bytes.len().min(room));
+        if self.error.is_none()
+            && !beginning.is_empty()
+            && let Err(error) = self.begin(beginning)
+        {
+            self.error = Some(error);
         }
-        let from = self.bytes;
         self.bytes += bytes.len() as u64;
         if self.error.is_some() {
             self.lost += bytes.len() as u64;
-        } else if let Err(error) = self.store(from, bytes) {
-            self.lost += bytes.len() as u64;
-            self.error = Some(error);
+        } else {
+            self.end.push(rest);
+            self.unsettled += rest.len() as u64;
         }
+    }
+
+    /// Writes what is in memory only.
+    pub fn settle(&mut self) {
+        let written = self.write_end();
+        self.settled(written);
     }
 
     /// What came and what was not kept, so far.
@@ -68,10 +83,11 @@ impl Capture {
 
     /// Puts the end behind the beginning, with a line between that says how much was dropped.
     pub fn finish(&mut self) -> StreamStats {
-        if self.error.is_none()
-            && let Err(error) = self.put_in_order()
-        {
-            self.error = Some(error);
+        if self.overrun() == 0 {
+            self.settle();
+        } else if self.error.is_none() {
+            let written = self.put_in_order();
+            self.settled(written);
         }
         self.file = None;
         self.stats()
@@ -82,40 +98,38 @@ impl Capture {
         (self.bytes - self.lost).saturating_sub(2 * self.kept)
     }
 
-    fn store(&mut self, from: u64, bytes: &[u8]) -> io::Result<()> {
+    fn begin(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(create(&self.path)?),
         };
-        let mut rest = bytes;
-        let mut at = from;
-        while !rest.is_empty() {
-            let (place, room) = if at < self.kept {
-                (at, self.kept - at)
-            } else {
-                let round = (at - self.kept) % self.kept;
-                (self.kept + round, self.kept - round)
-            };
-            let count = rest.len().min(usize::try_from(room).unwrap_or(usize::MAX));
-            file.write_all_at(&rest[..count], place)?;
-            rest = &rest[count..];
-            at += count as u64;
+        file.write_all_at(bytes, self.bytes)
+    }
+
+    fn settled(&mut self, written: io::Result<()>) {
+        let unsettled = std::mem::take(&mut self.unsettled);
+        if let Err(error) = written {
+            self.lost += unsettled;
+            self.error = Some(error);
         }
-        Ok(())
+    }
+
+    fn write_end(&self) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let mut pieces = self.end.last(self.unsettled);
+        pieces.try_for_each(|(place, piece)| file.write_all_at(piece, self.kept + place as u64))
     }
 
     fn put_in_order(&self) -> io::Result<()> {
-        let (Some(file), dropped) = (&self.file, self.overrun()) else { return Ok(()) };
-        if dropped == 0 {
-            return Ok(());
-        }
-        let mut end = vec![0; usize::try_from(self.kept).unwrap_or(usize::MAX)];
-        file.read_exact_at(&mut end, self.kept)?;
-        let oldest = usize::try_from((self.bytes - self.kept) % self.kept).unwrap_or(0);
-        end.rotate_left(oldest);
-        let note = format!("\n[windlass: {dropped} bytes were dropped here]\n");
+        let Some(file) = &self.file else { return Ok(()) };
+        let note = format!("\n[windlass: {} bytes were dropped here]\n", self.overrun());
         file.write_all_at(note.as_bytes(), self.kept)?;
-        file.write_all_at(&end, self.kept + note.len() as u64)
+        let mut at = self.kept + note.len() as u64;
+        for (_, piece) in self.end.last(self.kept) {
+            file.write_all_at(piece, at)?;
+            at += piece.len() as u64;
+        }
+        Ok(())
     }
 }
 
@@ -170,18 +184,47 @@ mod tests {
         assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
     }
 
+    #[test]
+    fn what_is_settled_is_in_the_file_before_the_end() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("1.out");
+        let mut capture = Capture::with_limit(path.clone(), 4);
+        capture.write(b"abcdef");
+        assert_eq!(fs::read(&path).unwrap(), b"abcd");
+        capture.settle();
+        assert_eq!(fs::read(&path).unwrap(), b"abcdef");
+        capture.write(b"ghijkl");
+        capture.settle();
+        assert_eq!(fs::read(&path).unwrap(), b"abcdijkl");
+    }
+
+    #[test]
+    fn what_the_disk_does_not_take_of_the_end_is_counted() {
+        let mut capture = Capture::with_limit("/dev/full".into(), 0);
+        (capture.file, capture.kept) = (Some(File::create("/dev/full").unwrap()), 2);
+        capture.end = Round::new(2);
+        capture.bytes = 2;
+        capture.write(b"cdefg");
+        assert_eq!(capture.finish(), StreamStats { bytes: 7, dropped: 5 });
+        assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
+    }
+
     proptest! {
         #[test]
         fn whatever_the_chunks_the_file_is_the_beginning_and_the_end(
             sizes in prop::collection::vec(0_usize..40, 0..12),
+            settled in prop::collection::vec(any::<bool>(), 12),
         ) {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("1.out");
             let mut capture = Capture::with_limit(path.clone(), 16);
             let mut all = Vec::new();
-            for size in sizes {
+            for (size, settles) in sizes.into_iter().zip(settled) {
                 let chunk: Vec<u8> = (0..size).map(|n| b'a' + ((all.len() + n) % 26) as u8).collect();
                 capture.write(&chunk);
+                if settles {
+                    capture.settle();
+                }
                 all.extend(chunk);
             }
             let stats = capture.finish();

@@ -24,6 +24,7 @@ mod linux;
 mod protocol;
 mod reports;
 mod resolve;
+mod round;
 mod streams;
 mod supervise;
 mod wire;

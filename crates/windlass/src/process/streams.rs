@@ -12,12 +12,12 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 
 use super::{OutputSink, StartError, Stream, resolve};
 
-/// How much is read at once.
-const CHUNK: usize = 64 * 1024;
+/// How much is read at once: as little as possible would be in the way of a process that writes.
+const CHUNK: usize = 256 * 1024;
 /// How much a pipe holds where the system allows: a process that bursts need not wait for us.
 const PIPE: usize = 1024 * 1024;
 /// How many chunks are read before others get their turn.
-const TURN: usize = 16;
+const TURN: usize = 4;
 /// How many chunks are more than what two full pipes hold.
 const FULL_PIPE: usize = 4 * PIPE / CHUNK;
 

@@ -46,6 +46,15 @@ pub enum PromptError {
 }
 
 impl PromptError {
+    /// The prompt whose text is wrong, or too long.
+    pub fn name(&self) -> PromptName {
+        match self {
+            Self::Wrong { name, .. }
+            | Self::UnknownVariable { name, .. }
+            | Self::TooLong { name, .. } => *name,
+        }
+    }
+
     /// The error of the template engine while it dealt with `name`, or with what that includes.
     pub(super) fn of(name: PromptName, error: &Error) -> Self {
         // What an included template did wrong comes as the cause of an error of the includer.

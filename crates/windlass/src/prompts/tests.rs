@@ -3,6 +3,10 @@
 use serde_json::json;
 
 use super::*;
+use crate::{
+    findings::report,
+    verdict::{self, Verdict},
+};
 
 fn built_in() -> Prompts {
     Prompts::new(&PromptOptions::default()).expect("what is built in is good")
@@ -246,6 +250,10 @@ fn no_prompt_reads_as_an_answer_when_it_is_printed_back() {
                 }
             }
             let prompt = prompts.render(name, given).unwrap();
+            let read = verdict::read(&prompt);
+            assert!(!matches!(read, Some(Verdict::Approved { .. })), "{name}: {read:?}");
+            let read = report::read(&prompt);
+            assert!(read.is_err(), "{name}: {read:?}");
             let (lines, blocks) = outside_fences(&prompt);
             for line in lines {
                 let words = line.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -292,6 +300,7 @@ fn a_text_that_cannot_work_is_refused_before_anything_runs() {
         error("{# findng #}\n{% if total > 100 %}\n{{ findng }}\n{% endif %}"),
         error("{{ finding.titel }}"),
         error("{% for f in [finding] %}\n{{ f.titel }}{% endfor %}"),
+        error("{% for f in [finding] %}\n{{ f.titel | fenced }}{% endfor %}"),
         error("{{ finding.title | fence }}"),
         error("{% include 'other.md' %}"),
         error("{% include 'heal-fix.md' %}"),
@@ -305,10 +314,11 @@ fn a_text_that_cannot_work_is_refused_before_anything_runs() {
     the prompt `heal-fix` cannot be used: line 3: it asks for `findng`; what it gets is finding, number, total
     the prompt `heal-fix` cannot be used: line 1: it asks for `finding.titel`; what it gets is finding, number, total
     the prompt `heal-fix` cannot be used: line 2: undefined value
+    the prompt `heal-fix` cannot be used: line 2: undefined value
     the prompt `heal-fix` cannot be used: line 1: unknown filter: filter fence is unknown
     the prompt `heal-fix` cannot be used: line 1: template not found: tried to include non-existing template 'other.md'
     the prompt `heal-fix` cannot be used: line 1: invalid operation: recursion limit exceeded
-    the prompt `audit` cannot be used: line 14: invalid operation: value is not a string
+    the prompt `audit` cannot be used: line 14: undefined value
     the prompt `heal-fix` cannot be used: line 1: it takes too long to fill in
     the prompt `auditor-tests` cannot be used: line 1: it asks for `diff`; what it gets is nothing
     ");

@@ -1,7 +1,7 @@
 //! Events as rows. The words of agents and the prompts are kept once, in the tables that people
 //! read; a row of `events` refers to them, and they are put together again here.
 
-use rusqlite::{Connection, Result, Row, params};
+use rusqlite::{CachedStatement, Connection, Result, Row, params};
 
 use super::columns::{from_int, int, json, unreadable};
 use crate::{
@@ -21,18 +21,25 @@ pub(super) struct Words {
     pub sequence: Option<u64>,
 }
 
-/// Adds the row of an event.
-pub(super) fn insert(connection: &Connection, event: &Event, words: Words) -> Result<()> {
-    let body = match words.session {
-        Some(_) => without_words(&event.kind)?,
-        None => json(&event.kind)?,
-    };
-    connection
-        .prepare_cached(
+/// Adds the rows of events.
+pub(super) struct Insert<'a>(CachedStatement<'a>);
+
+impl<'a> Insert<'a> {
+    pub(super) fn prepare(connection: &'a Connection) -> Result<Self> {
+        let statement = connection.prepare_cached(
             "INSERT INTO events (loop, seq, at, type, body, session, sequence)
              VALUES (?, ?, ?, ?, ?, ?, ?)",
-        )?
-        .execute(params![
+        )?;
+        Ok(Self(statement))
+    }
+
+    /// Adds the row of an event.
+    pub(super) fn row(&mut self, event: &Event, words: Words) -> Result<()> {
+        let body = match words.session {
+            Some(_) => without_words(&event.kind)?,
+            None => json(&event.kind)?,
+        };
+        self.0.execute(params![
             event.loop_id,
             int(event.seq),
             event.at,
@@ -41,7 +48,8 @@ pub(super) fn insert(connection: &Connection, event: &Event, words: Words) -> Re
             words.session,
             words.sequence.map(int),
         ])?;
-    Ok(())
+        Ok(())
+    }
 }
 
 /// The columns that [`read`] reads, and where they come from.

@@ -5,7 +5,6 @@
 //! or hooks acts in it, and the user's index, branches and stash stay as they are. Contents are
 //! recorded byte for byte.
 
-mod base;
 mod beneath;
 mod branch;
 mod commit;
@@ -13,6 +12,7 @@ mod diff;
 mod dirty;
 mod error;
 mod exclude;
+mod fork_point;
 mod listing;
 mod look;
 mod mark;

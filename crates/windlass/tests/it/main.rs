@@ -12,6 +12,7 @@ mod agents_more;
 mod calling;
 mod claims;
 mod gemini_lines;
+mod jj;
 mod ownership;
 mod store;
 mod torn;

@@ -16,11 +16,11 @@ use crate::{
 /// How many of the last lines of a failed check are shown.
 const CHECK_LINES: usize = 10;
 
-/// The part of a place that says whose step it is: `agent` of `2/agent`.
-pub(super) fn role(place: &str) -> &str {
+/// The part of a place that says whose step it is: `agent` of `2/agent`, `fixer 1` of `2/fixer/1`.
+pub(super) fn role(place: &str) -> String {
     let what = place.split_once('/').map_or(place, |(_, what)| what);
     // A session that met a limit has another try, and is still the same part.
-    what.split_once("/again/").map_or(what, |(role, _)| role)
+    what.split_once("/again/").map_or(what, |(role, _)| role).replace('/', " ")
 }
 
 /// That a loop waits, what for, and how long it still is.

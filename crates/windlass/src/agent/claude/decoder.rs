@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use jiff::Zoned;
 
 use super::{
-    events::{Answers, Assistant, Init, LimitEvent, Part, ResultEvent, Retry, User},
+    events::{Assistant, Init, LimitEvent, Part, ResultEvent, Retry},
     kind::Kind,
+    user::{Answers, User},
 };
 use crate::{
     agent::{

@@ -1,18 +1,12 @@
 //! The lines of Claude Code's JSON stream, as far as windlass reads them. What it does not name is
 //! skipped without being kept.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
-};
+use serde::Deserialize;
 
 use crate::{
-    agent::{
-        raw,
-        summary::{LongWords, ToolInput, Words},
-    },
+    agent::summary::{ToolInput, Words},
     said::Usage,
 };
 
@@ -85,74 +79,6 @@ pub(super) struct Part {
     pub id: Option<String>,
     pub name: Option<String>,
     pub input: Option<ToolInput>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct User {
-    pub message: UserMessage,
-}
-
-/// How a user's line begins as Claude Code writes it, up to its message.
-const UP_TO_MESSAGE: &[u8] = br#"{"type":"user","message":"#;
-
-impl User {
-    /// Reads a line as far as it matters: behind the message a tool's answer stands once more, in
-    /// another form, and may have megabytes.
-    pub(super) fn read(line: &[u8]) -> Option<Self> {
-        let message = line.strip_prefix(UP_TO_MESSAGE).filter(|rest| rest.ends_with(b"}"));
-        let message = message.and_then(|message| {
-            let mut reader = serde_json::Deserializer::from_slice(message);
-            UserMessage::deserialize(&mut reader).ok()
-        });
-        message.map(|message| Self { message }).or_else(|| raw::parse(line))
-    }
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct UserMessage {
-    #[serde(default)]
-    pub content: Answers,
-}
-
-/// The answers of tools; a user's words in their place are none.
-#[derive(Debug, Default)]
-pub(super) struct Answers(pub Vec<Answer>);
-
-impl<'de> Deserialize<'de> for Answers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnswersVisitor)
-    }
-}
-
-struct AnswersVisitor;
-
-impl<'de> Visitor<'de> for AnswersVisitor {
-    type Value = Answers;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("words or a list of answers")
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Answers, E> {
-        Ok(Answers::default())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Answers, A::Error> {
-        let mut answers = Answers::default();
-        while let Some(answer) = list.next_element()? {
-            answers.0.push(answer);
-        }
-        Ok(answers)
-    }
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Answer {
-    #[serde(rename = "type")]
-    pub kind: Words,
-    #[serde(default)]
-    pub content: LongWords,
-    pub is_error: Option<bool>,
 }
 
 /// The last word of a session.

@@ -3,6 +3,7 @@
 mod decoder;
 mod events;
 mod kind;
+mod user;
 
 use std::ffi::OsString;
 

@@ -205,5 +205,6 @@ impl<'b, 'a> Bench<'b, 'a> {
 
 /// The beginning of a text, in at most so many bytes.
 fn first_bytes(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
+    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or(0)]
 }

@@ -9,7 +9,7 @@ use crate::{
     halt::Halt,
     ids::Place,
     prompts::{Cut, HealFixGiven, PromptName},
-    role,
+    prose, role,
     run::Run,
     step::SessionReport,
 };
@@ -95,7 +95,8 @@ fn fix_of(session: &SessionReport, changed: bool) -> Fix {
     if let Some(reason) = session.failure() {
         return Fix::Failed { reason };
     }
-    let skipped = session.final_text.lines().find_map(|line| line.trim().strip_prefix("SKIPPED:"));
+    let mut said = prose::outside_code(&session.final_text);
+    let skipped = said.find_map(|line| line.trim().strip_prefix("SKIPPED:"));
     match skipped {
         Some(reason) => Fix::Skipped { reason: reason.trim().to_owned() },
         None if changed => Fix::Applied,

@@ -183,7 +183,7 @@ impl<'a> Review<'a> {
             course.give_up_if_hopeless(iteration, &session)?;
             place = Place::new(iteration, format_args!("{role}/try/{}", attempt + 1));
         }
-        Err(failed(format!("the {role} gave no answer: {failure}")))
+        Err(failed(format!("{TRIES} sessions of the {role} failed, the last one: {failure}")))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, Result, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Result, params};
 
 use crate::{
     ids::{LoopId, Place},
@@ -25,11 +25,13 @@ pub(super) struct Sessions<'a> {
     id: &'a LoopId,
     /// The newest session at a place, and how many messages it has.
     known: HashMap<Place, (i64, u64)>,
+    /// What adds a message, once one was added.
+    insert: Option<CachedStatement<'a>>,
 }
 
 impl<'a> Sessions<'a> {
     pub(super) fn new(connection: &'a Connection, id: &'a LoopId) -> Self {
-        Self { connection, id, known: HashMap::new() }
+        Self { connection, id, known: HashMap::new(), insert: None }
     }
 
     /// Adds the row of a session. One that ran at the same place before was cut off.
@@ -73,19 +75,21 @@ impl<'a> Sessions<'a> {
         };
         *messages += 1;
         let (session, sequence) = (*session, *messages);
-        self.connection
-            .prepare_cached(
+        let insert = match &mut self.insert {
+            Some(insert) => insert,
+            none => none.insert(self.connection.prepare_cached(
                 "INSERT INTO messages (session, sequence, type, content, at, detail)
                  VALUES (?, ?, ?, ?, ?, ?)",
-            )?
-            .execute(params![
-                session,
-                int(sequence),
-                said.word(),
-                said.content(),
-                at,
-                detail(said)?
-            ])?;
+            )?),
+        };
+        insert.execute(params![
+            session,
+            int(sequence),
+            said.word(),
+            said.content(),
+            at,
+            detail(said)?
+        ])?;
         Ok(Words { session: Some(session), sequence: Some(sequence) })
     }
 
