@@ -2,6 +2,7 @@
 
 mod aside;
 mod cancel;
+mod checkout;
 mod drive;
 mod error;
 mod found;
@@ -18,6 +19,7 @@ use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
+pub use checkout::{Checkout, checkout_at};
 pub use error::LoopError;
 pub use found::found_repository;
 pub use remove::{Garbage, collect_garbage, remove};

@@ -17,6 +17,7 @@ mod listing;
 mod look;
 mod mark;
 mod numbers;
+mod origin;
 mod own;
 mod present;
 mod push;
