@@ -11,6 +11,9 @@ pub const PARSER: &str = "parser";
 /// Who changes what a review found.
 pub const FIXER: &str = "fixer";
 
+/// All parts that there are.
+pub const ALL: &[&str] = &[AGENT, DEVELOPER, REVIEWER, PARSER, FIXER];
+
 /// Whether a session in that part that says nothing has failed, however it exited: silence of a
 /// judge is no judgement.
 pub fn must_answer(role: &str) -> bool {
