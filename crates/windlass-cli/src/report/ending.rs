@@ -137,7 +137,7 @@ impl Standing {
                 format!("not done: {} left", text::count(*left, "finding"))
             }
             State::Ended(Ending::MaxIterations { left: Some(left), .. }) => {
-                format!("Reached max iterations, {} remain", text::count(*left, "issue"))
+                format!("Reached max iterations, {left} issues remain")
             }
             State::Ended(Ending::MaxIterations { .. }) => {
                 format!("not done {after}: that is as many as were allowed")
