@@ -103,7 +103,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     let scored = known.map(|known| (strsim::damerau_levenshtein(name, known), known));
     let (distance, nearest) = scored.min_by_key(|(distance, _)| *distance)?;
     // A third of the word wrong is a slip; more is another word.
-    let near = distance <= nearest.len().max(name.len()).div_ceil(3);
+    let near = distance <= (nearest.len().max(name.len()) / 3).max(1);
     near.then_some(nearest)
 }
 
@@ -116,7 +116,7 @@ mod tests {
         assert!(KNOWN.default("worktree").is_none());
         assert!(KNOWN.example("worktree").is_some_and(Value::is_str));
         assert_eq!(KNOWN.heading("worktree"), Some("Git"));
-        assert_eq!(KNOWN.kinds().collect::<Vec<_>>(), ["iterate", "tasks", "develop", "heal"]);
+        assert_eq!(KNOWN.kinds().collect::<Vec<_>>(), ["develop", "heal", "iterate", "tasks"]);
         let keys: Vec<_> = KNOWN.agent_keys().collect();
         assert_eq!(keys, ["command", "decoder", "env", "model", "prompt"]);
     }

@@ -313,13 +313,31 @@ mod tests {
             out.push_str(&format!("{}\n", standing.words(Paint::default())));
             out.push_str(&format!("    {}\n", standing.next().join("\n    ")));
         }
-        assert_snapshot!(out, @"
+        assert_snapshot!(out, @r#"
         ✓ done after 3 iterations, proven by 1 check
             windlass show brave-otter
             windlass diff brave-otter
         ✓ done after 3 iterations, unverified: no check was given
             windlass show brave-otter
             windlass diff brave-otter
+        ✓ approved after 3 iterations, proven by 1 check
+            windlass show brave-otter
+            windlass diff brave-otter
+        ✓ Clean review on iteration 3
+            windlass findings brave-otter
+            windlass diff brave-otter
+        ✗ escalated after 3 iterations: no approval of the task "Write the parser" that stood
+            windlass log brave-otter
+            windlass diff brave-otter
+        ✗ Tests failed on iteration 3: `cargo test` failed with exit code 101
+            windlass log brave-otter
+            windlass findings brave-otter
+        ✗ not done: 2 findings left
+            windlass findings brave-otter --open
+            windlass diff brave-otter
+        ✗ Reached max iterations, 2 issues remain
+            windlass resume brave-otter --max-iterations 6
+            windlass why brave-otter
         ✗ not done after 3 iterations: that is as many as were allowed
             windlass resume brave-otter --max-iterations 6
             windlass why brave-otter
@@ -352,6 +370,6 @@ mod tests {
             windlass log brave-otter
         ? ended after 3 iterations: approved
             windlass show brave-otter
-        ");
+        "#);
     }
 }

@@ -53,6 +53,9 @@ pub enum Unreadable {
         /// What it is.
         what: &'static str,
     },
+    /// The list is not where it was asked for.
+    #[error("its list `findings` stands inside another object")]
+    TooDeep,
     /// An entry says nothing, or not in a way that can be understood.
     #[error("its finding {number} {why}")]
     Senseless {
@@ -142,25 +145,20 @@ fn contradiction(
         return Some("a comment stands beside it".to_owned());
     }
     for candidate in candidates {
-        let line = line_of(text, candidate.range.start);
+        let line = || line_of(text, candidate.range.start);
         match &candidate.reading {
-            Reading::Findings(_) => return Some(format!("there are findings in line {line}")),
+            Reading::Findings(_) => return Some(format!("there are findings in line {}", line())),
             Reading::Unreadable(why) => {
-                return Some(format!("there is more in line {line}: {why}"));
+                return Some(format!("there is more in line {}: {why}", line()));
             }
             Reading::Clean { .. } | Reading::Template => (),
         }
     }
     // The list itself is no prose, wherever it stands.
-    let mut prose = Vec::new();
-    for stretch in blocks::outside(text, blocks) {
-        let mut at = stretch.start;
-        for candidate in candidates.iter().filter(|c| stretch.contains(&c.range.start)) {
-            prose.push(at..candidate.range.start.max(at));
-            at = candidate.range.end.max(at);
-        }
-        prose.push(at.min(stretch.end)..stretch.end);
-    }
+    let blocks = blocks.iter().map(|block| block.range.clone());
+    let mut apart: Vec<_> = blocks.chain(candidates.iter().map(|c| c.range.clone())).collect();
+    apart.sort_by_key(|range| range.start);
+    let prose = blocks::outside(text, apart);
     doubt::in_prose(text, &prose).map(|line| shown(&line))
 }
 
