@@ -13,6 +13,9 @@ pub const AUDITOR: &str = "auditor";
 /// Who changes what a review found.
 pub const FIXER: &str = "fixer";
 
+/// All parts that there are.
+pub const ALL: &[&str] = &[AGENT, DEVELOPER, REVIEWER, PARSER, FIXER];
+
 /// Whether a session in that part that says nothing has failed, however it exited: silence of a
 /// judge is no judgement.
 pub fn must_answer(role: &str) -> bool {

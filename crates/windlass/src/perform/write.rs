@@ -40,7 +40,8 @@ impl Worker {
             tree.exclude(REVIEW_FILE).map_err(|error| self.failed(what, &error))?;
         }
         let file = self.directory.join(REVIEW_FILE);
-        replace(&file, text).map_err(|error| self.failed(what, &error))?;
+        replace(&file, &format!("{}\n", text.trim_end()))
+            .map_err(|error| self.failed(what, &error))?;
         Ok(StepResult::Kept)
     }
 }

@@ -196,6 +196,17 @@ pub struct SessionRecord {
     pub duration_ms: Option<u64>,
 }
 
+/// One task of a file whose tasks a loop gives out one at a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskRecord {
+    /// What it is called.
+    pub task: String,
+    /// `open`, `approved` or `escalated`.
+    pub status: String,
+    /// How many iterations it has had so far.
+    pub attempts: u32,
+}
+
 /// One run of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckRecord {

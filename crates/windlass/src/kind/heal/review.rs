@@ -154,6 +154,7 @@ impl<'a> Review<'a> {
         let prompt = self.prompt(PromptName::HealParse, given, &[Cut::KeepEnd("review")])?;
         let session = self.answer(course, iteration, role::PARSER, prompt).await?;
         let findings = report::read(&session.final_text)
+            .and_then(|findings| report::confirm(review, findings))
             .map_err(|unreadable| failed(format!("the review cannot be read: {unreadable}")))?;
         let block = serde_json::json!({ "findings": findings });
         let block = serde_json::to_string_pretty(&block).unwrap_or_default();
