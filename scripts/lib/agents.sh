@@ -1,4 +1,5 @@
-# The real agent programs that windlass is tried with: pinned, kept between runs. Sourced, never run.
+# The real programs that windlass is tried with, agents and Jujutsu: pinned, kept between runs. Sourced,
+# never run.
 
 # AGENT VERSION SOURCE PACKAGE MEGABYTES
 pinned_agents="
@@ -7,6 +8,7 @@ codex    0.166.0 npm  @openai/codex             440
 opencode 1.18.33 npm  opencode-ai               360
 gemini   0.61.0  npm  @google/gemini-cli        100
 aider    0.86.2  pypi aider-chat                690
+jj       0.45.1  cargo jj-cli                   60
 "
 
 agent_cache=${WINDLASS_COMPAT_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/windlass-compat}
@@ -14,6 +16,7 @@ agent_cache=${WINDLASS_COMPAT_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/wi
 # Seconds that one install may take.
 npm_limit=180
 pypi_limit=600
+cargo_limit=3600
 
 # agent_folder AGENT VERSION
 agent_folder() {
@@ -23,7 +26,7 @@ agent_folder() {
 # agent_program AGENT VERSION: where the program is, once it is installed.
 agent_program() {
     case $1 in
-    aider) printf '%s/bin/aider' "$(agent_folder "$1" "$2")" ;;
+    aider | jj) printf '%s/bin/%s' "$(agent_folder "$1" "$2")" "$1" ;;
     *) printf '%s/node_modules/.bin/%s' "$(agent_folder "$1" "$2")" "$1" ;;
     esac
 }
@@ -55,6 +58,11 @@ missing_for() {
     pypi)
         python3 -c 'import ensurepip, venv' 2>/dev/null || echo "python3 with venv is not installed"
         ;;
+    cargo)
+        # Only once, for the program is kept; but not unasked.
+        [ -n "${WINDLASS_COMPAT_JJ:-}" ] ||
+            echo "building it takes some 15 minutes of CPU: \`WINDLASS_COMPAT_JJ=1 scripts/compat jj\` does"
+        ;;
     esac
 }
 
@@ -68,6 +76,11 @@ install_npm() {
 install_pypi() {
     python3 -m venv "$1" && timeout -k 5 "$pypi_limit" "$1/bin/pip" install --quiet \
         --disable-pip-version-check --no-input --retries 1 "$2==$3" </dev/null
+}
+
+# install_cargo FOLDER PACKAGE VERSION
+install_cargo() {
+    timeout -k 5 "$cargo_limit" cargo install --quiet --locked --root "$1" "$2@$3" </dev/null
 }
 
 # reason LOG: the line that says most of why an install failed.

@@ -9,8 +9,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
     commands::{
-        agents, cancel, completions, config, demo, diff, doctor, exit_codes, gc, iterate, list,
-        log, man, replay, reset, resume, rm, rollback, show, status, tasks, trust, why,
+        agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes, findings, gc,
+        heal, iterate, list, log, man, replay, reset, resume, rm, rollback, show, status, tasks,
+        trust, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -53,6 +54,8 @@ Examples:
   windlass demo                   a whole loop in a minute, without an agent or a key
   windlass iterate -p 'Make the tests pass.' --check 'cargo test' -c 'my-agent --print'
   windlass tasks --tasks TASKS.md --check 'cargo test' -c 'my-agent --print'
+  windlass develop -p 'Add a --json flag.' --developer claude --reviewer codex
+  windlass heal --loop            review and fix until a review is clean
   windlass status                 how is it going?
   windlass why                    why did it stop?
   windlass doctor                 is everything there?
@@ -65,10 +68,13 @@ Examples:
 pub(crate) enum Command {
     Iterate(Box<iterate::Args>),
     Tasks(Box<tasks::Args>),
+    Develop(Box<develop::Args>),
+    Heal(Box<heal::Args>),
     Status(status::Args),
     List(list::Args),
     Show(show::Args),
     Log(log::Args),
+    Findings(findings::Args),
     Why(why::Args),
     Replay(replay::Args),
     Diff(diff::Args),

@@ -13,8 +13,9 @@ use self::{
 };
 use crate::{
     ending::ClaimedBy,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
+    prose,
     status::{self, StatusBlock, StatusReader},
 };
 
@@ -65,12 +66,12 @@ pub struct OutputScanner {
 
 impl OutputScanner {
     /// A scanner for a session with this prompt.
-    pub fn new(proof: &Proof, prompt: &str) -> Self {
-        let matcher = Matcher::new(proof);
+    pub fn new(claiming: &Claiming, prompt: &str) -> Self {
+        let matcher = Matcher::new(claiming);
         let echoes = matcher.echoes_of(prompt);
         Self {
             matcher,
-            verdict: Verdict::new(proof),
+            verdict: Verdict::new(claiming),
             status: StatusReader::with_echoes_of(prompt),
             status_mark: Box::new(memmem::Finder::new(status::MARK).into_owned()),
             echoes,
@@ -156,20 +157,20 @@ impl OutputScanner {
 
 /// Reads what a session with structured output claims: only one that finished does, and only with
 /// its final message.
-pub fn of_session(proof: &Proof, outcome: &Outcome, message: &str) -> ClaimReading {
-    let reading = in_message(proof, message);
+pub fn of_session(claiming: &Claiming, outcome: &Outcome, message: &str) -> ClaimReading {
+    let reading = in_message(claiming, message);
     if outcome.is_finished() { reading } else { reading.without_claim() }
 }
 
 /// Reads the final message of an agent with structured output, in a session that came to its own
 /// end. Code blocks do not count.
-pub fn in_message(proof: &Proof, message: &str) -> ClaimReading {
-    let matcher = Matcher::new(proof);
-    let mut verdict = Verdict::new(proof);
+pub fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
+    let matcher = Matcher::new(claiming);
+    let mut verdict = Verdict::new(claiming);
     let mut status = StatusReader::default();
     let mut alone = None;
     let mut at_the_end = None;
-    for line in outside_code(message).filter(|line| !line.trim().is_empty()) {
+    for line in prose::outside_code(message).filter(|line| !line.trim().is_empty()) {
         if !status.line(line, None) {
             verdict.hear(line);
         }
@@ -181,29 +182,6 @@ pub fn in_message(proof: &Proof, message: &str) -> ClaimReading {
         }
     }
     verdict.reading(alone.or(at_the_end), status.finish())
-}
-
-/// The lines of a message that are not in a fenced or indented code block. A line that closes a
-/// block is given as a blank-free marker would be: not at all.
-fn outside_code(message: &str) -> impl Iterator<Item = &str> {
-    let mut fence: Option<String> = None;
-    message.lines().filter(move |line| {
-        let text = line.trim_start();
-        let marks: String = text.chars().take_while(|c| *c == '`' || *c == '~').collect();
-        let is_fence = marks.len() >= 3 && marks.chars().all(|c| marks.starts_with(c));
-        if let Some(open) = &fence {
-            let closes = is_fence && marks.starts_with(open.as_str()) && text.trim() == marks;
-            if closes {
-                fence = None;
-            }
-            return false;
-        }
-        if is_fence {
-            fence = Some(marks);
-            return false;
-        }
-        !(line.starts_with("    ") || line.starts_with('\t'))
-    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::{
     claim,
-    options::{PromiseMatch, Proof, Protocol},
+    options::{Claiming, PromiseMatch, Protocol},
     proof::Rejection,
     status,
 };
@@ -23,7 +23,9 @@ pub struct Context<'a> {
     /// The allowed iterations; 0 for no limit.
     pub max_iterations: u32,
     /// What a claim is.
-    pub proof: &'a Proof,
+    pub claiming: &'a Claiming,
+    /// What a claim must stand up to.
+    pub checks: &'a [String],
     /// How the session before failed, where it did.
     pub failure: Option<&'a str>,
     /// What the last proof said when it failed.
@@ -41,28 +43,34 @@ pub fn prompt(user: &str, context: &Context<'_>, limit: Option<usize>) -> String
 }
 
 /// The user's prompt with nothing but the lesson of the status block, where that is taught.
-pub fn lesson_only(user: &str, proof: &Proof, limit: Option<usize>) -> String {
-    if proof.protocol != Protocol::Status {
+pub fn lesson_only(
+    user: &str,
+    claiming: &Claiming,
+    checks: &[String],
+    limit: Option<usize>,
+) -> String {
+    if claiming.protocol != Protocol::Status {
         return user.to_owned();
     }
-    let taught = format!("{user}\n\n---\n{}{}", status::lesson(proof), named_checks(proof));
+    let taught =
+        format!("{user}\n\n---\n{}{}", status::lesson(claiming), named_checks(claiming, checks));
     if taught.len() <= limit.unwrap_or(usize::MAX) { taught } else { user.to_owned() }
 }
 
 /// What a claim must stand up to.
-fn named_checks(proof: &Proof) -> String {
-    if proof.checks.is_empty() {
+fn named_checks(claiming: &Claiming, checks: &[String]) -> String {
+    if checks.is_empty() {
         return String::new();
     }
     let checks: Vec<String> =
-        proof.checks.iter().map(|check| format!("`{}`", tame(proof, check))).collect();
+        checks.iter().map(|check| format!("`{}`", tame(claiming, check))).collect();
     format!("A claim is accepted only if windlass itself sees this pass: {}.\n", checks.join(", "))
 }
 
 /// Takes the tag out of words that are not ours, and what a terminal would act on.
-fn tame(proof: &Proof, words: &str) -> String {
+fn tame(claiming: &Claiming, words: &str) -> String {
     let clean = crate::sanitise::text(words).replace(status::BEGIN, "(a status block)");
-    match claim::tag(&proof.promise) {
+    match claim::tag(&claiming.promise) {
         Some(tag) => clean.replace(&tag, "(the promise)"),
         None => clean,
     }
@@ -93,10 +101,10 @@ impl Context<'_> {
     }
 
     fn how_to_claim(&self) -> String {
-        let proof = self.proof;
-        let mut text = match (claim::tag(&proof.promise), proof.promise_match) {
-            _ if proof.protocol == Protocol::Status || proof.strict_completion => {
-                status::lesson(proof)
+        let claiming = self.claiming;
+        let mut text = match (claim::tag(&claiming.promise), claiming.promise_match) {
+            _ if claiming.protocol == Protocol::Status || claiming.strict_completion => {
+                status::lesson(claiming)
             }
             (None, _) => {
                 "When all of the work is done, exit cleanly: that is your claim.\n".to_owned()
@@ -108,10 +116,10 @@ impl Context<'_> {
             (Some(_), PromiseMatch::Text) => format!(
                 "When all of the work is done, and only then, claim it: say \"{}\" in your last \
                  message.\n",
-                proof.promise.trim()
+                claiming.promise.trim()
             ),
         };
-        text.push_str(&named_checks(proof));
+        text.push_str(&named_checks(claiming, self.checks));
         text
     }
 
@@ -133,7 +141,7 @@ impl Context<'_> {
     }
 
     fn tame(&self, words: &str) -> String {
-        tame(self.proof, words)
+        tame(self.claiming, words)
     }
 }
 
@@ -171,8 +179,8 @@ mod tests {
         }
     }
 
-    fn proof() -> Proof {
-        Proof { checks: vec!["sh t.sh".to_owned()], ..Proof::default() }
+    fn checks() -> Vec<String> {
+        vec!["sh t.sh".to_owned()]
     }
 
     #[test]
@@ -180,7 +188,8 @@ mod tests {
         let context = Context {
             iteration: 3,
             max_iterations: 20,
-            proof: &proof(),
+            claiming: &Claiming::default(),
+            checks: &checks(),
             failure: None,
             rejection: Some(&rejection("expected 4\nfound 5")),
         };
@@ -204,11 +213,12 @@ mod tests {
     #[test]
     fn what_is_added_never_claims_when_it_is_printed_back() {
         let tag = "<promise>COMPLETE</promise>";
-        let proof = Proof { checks: vec![format!("echo {tag}")], ..Proof::default() };
+        let checks = [format!("echo {tag}")];
         let context = Context {
             iteration: 2,
             max_iterations: 0,
-            proof: &proof,
+            claiming: &Claiming::default(),
+            checks: &checks,
             failure: Some(tag),
             rejection: Some(&rejection(&format!("{tag}\nx {tag}"))),
         };
@@ -225,7 +235,8 @@ mod tests {
         let context = Context {
             iteration: 2,
             max_iterations: 5,
-            proof: &proof(),
+            claiming: &Claiming::default(),
+            checks: &checks(),
             failure: None,
             rejection: Some(&rejection(&long)),
         };

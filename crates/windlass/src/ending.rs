@@ -16,10 +16,48 @@ pub enum Ending {
         #[serde(default, skip_serializing_if = "is_false")]
         unverified: bool,
     },
+    /// The reviewer approved, and the proof stood.
+    Approved {
+        /// What claimed: the verdict.
+        by: ClaimedBy,
+        /// Set where no check was there to prove it.
+        #[serde(default, skip_serializing_if = "is_false")]
+        unverified: bool,
+    },
+    /// A review found nothing that should be changed.
+    Clean {
+        /// In which iteration.
+        iteration: u32,
+    },
     /// All allowed iterations are used up.
     MaxIterations {
         /// The allowed number.
         limit: u32,
+        /// How many findings are left, in loops that have findings.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left: Option<u32>,
+    },
+    /// All allowed iterations of a task are used up, and the reviewer did not approve.
+    Escalated {
+        /// The allowed number.
+        limit: u32,
+        /// The task, in loops with a task file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<String>,
+        /// What is open: the reviewer's last words, or why there are none.
+        feedback: String,
+    },
+    /// The tests failed, and could not be mended.
+    TestsFailed {
+        /// In which iteration.
+        iteration: u32,
+        /// What failed.
+        reason: String,
+    },
+    /// Findings are left, and there was one pass only.
+    FindingsLeft {
+        /// How many.
+        left: u32,
     },
     /// A rule tripped, and the circuit is open.
     Rule {
@@ -130,10 +168,26 @@ pub enum CancelledBy {
 }
 
 impl Ending {
+    /// A claim was accepted, proven by so many checks.
+    pub fn accepted(by: ClaimedBy, checks: u32) -> Self {
+        let unverified = checks == 0;
+        match by {
+            ClaimedBy::Verdict => Self::Approved { by, unverified },
+            ClaimedBy::Promise | ClaimedBy::Status | ClaimedBy::Exit | ClaimedBy::Tasks => {
+                Self::Done { by, unverified }
+            }
+        }
+    }
+
     /// The word that it is serialised with, which is also what `-q` prints.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Done { .. } => "done",
+            Self::Approved { .. } => "approved",
+            Self::Clean { .. } => "clean",
+            Self::Escalated { .. } => "escalated",
+            Self::TestsFailed { .. } => "tests_failed",
+            Self::FindingsLeft { .. } => "findings_left",
             Self::MaxIterations { .. } => "max_iterations",
             Self::Rule { .. } => "rule",
             Self::Budget { .. } => "budget",
@@ -146,14 +200,18 @@ impl Ending {
 
     /// Whether the loop reached what it was started for.
     pub fn is_success(&self) -> bool {
-        matches!(self, Self::Done { .. })
+        matches!(self, Self::Done { .. } | Self::Approved { .. } | Self::Clean { .. })
     }
 
     /// The exit code of a process that ran a loop to this ending.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Done { .. } => 0,
-            Self::MaxIterations { .. } | Self::Budget { .. } => 1,
+            Self::Done { .. } | Self::Approved { .. } | Self::Clean { .. } => 0,
+            Self::MaxIterations { .. }
+            | Self::Escalated { .. }
+            | Self::TestsFailed { .. }
+            | Self::FindingsLeft { .. }
+            | Self::Budget { .. } => 1,
             Self::Rule { .. } => 3,
             Self::Limited { .. } | Self::AgentFailed { .. } => 5,
             Self::Cancelled { by: CancelledBy::Sigint } => 130,
@@ -166,6 +224,11 @@ impl Ending {
     pub fn resumable(&self) -> Result<(), &'static str> {
         match self {
             Self::Done { .. } => Err("it is done"),
+            Self::Approved { .. } => Err("it is approved"),
+            Self::Clean { .. } => Err("its review is clean"),
+            Self::Escalated { .. } => Err("it was not approved in time: start another"),
+            Self::TestsFailed { .. } => Err("its tests failed: mend them and start another"),
+            Self::FindingsLeft { .. } => Err("it was one pass, which is over"),
             Self::Rule { .. }
             | Self::MaxIterations { .. }
             | Self::Budget { .. }

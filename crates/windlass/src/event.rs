@@ -4,11 +4,20 @@
 //! Only `journal` makes events. A new fact is a new variant here; the docs and the tables follow
 //! by the compiler's errors.
 
+mod findings;
+mod phase;
+mod summary;
+mod tasks;
+
 use serde::{Deserialize, Serialize};
+
+pub use findings::{FindingsSeen, Fix, FixTried};
+pub use phase::{Phase, PhaseEntered};
+pub use summary::{ClaimFate, IterationSummary};
+pub use tasks::TasksMoved;
 
 use crate::{
     ending::{ClaimedBy, Ending},
-    evidence::Evidence,
     ids::{LoopId, Place},
     said::Said,
     step::{Step, StepResult},
@@ -61,6 +70,8 @@ pub enum EventKind {
         /// Its number, from 1.
         iteration: u32,
     },
+    /// An iteration with several parts came to the next of them.
+    Phase(PhaseEntered),
     /// A step is about to be done.
     StepStarted {
         /// Where in the loop.
@@ -112,6 +123,10 @@ pub enum EventKind {
     /// Tasks of a task file were done, opened, added or removed; the first one tells how they stand
     /// when the loop begins.
     TasksMoved(TasksMoved),
+    /// A review was read: what it found, held against what was known.
+    FindingsSeen(FindingsSeen),
+    /// A fix was tried.
+    FixTried(FixTried),
     /// An iteration came to its end; rules look at these.
     IterationFinished(IterationSummary),
     /// A rule is one short of tripping.
@@ -170,84 +185,6 @@ pub enum EventKind {
     Unknown,
 }
 
-/// What became of the tasks of a task file, and how they stand.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TasksMoved {
-    /// In which iteration; 0 before the first.
-    pub iteration: u32,
-    /// Tasks that were open and are done. Of many, this and the others name the first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub completed: Vec<String>,
-    /// Tasks that were done and are open.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reopened: Vec<String>,
-    /// Tasks that were not there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub added: Vec<String>,
-    /// Open tasks that are not there any more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub removed: Vec<String>,
-    /// How many are open that must be done.
-    pub open: u32,
-    /// How many of those that must be done are.
-    pub done: u32,
-    /// How many are done that were not when the loop began.
-    pub completed_so_far: u32,
-    /// The first of those that are open.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left: Vec<String>,
-}
-
-/// What an iteration came to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct IterationSummary {
-    /// Its number, from 1.
-    pub iteration: u32,
-    /// The tree that it left, where there is one.
-    pub tree: Option<String>,
-    /// The commit that HEAD is at, where there is one.
-    pub head: Option<String>,
-    /// How many files differ from those before the iteration.
-    pub files_changed: u32,
-    /// How many files differ from those at the loop's start.
-    pub files_modified: u32,
-    /// What became of its claim.
-    pub claim: ClaimFate,
-    /// How its sessions failed, where they did; what `agent-failing` counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<String>,
-    /// What windlass saw in it; what the rules judge by.
-    #[serde(default)]
-    pub evidence: Evidence,
-    /// How long it took.
-    pub duration_ms: u64,
-}
-
-impl IterationSummary {
-    /// Whether its session met a limit of its own, such as its number of turns, after it changed
-    /// files: it has worked, and the next one goes on from there.
-    pub fn worked_though_cut_short(&self) -> bool {
-        self.evidence.cut_short && self.files_changed > 0
-    }
-
-    /// Whether its session failed, and not because it had worked to a limit of its own.
-    pub fn failed_in_vain(&self) -> bool {
-        self.failure.is_some() && !self.worked_though_cut_short()
-    }
-}
-
-/// What became of an iteration's claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ClaimFate {
-    /// There was none.
-    None,
-    /// Checks or protected files spoke against it.
-    Rejected,
-    /// It was accepted: the loop is done.
-    Accepted,
-}
-
 impl EventKind {
     /// The word that it is serialised with; the `type` column of the table `events`.
     pub fn word(&self) -> &'static str {
@@ -255,6 +192,7 @@ impl EventKind {
             Self::LoopStarted { .. } => "loop_started",
             Self::LoopResumed { .. } => "loop_resumed",
             Self::IterationStarted { .. } => "iteration_started",
+            Self::Phase(_) => "phase",
             Self::StepStarted { .. } => "step_started",
             Self::AgentSaid { .. } => "agent_said",
             Self::StepFinished { .. } => "step_finished",
@@ -262,6 +200,8 @@ impl EventKind {
             Self::ClaimRejected { .. } => "claim_rejected",
             Self::ClaimAccepted { .. } => "claim_accepted",
             Self::TasksMoved(_) => "tasks_moved",
+            Self::FindingsSeen(_) => "findings_seen",
+            Self::FixTried(_) => "fix_tried",
             Self::IterationFinished(_) => "iteration_finished",
             Self::RuleWarned { .. } => "rule_warned",
             Self::RuleTripped { .. } => "rule_tripped",

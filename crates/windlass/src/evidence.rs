@@ -80,19 +80,32 @@ pub struct ErrorMark {
 impl Evidence {
     /// What a session and the checks after it showed.
     pub fn of(session: &SessionReport, checks: &[CheckReport]) -> Self {
-        let mut errors = errors_of(session);
-        errors.extend(checks.iter().filter(|check| !check.passed).map(error_of_check));
-        errors.truncate(ERRORS);
-        Self {
-            checks: checks.iter().map(CheckMark::of).collect(),
+        let mut evidence = Self {
+            checks: Vec::new(),
             tasks: None,
             only_numbers: false,
-            errors,
+            errors: errors_of(session),
             said: session.said,
             status: session.claim.status.as_deref().cloned(),
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             denied: session.denied,
-        }
+        };
+        evidence.add_checks(checks);
+        evidence
+    }
+
+    /// Adds what the checks showed that ran after the sessions.
+    pub fn add_checks(&mut self, checks: &[CheckReport]) {
+        self.checks.extend(checks.iter().map(CheckMark::of));
+        self.errors.extend(checks.iter().filter(|check| !check.passed).map(error_of_check));
+        self.errors.truncate(ERRORS);
+    }
+
+    /// Adds what another session of the same iteration showed.
+    pub fn add_session(&mut self, session: &SessionReport) {
+        self.errors.extend(errors_of(session));
+        self.errors.truncate(ERRORS);
+        self.denied = self.denied.saturating_add(session.denied);
     }
 }
 

@@ -47,6 +47,12 @@ impl Place {
         Self(format!("{iteration}/{what}"))
     }
 
+    /// A place below this one.
+    #[must_use]
+    pub fn inner(&self, what: impl fmt::Display) -> Self {
+        Self(format!("{}/{what}", self.0))
+    }
+
     /// The place as it is stored and shown.
     pub fn as_str(&self) -> &str {
         &self.0

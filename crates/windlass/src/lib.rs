@@ -46,6 +46,7 @@ pub mod run;
 pub mod backoff;
 pub mod context;
 pub mod course;
+pub mod detect;
 pub mod halt;
 pub mod limits;
 pub mod pace;
@@ -62,21 +63,30 @@ pub mod step;
 pub mod stop;
 pub mod view;
 
+pub mod ask;
 pub mod churning;
 pub mod claim;
 pub mod ending;
 pub mod evidence;
+pub mod fence;
+pub mod findings;
 pub mod normalise;
 pub mod outcome;
+pub mod patch;
+pub mod prompts;
+pub mod prose;
 pub mod protect;
 pub mod result;
+pub mod role;
 pub mod said;
 pub mod sanitise;
 pub mod status;
 pub mod task_file;
+pub mod verdict;
 
 pub mod agent;
 pub mod git;
+pub mod jj;
 pub mod process;
 pub mod tree;
 
@@ -91,5 +101,5 @@ pub use engine::{
     CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
     found_repository, remove, rollback, take_down,
 };
-pub use kind::{iterate, tasks};
+pub use kind::{develop, heal, iterate, tasks};
 pub use process::{GuardianProgram, init};

@@ -11,7 +11,7 @@ use crate::{
     outcome::Outcome,
     pace,
     run::Run,
-    step::{SessionReport, WaitFor},
+    step::{SessionReport, SessionStep, WaitFor},
     time::Timestamp,
 };
 
@@ -35,24 +35,27 @@ impl Shift {
         Self { first: agent.to_owned(), second, limited_until: None }
     }
 
-    /// Calls an agent in a role, as often as it takes until the answer is not a limit.
+    /// Calls an agent for a session at `first` and near it, as often as it takes until the answer is not a limit.
     pub async fn session(
         &mut self,
         run: &Run<'_>,
         (options, pace): (&LimitOptions, &Pace),
-        iteration: u32,
-        role: &str,
-        prompt: &str,
+        first: &Place,
+        step: SessionStep,
     ) -> Result<SessionReport, Halt> {
         let mut waited_since = None;
         for attempt in 1.. {
-            let place = self.place(iteration, role, attempt);
+            let place = match attempt {
+                1 => first.clone(),
+                _ => first.inner(format_args!("again/{attempt}")),
+            };
             let agent = self.choose(run, &place);
             let was_done = run.is_done(&place);
             pace::room(run, pace, &agent, &place).await?;
-            let report = run.session(place.clone(), role, &agent, prompt.to_owned()).await?;
+            let step = SessionStep { agent: agent.clone(), ..step.clone() };
+            let report = run.session(place, step).await?;
             let Outcome::Limited { until } = report.outcome else { return Ok(report) };
-            let wait = Place::new(iteration, format_args!("{role}/limit/{attempt}"));
+            let wait = first.inner(format_args!("limit/{attempt}"));
             // The loop ended on that limit, and whoever took it up again wants another try.
             if was_done && !run.has_begun_to_wait(&wait) {
                 continue;
@@ -80,13 +83,6 @@ impl Shift {
             run.wait(wait, until, WaitFor::Reset, &reason).await?;
         }
         unreachable!("there is always one more number")
-    }
-
-    fn place(&self, iteration: u32, role: &str, attempt: u32) -> Place {
-        match attempt {
-            1 => Place::new(iteration, role),
-            _ => Place::new(iteration, format_args!("{role}/again/{attempt}")),
-        }
     }
 
     /// The agent that is to go on. What an earlier owner of the loop chose stays chosen.

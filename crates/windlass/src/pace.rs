@@ -26,7 +26,7 @@ pub async fn room(run: &Run<'_>, pace: &Pace, agent: &str, session: &Place) -> R
     for attempt in 1.. {
         let since = Timestamp(Timestamp::now().0.saturating_sub(3_600_000));
         let Some(oldest) = run.call_before_last(calls, limit, since)? else { return Ok(()) };
-        let place = Place::from(format!("{session}/room/{attempt}"));
+        let place = session.inner(format_args!("room/{attempt}"));
         let reason = format!("room under {limit} sessions an hour");
         run.wait(place, oldest.plus(HOUR), WaitFor::Room, &reason).await?;
     }

@@ -93,7 +93,8 @@ pub async fn judge(
 ) -> Result<Hearing, Halt> {
     run.note(iteration, EventKind::Claimed { iteration, by });
     let mut checks = Vec::new();
-    let (judged, tree) = match changed_protected(run, proof, baseline, iteration).await? {
+    let place = Place::new(iteration, "protected");
+    let (judged, tree) = match changed_protected(run, proof, baseline, place).await? {
         Some(rejection) => (Judged::Rejected(rejection), None),
         None => run_checks(run, proof, iteration, seen, &mut checks).await?,
     };
@@ -128,14 +129,14 @@ pub async fn look(
     run_round(run, proof, iteration, "look", &seen.tree()).await
 }
 
-async fn changed_protected(
+/// Why nothing can be accepted, where a protected file differs from the loop's start.
+pub async fn changed_protected(
     run: &Run<'_>,
     proof: &Proof,
     baseline: &Baseline,
-    iteration: u32,
+    place: Place,
 ) -> Result<Option<Rejection>, Halt> {
     let Some(before) = &baseline.prints else { return Ok(None) };
-    let place = Place::new(iteration, "protected");
     let files = before.keys().cloned().collect();
     let now = run.fingerprint(place, proof.protect.clone(), files).await?;
     let reasons = protect::differences(before, &now);
@@ -160,7 +161,7 @@ async fn run_checks(
         let failed: Vec<CheckReport> =
             reports.iter().filter(|report| !report.passed).cloned().collect();
         if !failed.is_empty() {
-            let reasons = failed.iter().map(failure).collect();
+            let reasons = failed.iter().map(CheckReport::failure).collect();
             return Ok((Judged::Rejected(Rejection { reasons, failed }), None));
         }
         let place = Place::new(iteration, format_args!("{round}/tree"));
@@ -190,13 +191,4 @@ async fn run_round(
         reports.push(run.check(place, command, tree.clone()).await?);
     }
     Ok(reports)
-}
-
-fn failure(report: &CheckReport) -> String {
-    let command = &report.command;
-    match report.exit_code {
-        _ if report.timed_out => format!("the check `{command}` took too long"),
-        Some(code) => format!("the check `{command}` failed with exit code {code}"),
-        None => format!("the check `{command}` was ended by a signal"),
-    }
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::{
     ending::Ending,
+    findings::Counts,
     said::Usage,
     status::StatusBlock,
     store::{LoopRecord, Store, StoreError},
@@ -41,7 +42,7 @@ pub struct LoopResult {
     /// How many sessions were begun.
     pub sessions: u32,
     /// The ledger's sums.
-    pub findings: FindingCounts,
+    pub findings: Counts,
     /// How many findings were fixed, over all iterations.
     pub fixes: u32,
     /// How many tasks were completed.
@@ -85,8 +86,8 @@ impl LoopResult {
             verified: record.verified,
             iterations: record.iteration,
             sessions: record.sessions,
-            findings: FindingCounts::default(),
-            fixes: 0,
+            findings: store.finding_counts(&record.id)?,
+            fixes: record.fixes,
             tasks_completed: record.tasks_completed,
             files_modified: record.files_modified,
             usage: record.usage,
@@ -121,19 +122,13 @@ fn error_of(ending: &Ending) -> Option<String> {
             None => format!("the limit of {agent} is used up"),
         }),
         Ending::Error { message, .. } => Some(message.clone()),
-        Ending::Done { .. } | Ending::MaxIterations { .. } | Ending::Cancelled { .. } => None,
+        Ending::TestsFailed { reason, .. } => Some(reason.clone()),
+        Ending::Escalated { .. } => Some("no approval that stood".to_owned()),
+        Ending::Done { .. }
+        | Ending::Approved { .. }
+        | Ending::Clean { .. }
+        | Ending::MaxIterations { .. }
+        | Ending::FindingsLeft { .. }
+        | Ending::Cancelled { .. } => None,
     }
-}
-
-/// How many findings there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct FindingCounts {
-    /// All that were ever found.
-    pub total: u32,
-    /// Those that are open.
-    pub open: u32,
-    /// Those that were fixed.
-    pub fixed: u32,
-    /// Those that were skipped.
-    pub skipped: u32,
 }

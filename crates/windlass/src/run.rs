@@ -13,12 +13,14 @@ pub use past::Past;
 pub use seen::Seen;
 
 use crate::{
+    ask::Choice,
     event::{EventKind, IterationSummary},
     halt::Halt,
     ids::Place,
     journal::Journal,
     options::Proof,
     outcome::Outcome,
+    patch::DiffReport,
     perform::{Listener, Worker},
     protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
@@ -96,16 +98,8 @@ impl<'a> Run<'a> {
     }
 
     /// Calls an agent of the loop in a role.
-    pub async fn session(
-        &self,
-        place: Place,
-        role: &str,
-        agent: &str,
-        prompt: String,
-    ) -> Result<SessionReport, Halt> {
-        let (role, agent) = (role.to_owned(), agent.to_owned());
-        let step = Step::Session(SessionStep { role, agent, prompt });
-        match self.step(place, step).await? {
+    pub async fn session(&self, place: Place, step: SessionStep) -> Result<SessionReport, Halt> {
+        match self.step(place, Step::Session(step)).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }
@@ -193,6 +187,70 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Finds what a branch is compared with: its name, and the tree there.
+    pub async fn base(
+        &self,
+        place: Place,
+        wanted: Option<String>,
+    ) -> Result<(Option<String>, Option<String>), Halt> {
+        match self.step(place, Step::Base { wanted }).await? {
+            StepResult::Base { name, tree } => Ok((name, tree)),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Marks a task as done in its file; says whether it was there and open.
+    pub async fn tick(&self, place: Place, path: &str, task: &str) -> Result<bool, Halt> {
+        let step = Step::Tick { path: path.to_owned(), task: task.to_owned() };
+        match self.step(place, step).await? {
+            StepResult::Ticked { found } => Ok(found),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Keeps a review in the work tree.
+    pub async fn keep(&self, place: Place, text: String) -> Result<(), Halt> {
+        self.step(place, Step::Keep { text }).await.map(drop)
+    }
+
+    /// Asks whoever sits at the terminal; `None` where nobody does.
+    pub async fn ask(
+        &self,
+        place: Place,
+        question: String,
+        choices: Vec<Choice>,
+    ) -> Result<Option<Choice>, Halt> {
+        if self.worker.asker.is_none() && !self.is_done(&place) {
+            return Ok(None);
+        }
+        match self.step(place, Step::Ask { question, choices }).await? {
+            StepResult::Answered { choice } => Ok(choice),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Records where a jj repository stands as the loop begins; `None` where it works in none.
+    pub async fn mark(&self) -> Result<Option<String>, Halt> {
+        match self.step(Place::new(0, "mark"), Step::Mark).await? {
+            StepResult::Mark { revision, .. } => Ok(revision),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Says what changed since the loop began, in at most `limit` bytes of whole files.
+    pub async fn diff(
+        &self,
+        place: Place,
+        since: Option<String>,
+        revision: Option<String>,
+        limit: usize,
+    ) -> Result<DiffReport, Halt> {
+        match self.step(place, Step::Diff { since, revision, limit }).await? {
+            StepResult::Diff(report) => Ok(report),
+            other => Err(misfit(&other)),
+        }
+    }
+
     /// Waits until a time that stays the same over a resume.
     pub async fn wait(
         &self,
@@ -269,9 +327,8 @@ impl<'a> Run<'a> {
         }
         let listener = Listener::new(self.journal, &place);
         let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
-        if let StepResult::Snapshot { notes, .. } = &result {
-            let notes = notes.iter().cloned();
-            notes.for_each(|text| self.journal.emit(EventKind::Noted { text }));
+        for text in result.notes().iter().cloned() {
+            self.journal.emit(EventKind::Noted { text });
         }
         self.journal.emit(EventKind::StepFinished { place, result: result.clone() });
         if acts {

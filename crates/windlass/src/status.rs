@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::Proof;
+use crate::options::Claiming;
 
 /// The line that opens a block.
 pub const BEGIN: &str = "---LOOP_STATUS---";
@@ -192,7 +192,7 @@ impl StatusReader {
 
 /// What an agent is taught under `--protocol status`. Printed back, it claims nothing: the choices
 /// in it are no values.
-pub fn lesson(proof: &Proof) -> String {
+pub fn lesson(claiming: &Claiming) -> String {
     let mut text = format!(
         "End your last message with a status block, exactly in this form, not in a code block, \
          one value on each line:\n\
@@ -208,7 +208,7 @@ pub fn lesson(proof: &Proof) -> String {
          Say EXIT_SIGNAL: true only when all of the work is done: that is your claim. Say STATUS: \
          BLOCKED when only a person can help.\n"
     );
-    if proof.strict_completion {
+    if claiming.strict_completion {
         text.push_str(
             "With a claim, also say in your own words, outside of the block, that the work is \
              complete and that nothing is left to do.\n",
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_lesson_printed_back_is_no_block() {
-        let lesson = lesson(&Proof { strict_completion: true, ..Proof::default() });
+        let lesson = lesson(&Claiming { strict_completion: true, ..Claiming::default() });
         assert_eq!(read(&lesson), None);
     }
 

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    claim::ClaimReading, outcome::Outcome, process::StreamStats, protect::Fingerprints,
-    said::Usage, time::Timestamp, tree::Snapshot,
+    ask::Choice, claim::ClaimReading, outcome::Outcome, patch::DiffReport, process::StreamStats,
+    protect::Fingerprints, said::Usage, time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.
@@ -41,6 +41,41 @@ pub enum Step {
         globs: Vec<String>,
         /// Files that the checks' commands name.
         files: Vec<String>,
+    },
+    /// Find what a branch is compared with.
+    Base {
+        /// What the user wants; the usual branch if left out.
+        wanted: Option<String>,
+    },
+    /// Mark a task as done in its file.
+    Tick {
+        /// The file, from where the loop works.
+        path: String,
+        /// What the task is known by.
+        task: String,
+    },
+    /// Keep a review in the work tree.
+    Keep {
+        /// The review.
+        text: String,
+    },
+    /// Ask whoever sits at the terminal.
+    Ask {
+        /// The question.
+        question: String,
+        /// What may be answered.
+        choices: Vec<Choice>,
+    },
+    /// Record where a jj repository stands.
+    Mark,
+    /// Say what changed since the loop began, for a reviewer.
+    Diff {
+        /// The tree at the loop's start.
+        since: Option<String>,
+        /// The jj commit at the loop's start.
+        revision: Option<String>,
+        /// The most bytes of it.
+        limit: usize,
     },
     /// Wait.
     Wait {
@@ -78,10 +113,20 @@ impl Step {
     /// Whether it does something in the world, so that it must be written down before.
     pub fn acts(&self) -> bool {
         match self {
-            Self::Session(_) | Self::Check(_) | Self::Wait { .. } | Self::Commit { .. } => true,
-            Self::Snapshot { .. } | Self::Dirty | Self::Read { .. } | Self::Fingerprint { .. } => {
-                false
-            }
+            Self::Session(_)
+            | Self::Check(_)
+            | Self::Tick { .. }
+            | Self::Keep { .. }
+            | Self::Ask { .. }
+            | Self::Wait { .. }
+            | Self::Commit { .. } => true,
+            Self::Snapshot { .. }
+            | Self::Dirty
+            | Self::Read { .. }
+            | Self::Base { .. }
+            | Self::Fingerprint { .. }
+            | Self::Mark
+            | Self::Diff { .. } => false,
         }
     }
 
@@ -95,6 +140,12 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Base { .. } => "base".to_owned(),
+            Self::Tick { path, task } => format!("tick {path} {task}"),
+            Self::Keep { .. } => "keep".to_owned(),
+            Self::Ask { .. } => "ask".to_owned(),
+            Self::Mark => "mark".to_owned(),
+            Self::Diff { .. } => "diff".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Commit { .. } => "commit".to_owned(),
         }
@@ -110,6 +161,9 @@ pub struct SessionStep {
     pub agent: String,
     /// The prompt, whole.
     pub prompt: String,
+    /// The task that it works on, in loops that give out one at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
 }
 
 /// One run of a check.
@@ -165,6 +219,35 @@ pub enum StepResult {
         /// The protected files and what they hold.
         files: Fingerprints,
     },
+    /// Of a look for what a branch is compared with; all empty outside a repository.
+    Base {
+        /// What people call it.
+        name: Option<String>,
+        /// The tree there.
+        tree: Option<String>,
+    },
+    /// Of a tick.
+    Ticked {
+        /// Whether there was such a task, and it was open.
+        found: bool,
+    },
+    /// Of a review that is kept.
+    Kept,
+    /// Of a question; `None` where nobody answered.
+    Answered {
+        /// What was chosen.
+        choice: Option<Choice>,
+    },
+    /// Of a look at where a jj repository stands.
+    Mark {
+        /// The commit; `None` where there is no such repository, or nobody to ask.
+        revision: Option<String>,
+        /// What people should know about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// Of a diff.
+    Diff(DiffReport),
     /// Of a wait.
     Waited,
     /// Of a commit; `None` where there was nothing to commit.
@@ -174,6 +257,17 @@ pub enum StepResult {
         /// Paths that were left out, and why.
         left_out: Vec<String>,
     },
+}
+
+impl StepResult {
+    /// What people should know about it.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
+            Self::Diff(report) => &report.notes,
+            _ => &[],
+        }
+    }
 }
 
 /// What one session came to.
@@ -217,6 +311,16 @@ pub struct SessionReport {
     pub duration_ms: u64,
 }
 
+impl SessionReport {
+    /// How it failed, in a line; `None` where it finished.
+    pub fn failure(&self) -> Option<String> {
+        self.outcome.is_failure().then(|| match &self.problem {
+            Some(problem) => format!("{}: {problem}", self.outcome),
+            None => self.outcome.to_string(),
+        })
+    }
+}
+
 /// What one run of a check came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
@@ -236,6 +340,27 @@ pub struct CheckReport {
     pub tree: Option<String>,
     /// How long it took.
     pub duration_ms: u64,
+}
+
+impl CheckReport {
+    /// That it failed and how, in a clause.
+    pub fn failure(&self) -> String {
+        let command = &self.command;
+        match self.exit_code {
+            _ if self.timed_out => format!("the check `{command}` took too long"),
+            Some(code) => format!("the check `{command}` failed with exit code {code}"),
+            None => format!("the check `{command}` was ended by a signal"),
+        }
+    }
+
+    /// How it ended, in a few words.
+    pub fn how(&self) -> String {
+        match self.exit_code {
+            _ if self.timed_out => "its time limit".to_owned(),
+            Some(code) => format!("exit code {code}"),
+            None => "a signal".to_owned(),
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 
 use crate::{
     ending::Ending,
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind, Fix, IterationSummary, PhaseEntered},
+    findings::Ledger,
     rules::opens_circuit,
     said::{Said, Usage},
     sanitise,
@@ -37,6 +38,8 @@ pub struct LoopView {
     pub iteration: u32,
     /// The allowed iterations; 0 for no limit.
     pub max_iterations: u32,
+    /// The part of its iteration that it is in, where an iteration has several.
+    pub stage: Option<PhaseEntered>,
     /// What it does now.
     pub phase: Phase,
     /// Since when.
@@ -51,6 +54,10 @@ pub struct LoopView {
     pub checks: Vec<CheckView>,
     /// How the tasks stand, in loops that have a task file.
     pub tasks: Option<TasksView>,
+    /// What reviews found, and what became of it.
+    pub ledger: Ledger,
+    /// How many fixes were applied, over all iterations.
+    pub fixes: u32,
     /// How many sessions were begun.
     pub sessions: u32,
     /// Tokens and money of the sessions that are over.
@@ -126,6 +133,7 @@ impl LoopView {
                 self.checks.clear();
                 self.enter(Phase::Starting, event.at);
             }
+            EventKind::Phase(entered) => self.stage = Some(entered.clone()),
             EventKind::StepStarted { step, .. } => self.step_started(step, event.at),
             EventKind::StepFinished { result, .. } => self.step_finished(result, event.at),
             EventKind::AgentSaid { said, .. } => self.said(said),
@@ -136,6 +144,13 @@ impl LoopView {
                 }
             }
             EventKind::TasksMoved(moved) => self.tasks.get_or_insert_default().apply(moved),
+            EventKind::FindingsSeen(seen) => self.ledger.apply(seen.iteration, &seen.observed),
+            EventKind::FixTried(tried) => {
+                self.fixes += u32::from(tried.fix == Fix::Applied);
+                if let Some(mark) = &tried.mark {
+                    self.ledger.mark(tried.number, mark.clone());
+                }
+            }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at),
             EventKind::Claimed { iteration, by } => {
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate: Fate::Open });
@@ -212,9 +227,15 @@ impl LoopView {
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
-            Step::Snapshot { .. } | Step::Dirty | Step::Read { .. } | Step::Fingerprint { .. } => {
-                Phase::Snapshot
-            }
+            Step::Snapshot { .. }
+            | Step::Dirty
+            | Step::Read { .. }
+            | Step::Fingerprint { .. }
+            | Step::Mark
+            | Step::Diff { .. }
+            | Step::Base { .. } => Phase::Snapshot,
+            Step::Tick { .. } | Step::Keep { .. } => Phase::Starting,
+            Step::Ask { question, .. } => Phase::Asking { question: line(question) },
             Step::Wait { until, what, reason } => {
                 Phase::Waiting { until: *until, what: *what, reason: line(reason) }
             }
@@ -238,6 +259,12 @@ impl LoopView {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Mark { .. }
+            | StepResult::Diff(_)
+            | StepResult::Base { .. }
+            | StepResult::Ticked { .. }
+            | StepResult::Kept
+            | StepResult::Answered { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => {}
         }

@@ -6,7 +6,8 @@ use testkit::{
 };
 
 /// Modules that only reckon: same input, same output, no clock.
-const PURE: [&str; 5] = ["agent", "claim", "rules", "view", "sanitise"];
+const PURE: [&str; 8] =
+    ["agent", "claim", "findings", "prose", "rules", "sanitise", "verdict", "view"];
 
 /// The one file below a pure module that acts: the scripted agent's other half, which runs in a
 /// process of its own.
@@ -72,6 +73,13 @@ fn only_git_and_tree_call_git() {
     assert_tidy(&complain(&outside(&["git", "tree"]), "calls git", |file| {
         let lines = file.text.lines().filter(|line| !line.trim_start().starts_with("//"));
         lines.take(file.lines()).any(|line| line.replace("join(\"git\")", "").contains("\"git\""))
+    }));
+}
+
+#[test]
+fn only_jj_calls_jujutsu() {
+    assert_tidy(&complain(&outside(&["jj"]), "calls Jujutsu", |file| {
+        file.text.lines().take(file.lines()).any(|line| line.contains("\"jj\""))
     }));
 }
 

@@ -50,8 +50,12 @@ fn fill(world: &World, store: &Store, number: u32) {
     };
     let epoch = store.create_loop(&new).unwrap();
     let place = Place::new(1, "agent");
-    let session =
-        SessionStep { role: "agent".into(), agent: "command".into(), prompt: "go".into() };
+    let session = SessionStep {
+        role: "agent".into(),
+        agent: "command".into(),
+        prompt: "go".into(),
+        task: None,
+    };
     let mut kinds = vec![
         EventKind::IterationStarted { iteration: 1 },
         EventKind::StepStarted {

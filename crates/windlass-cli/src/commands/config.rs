@@ -1,5 +1,7 @@
 //! `windlass config`: the settings that apply here, and where each comes from.
 
+mod prompts;
+
 use std::fmt::Write as _;
 
 use serde_json::{Map, json};
@@ -16,7 +18,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = examples_and_variables())]
 pub(crate) struct Args {
-    /// One setting only, such as `timeout` or `iterate.timeout`
+    /// One setting only, such as `timeout` or `iterate.timeout`; with `--prompts`, one prompt
     #[arg(value_name = "KEY")]
     key: Option<String>,
 
@@ -31,6 +33,10 @@ pub(crate) struct Args {
     /// The defaults, with what each setting means
     #[arg(long, conflicts_with = "origin")]
     default: bool,
+
+    /// The prompts and where each comes from; with the name of one, its text
+    #[arg(long, conflicts_with_all = ["origin", "default"])]
+    prompts: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -39,6 +45,9 @@ Examples:
   windlass config --origin        and where each comes from
   windlass config timeout         one of them
   windlass config --default       what can be set, and what it means
+  windlass config --prompts       what agents are asked, and by which files
+  windlass config --prompts audit > audit.md
+                                  one of them, to be changed and named in [prompts]
 
 Settings stand in ~/.config/windlass/config.toml, in the repository's windlass.toml (see
 `windlass help trust`), and in variables such as WINDLASS_TIMEOUT.";
@@ -60,6 +69,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     }
     let layers = if args.default { Layers::of(vec![Layer::defaults()]) } else { app.layers()? };
     warn(app, &layers);
+    if args.prompts {
+        return prompts::run(app, &layers, args.key.as_deref(), args.json);
+    }
     match &args.key {
         Some(key) => match found(&layers, key)? {
             Found::One(setting) if args.json => app.printer.json(&json(&setting, args))?,
@@ -118,6 +130,10 @@ fn all(layers: &Layers) -> Entries {
             let setting = Setting { value, origin: origin.clone() };
             all.insert(format!("agents.{name}.{key}"), setting);
         }
+    }
+    for (name, (file, origin)) in layers.prompts() {
+        let value = Value::String(file.path.display().to_string());
+        all.insert(format!("prompts.{name}"), Setting { value, origin });
     }
     all
 }

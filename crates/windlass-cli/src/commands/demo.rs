@@ -85,9 +85,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let screen = args.output.screen(&app.printer)?;
 
     let mut options = Options::new(PROMPT);
-    options.agent.agent = Some("scripted".to_owned());
-    options.agent.script = Some(script);
-    options.rules.max_iterations = 5;
+    options.common.agent.agent = Some("scripted".to_owned());
+    options.common.agent.script = Some(script);
+    options.common.rules.max_iterations = 5;
     let app = App { directory: repository, ..app.clone() };
     loops::run(&app, Loop::iterate(options).check(CHECK), &screen)
 }

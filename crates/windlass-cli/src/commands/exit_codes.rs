@@ -63,7 +63,7 @@ mod tests {
         let kinds = Kind::ALL.map(Kind::exit_code);
         let endings = [
             Ending::Done { by: ClaimedBy::Promise, unverified: false },
-            Ending::MaxIterations { limit: 1 },
+            Ending::MaxIterations { limit: 1, left: None },
             Ending::Rule { rule: String::new(), reason: String::new() },
             Ending::AgentFailed { reason: String::new() },
             Ending::Cancelled { by: CancelledBy::Sigint },

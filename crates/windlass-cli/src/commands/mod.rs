@@ -6,11 +6,14 @@ pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod develop;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod exit_codes;
 mod find;
+pub(crate) mod findings;
 pub(crate) mod gc;
+pub(crate) mod heal;
 pub(crate) mod iterate;
 pub(crate) mod list;
 pub(crate) mod log;
@@ -57,6 +60,8 @@ pub(crate) fn run(
     match &cli.command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
         Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),
+        Command::Develop(args) => develop::run(&app()?, of_command(matches), args),
+        Command::Heal(args) => heal::run(&app()?, of_command(matches), args),
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),
@@ -64,6 +69,7 @@ pub(crate) fn run(
         Command::List(args) => list::run(&app()?, args),
         Command::Show(args) => show::run(&app()?, args),
         Command::Log(args) => log::run(&app()?, args),
+        Command::Findings(args) => findings::run(&app()?, args),
         Command::Why(args) => why::run(&app()?, args),
         Command::Replay(args) => replay::run(&app()?, args),
         Command::Diff(args) => diff::run(&app()?, args),

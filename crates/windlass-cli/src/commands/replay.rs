@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use windlass::{
     event::{Event, EventKind},
-    options::{Proof, Rules},
+    kind::Kind,
     replay::{Stopped, replay},
     rules::RuleBook,
     sanitise,
@@ -115,12 +115,11 @@ fn rows(record: &LoopRecord, history: &[Event], settings: &[Setting]) -> Result<
     let unreadable = |error: serde_json::Error| {
         Failure::usage(format!("the options of {} cannot be read: {error}", record.name))
     };
-    let proof: Proof = serde_json::from_value(record.options.clone()).map_err(unreadable)?;
     let mut rows = Vec::new();
     for setting in settings {
         let options = setting.over(&record.options)?;
-        let rules: Rules = serde_json::from_value(options).map_err(unreadable)?;
-        let stopped = replay(RuleBook::new(&rules, proof.protocol), history);
+        let kind: Kind = serde_json::from_value(options).map_err(unreadable)?;
+        let stopped = replay(RuleBook::new(&kind.rules(), kind.protocol()), history);
         rows.push(Row { set: setting.shown(), stop: stopped.map(Stop::of) });
     }
     Ok(rows)

@@ -57,6 +57,8 @@ pub(crate) fn done() -> LoopRecord {
         waiting: None,
         tasks_completed: 0,
         tasks: None,
+        fixes: 0,
+        trajectory: Vec::new(),
         last_seq: 30,
         started_at: at(7300),
         updated_at: at(7200),

@@ -13,7 +13,8 @@ use crate::{
 /// Let a repository's windlass.toml act, as it is now
 ///
 /// Nothing of that file acts before: it may say which commands are run. Trust is bound to its
-/// content. After one changed byte, by whoever, it must be given again.
+/// content, and to that of the prompts that it names. After one changed byte, by whoever, it must
+/// be given again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -91,5 +92,8 @@ fn sets(layer: &Layer) -> Vec<String> {
     let agents = layer.agents.iter().map(|(name, (table, _))| {
         format!("agents.{name}.command = {}", toml::Value::from(table.command.clone()))
     });
-    top.chain(kinds).chain(agents).collect()
+    let prompts = layer.prompts.iter().map(|(name, (file, _))| {
+        format!("prompts.{name} = {}", toml::Value::from(file.path.display().to_string()))
+    });
+    top.chain(kinds).chain(agents).chain(prompts).collect()
 }

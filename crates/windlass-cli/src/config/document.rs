@@ -1,6 +1,11 @@
 //! A config file as text with places, so that every error can point at its line.
 
-use std::{error::Error, fmt, ops::Range, path::PathBuf};
+use std::{
+    error::Error,
+    fmt,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
 use toml::{
@@ -8,12 +13,14 @@ use toml::{
     de::{DeString, DeTable, DeValue},
 };
 
-use windlass::agent::ConfiguredAgent;
+use windlass::{agent::ConfiguredAgent, prompts::PromptName};
 
 use super::{
     agent_table,
+    file::{self, Links, ReadError},
     known::{KNOWN, nearest},
     layer::{Entries, Layer, Origin, Setting, refuse},
+    prompt_files::{self, PromptFiles},
 };
 use crate::failure::Failure;
 
@@ -22,12 +29,27 @@ use crate::failure::Failure;
 pub(crate) struct Document {
     pub(crate) path: PathBuf,
     pub(crate) text: String,
+    /// The prompts that it names.
+    pub(super) prompts: PromptFiles,
 }
 
 /// A key with its place, and the value with its place.
 type Entry<'a, 'i> = (&'a Spanned<DeString<'i>>, &'a Spanned<DeValue<'i>>);
 
 impl Document {
+    /// Reads the file at `path` and the prompts that it names; `None` if it is not there.
+    pub(super) fn read(path: &Path, links: Links) -> Result<Option<Self>, ReadError> {
+        let Some(text) = file::read(path, links)? else { return Ok(None) };
+        let prompts = PromptFiles::read(path, &text, links);
+        Ok(Some(Self { path: path.to_owned(), text, prompts }))
+    }
+
+    /// A file with this text, and with no prompts.
+    #[cfg(test)]
+    pub(super) fn of(path: &str, text: &str) -> Self {
+        Self { path: path.into(), text: text.to_owned(), prompts: PromptFiles::default() }
+    }
+
     /// Understands the file: every key is known, and every value fits.
     pub(crate) fn layer(&self, origin: &Origin) -> Result<Layer, Failure> {
         let wrong = |error: toml::de::Error| {
@@ -82,6 +104,9 @@ impl fmt::Display for Wrong {
 
 impl Error for Wrong {}
 
+/// What to do about a setting that is not known.
+const SHOW_SETTINGS: &str = "`windlass config --default` shows all settings";
+
 /// Reads a document of one origin.
 struct Reader<'a> {
     document: &'a Document,
@@ -97,6 +122,9 @@ impl Reader<'_> {
             match (place.get_ref(), value) {
                 (DeValue::Table(places), Value::Table(values)) if name == "agents" => {
                     self.agents(places, values, &mut layer)?;
+                }
+                (DeValue::Table(places), Value::Table(values)) if name == prompt_files::TABLE => {
+                    self.prompts(places, values, &mut layer)?;
                 }
                 (DeValue::Table(places), Value::Table(values))
                     if KNOWN.kinds().any(|kind| kind == name) =>
@@ -121,13 +149,14 @@ impl Reader<'_> {
     ) -> Result<(), Failure> {
         let (key, place) = entry;
         let name: &str = key.get_ref();
-        if KNOWN.kinds().chain(["agents"]).any(|table| table == name) {
+        if KNOWN.tables().any(|table| table == name) {
             let what = format!("`{name}` is a table: write `[{name}]`, and what it sets below");
             return Err(self.document.wrong(place.span(), what));
         }
         if KNOWN.example(name).is_none() {
-            let tables = KNOWN.kinds().chain(["agents"]).filter(|_| value.is_table());
-            return Err(self.unknown(key, "setting", KNOWN.keys().chain(tables)));
+            let tables = KNOWN.tables().filter(|_| value.is_table());
+            let known = KNOWN.keys().chain(tables);
+            return Err(self.unknown(key, "setting", known).hint(SHOW_SETTINGS));
         }
         if let Some(why) = refuse(name, value) {
             return Err(self.document.wrong(place.span(), why));
@@ -159,6 +188,31 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn prompts(
+        &self,
+        places: &DeTable<'_>,
+        values: &Table,
+        layer: &mut Layer,
+    ) -> Result<(), Failure> {
+        for (key, place) in in_order(places) {
+            let word: &str = key.get_ref();
+            let Ok(name) = word.parse::<PromptName>() else {
+                let known = PromptName::ALL.into_iter().map(PromptName::as_str);
+                let unknown = self.unknown(key, "prompt", known);
+                return Err(unknown.hint("`windlass config --prompts` lists all prompts"));
+            };
+            let Some(written) = values[word].as_str() else {
+                let what = format!("`{word}` takes the path of a file such as `\"{word}.md\"`");
+                return Err(self.document.wrong(place.span(), what));
+            };
+            match self.document.prompts.get(written) {
+                Ok(file) => layer.prompts.insert(name, (file.clone(), self.origin.clone())),
+                Err(why) => return Err(self.document.wrong(place.span(), why.to_string())),
+            };
+        }
+        Ok(())
+    }
+
     fn agent(
         &self,
         name: &Spanned<DeString<'_>>,
@@ -168,7 +222,8 @@ impl Reader<'_> {
         for (key, place) in in_order(places) {
             let part: &str = key.get_ref();
             if !KNOWN.agent_keys().any(|known| known == part) {
-                return Err(self.unknown(key, "setting of an agent", KNOWN.agent_keys()));
+                let unknown = self.unknown(key, "setting of an agent", KNOWN.agent_keys());
+                return Err(unknown.hint(SHOW_SETTINGS));
             }
             // One setting at a time beside a good command: so the one that is wrong is found.
             let mut table = Table::from_iter([("command".to_owned(), Value::Array(Vec::new()))]);
@@ -205,7 +260,6 @@ impl Reader<'_> {
             Some(near) => failure.hint(format!("did you mean `{near}`?")),
             None => failure,
         }
-        .hint("`windlass config --default` shows all settings")
     }
 }
 

@@ -11,6 +11,9 @@ pub(crate) const DEFAULT_TOML: &str = include_str!("../default.toml");
 /// The settings that `default.toml` knows.
 pub(crate) static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::read(DEFAULT_TOML));
 
+/// Tables that are not those of loop kinds.
+pub(crate) const OTHER_TABLES: [&str; 2] = ["agents", "prompts"];
+
 /// The settings that are known.
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -50,6 +53,11 @@ impl Known {
         Self { defaults: parse(text), examples: parse(&all), headings }
     }
 
+    /// The names of all tables.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.kinds().chain(OTHER_TABLES)
+    }
+
     /// The names of all settings.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.examples.iter().filter(|(_, value)| !value.is_table()).map(|(key, _)| key.as_str())
@@ -58,7 +66,7 @@ impl Known {
     /// The names of the loop kinds.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &str> {
         let tables = self.examples.iter().filter(|(_, value)| value.is_table());
-        tables.map(|(key, _)| key.as_str()).filter(|key| *key != "agents")
+        tables.map(|(key, _)| key.as_str()).filter(|key| !OTHER_TABLES.contains(key))
     }
 
     /// The names of what an agent's table can have.
@@ -95,7 +103,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     let scored = known.map(|known| (strsim::damerau_levenshtein(name, known), known));
     let (distance, nearest) = scored.min_by_key(|(distance, _)| *distance)?;
     // A third of the word wrong is a slip; more is another word.
-    let near = distance <= nearest.len().max(name.len()).div_ceil(3);
+    let near = distance <= (nearest.len().max(name.len()) / 3).max(1);
     near.then_some(nearest)
 }
 
@@ -108,7 +116,7 @@ mod tests {
         assert!(KNOWN.default("worktree").is_none());
         assert!(KNOWN.example("worktree").is_some_and(Value::is_str));
         assert_eq!(KNOWN.heading("worktree"), Some("Git"));
-        assert_eq!(KNOWN.kinds().collect::<Vec<_>>(), ["iterate", "tasks"]);
+        assert_eq!(KNOWN.kinds().collect::<Vec<_>>(), ["develop", "heal", "iterate", "tasks"]);
         let keys: Vec<_> = KNOWN.agent_keys().collect();
         assert_eq!(keys, ["command", "decoder", "env", "model", "prompt"]);
     }

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use windlass::{agent::ConfiguredAgent, iterate};
+use windlass::{agent::ConfiguredAgent, develop, heal, iterate, prompts::PromptName, tasks};
 
-use super::known::KNOWN;
+use super::{known::KNOWN, prompt_files::PromptFile};
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub(crate) struct Layer {
     pub(crate) kinds: BTreeMap<String, Entries>,
     /// The agents.
     pub(crate) agents: BTreeMap<String, (ConfiguredAgent, Origin)>,
+    /// The prompts that take the place of windlass's own.
+    pub(crate) prompts: BTreeMap<PromptName, (PromptFile, Origin)>,
 }
 
 impl Layer {
@@ -108,11 +110,16 @@ pub(crate) fn refuse(key: &str, value: &Value) -> Option<String> {
     Some(format!("`{key}` cannot be `{value}`: {why}"))
 }
 
-/// The options of a loop from a whole table. One kind is enough to judge a value by, for a setting
-/// has one type in all of them.
-pub(super) fn options(mut table: Table) -> Result<iterate::Options, toml::de::Error> {
-    table.insert("prompt".to_owned(), Value::String(String::new()));
-    iterate::Options::deserialize(Value::Table(table))
+/// Makes options of every loop kind of a whole table, which is how a value is judged.
+pub(super) fn options(mut table: Table) -> Result<(), toml::de::Error> {
+    for missing in ["prompt", "tasks"] {
+        table.insert(missing.to_owned(), Value::String(String::new()));
+    }
+    let table = Value::Table(table);
+    iterate::Options::deserialize(table.clone())?;
+    tasks::Options::deserialize(table.clone())?;
+    develop::Options::deserialize(table.clone())?;
+    heal::Options::deserialize(table).map(drop)
 }
 
 /// An example that shows something even where the default is empty.

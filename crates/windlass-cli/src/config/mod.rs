@@ -7,6 +7,7 @@ mod flags;
 mod known;
 mod layer;
 mod own_agent;
+mod prompt_files;
 mod repository;
 mod variables;
 
@@ -15,6 +16,7 @@ pub(crate) use file::read_text;
 pub(crate) use flags::{with_changeable, with_defaults};
 pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
 pub(crate) use layer::{Entries, Layer, Origin, Setting};
+pub(crate) use prompt_files::PromptFile;
 pub(crate) use repository::{FILE_NAME, RepoFile, locate};
 pub(crate) use variables::checked;
 
@@ -23,7 +25,11 @@ use std::collections::BTreeMap;
 use clap::{ArgMatches, Command};
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
-use windlass::agent::ConfiguredAgent;
+use windlass::{
+    agent::ConfiguredAgent,
+    options::PromptOptions,
+    prompts::{PromptName, Prompts},
+};
 
 use crate::{
     app::App,
@@ -93,15 +99,40 @@ impl Layers {
         let agents = self.layers.iter().flat_map(|layer| layer.agents.clone());
         agents.collect()
     }
+
+    /// The prompts of the config, by layer: a later one's file takes the place of an earlier one's.
+    pub(crate) fn prompts(&self) -> BTreeMap<PromptName, (PromptFile, Origin)> {
+        self.layers.iter().flat_map(|layer| layer.prompts.clone()).collect()
+    }
+
+    /// The texts of these prompts, all of them found good.
+    pub(crate) fn prompt_options(&self) -> Result<PromptOptions, Failure> {
+        let files = self.prompts();
+        let texts = files.iter().map(|(name, (file, _))| (*name, file.text.clone()));
+        let options = PromptOptions { prompts: texts.collect() };
+        if options.prompts.is_empty() {
+            return Ok(options);
+        }
+        match Prompts::new(&options) {
+            Ok(_) => Ok(options),
+            Err(error) => Err(match files.get(&error.name()) {
+                Some((file, _)) => Failure::because(
+                    Kind::Usage,
+                    format!("`{}` cannot be a prompt", file.path.display()),
+                    error,
+                ),
+                None => Failure::usage(error),
+            }),
+        }
+    }
 }
 
 /// The user's config file, if it is there.
 pub(crate) fn user_document(app: &App) -> Result<Option<Document>, Failure> {
     let Some(path) = app.user_config() else { return Ok(None) };
-    let text = file::read(&path, file::Links::Follow).map_err(|error| {
+    Document::read(&path, file::Links::Follow).map_err(|error| {
         Failure::because(Kind::Usage, format!("`{}` cannot be read", path.display()), error)
-    })?;
-    Ok(text.map(|text| Document { path, text }))
+    })
 }
 
 /// The options of a loop: the layers, and over them the flags of `command` that were typed. The
@@ -127,6 +158,8 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     let mut table: Table = values.collect();
     let agents = Value::try_from(agents);
     table.insert("agents".to_owned(), agents.expect("an agent's table can be written as TOML"));
+    let prompts = Value::try_from(layers.prompt_options()?.prompts);
+    table.insert("prompts".to_owned(), prompts.expect("texts by name can be written as TOML"));
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;

@@ -9,10 +9,7 @@ use std::{
 use sha2::{Digest, Sha256};
 use windlass::store::Store;
 
-use super::{
-    document::Document,
-    file::{self, Links},
-};
+use super::{document::Document, file::Links};
 use crate::failure::{Failure, Kind};
 
 /// The file's name.
@@ -23,7 +20,7 @@ pub(crate) const FILE_NAME: &str = "windlass.toml";
 pub(crate) struct RepoFile {
     /// The file with its text.
     pub(crate) document: Document,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of its bytes, and of the prompts that it names.
     pub(crate) hash: String,
     /// Whether it may act.
     pub(crate) trusted: bool,
@@ -40,16 +37,17 @@ impl RepoFile {
 
     /// The file at `path`; `None` if there is none.
     pub(crate) fn read(home: &Path, path: &Path) -> Result<Option<Self>, Failure> {
-        let text = file::read(path, Links::Refuse).map_err(|error| {
+        let document = Document::read(path, Links::Refuse).map_err(|error| {
             Failure::because(Kind::Usage, format!("`{}` cannot be read", path.display()), error)
         })?;
-        let Some(text) = text else { return Ok(None) };
-        let hash = sha256(text.as_bytes());
+        let Some(document) = document else { return Ok(None) };
+        // What a prompt says is as good as a setting, so trust is in both.
+        let hash = sha256((document.text.clone() + &document.prompts.hashed()).as_bytes());
         let trusted = match Store::open_existing(home)? {
             Some(store) => store.is_trusted(path, &hash)?,
             None => false,
         };
-        Ok(Some(Self { document: Document { path: path.to_owned(), text }, hash, trusted }))
+        Ok(Some(Self { document, hash, trusted }))
     }
 
     /// The failure of a loop that may not start because of this file.
@@ -65,7 +63,12 @@ impl RepoFile {
     /// What to type.
     pub(crate) fn how_to_trust(&self) -> String {
         let path = self.document.path.to_string_lossy();
-        format!("read the file, then type `windlass trust {}`", shell_words::quote(&path))
+        let read = if self.document.prompts.is_empty() {
+            "read the file"
+        } else {
+            "read the file and the prompts that it names"
+        };
+        format!("{read}, then type `windlass trust {}`", shell_words::quote(&path))
     }
 }
 

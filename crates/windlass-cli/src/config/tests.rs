@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use clap::Args as _;
-use windlass::{iterate::Options, store::Store};
+use windlass::{develop, heal, iterate, iterate::Options, store::Store, tasks};
 
-use super::{layer::options, *};
+use super::*;
 use crate::{
     args,
     environment::Environment,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Flags of loops that say something about one call only, and so are no settings.
-const NO_SETTINGS: [&str; 1] = ["script"];
+const NO_SETTINGS: [&str; 6] = ["script", "loop", "review_only", "start_at", "all", "paths"];
 
 /// Settings that are too long for a flag.
 const NO_FLAGS: [&str; 1] = ["completion_phrases"];
@@ -24,7 +24,7 @@ fn command() -> Command {
 }
 
 fn file(text: &str, origin: Origin) -> Layer {
-    let document = Document { path: "/c.toml".into(), text: text.to_owned() };
+    let document = Document::of("/c.toml", text);
     document.layer(&origin).unwrap_or_else(|failure| panic!("{}", failure.error))
 }
 
@@ -44,14 +44,31 @@ fn resolve_all(layers: &Layers, argv: &[&str]) -> Resolved<Options> {
 
 #[test]
 fn default_toml_says_what_the_option_structs_have_by_default() {
-    assert_eq!(options(KNOWN.defaults.clone()).unwrap(), Options::default());
+    fn of<T: DeserializeOwned>(kind: &str) -> T {
+        let entries = Layers::of(vec![Layer::defaults()]).entries(Some(kind)).into_iter();
+        let mut table: Table = entries.map(|(key, setting)| (key, setting.value)).collect();
+        let missing = [("prompt", "iterate"), ("tasks", "tasks")];
+        for (key, _) in missing.into_iter().filter(|(_, of)| *of == kind) {
+            table.insert(key.to_owned(), Value::String(String::new()));
+        }
+        T::deserialize(Value::Table(table)).unwrap_or_else(|error| panic!("{kind}: {error}"))
+    }
+    assert_eq!(of::<iterate::Options>("iterate"), iterate::Options::default());
+    assert_eq!(of::<tasks::Options>("tasks"), tasks::Options::default());
+    assert_eq!(of::<develop::Options>("develop"), develop::Options::default());
+    assert_eq!(of::<heal::Options>("heal"), heal::Options::default());
 }
 
 #[test]
 fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
-    let options = Options::augment_args(Command::new("iterate"));
-    let flags = options.get_arguments().filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str()));
-    let flags: Vec<_> = flags.collect();
+    let kinds = [
+        iterate::Options::augment_args(Command::new("iterate")),
+        tasks::Options::augment_args(Command::new("tasks")),
+        develop::Options::augment_args(Command::new("develop")),
+        heal::Options::augment_args(Command::new("heal")),
+    ];
+    let flags = kinds.iter().flat_map(Command::get_arguments);
+    let flags: Vec<_> = flags.filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str())).collect();
     let names: BTreeSet<_> = flags.iter().map(|arg| arg.get_id().as_str()).collect();
     let settings = KNOWN.keys().filter(|key| !NO_FLAGS.contains(key));
     assert_eq!(names, settings.collect::<BTreeSet<_>>());
@@ -70,7 +87,7 @@ fn each_layer_wins_over_the_one_below() {
         "max_iterations = 2\npromise = 'REPO'",
     );
     let resolved = resolve_all(&layers, &["--max-iterations", "3"]);
-    assert_eq!(resolved.options.rules.max_iterations, 3);
+    assert_eq!(resolved.options.common.rules.max_iterations, 3);
     let origin = |key: &str| resolved.entries[key].origin.to_string();
     assert_eq!(origin("max_iterations"), "flag: --max-iterations");
     assert_eq!(origin("promise"), "repo: /repo.toml");
@@ -79,8 +96,33 @@ fn each_layer_wins_over_the_one_below() {
 }
 
 #[test]
+fn prompts_reach_the_options_as_texts() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Asked {
+        #[serde(flatten)]
+        prompts: PromptOptions,
+        max_iterations: u32,
+    }
+    let file = |text: &str| PromptFile { path: "/p.md".into(), text: text.to_owned() };
+    let layer = |name: PromptName, text: &str| Layer {
+        prompts: [(name, (file(text), Origin::User("/user.toml".into())))].into(),
+        ..Layer::default()
+    };
+    let layers = Layers::of(vec![
+        Layer::defaults(),
+        layer(PromptName::Develop, "First: {{ task }}"),
+        layer(PromptName::Develop, "Now: {{ task }}"),
+    ]);
+    let matches = command().try_get_matches_from(["iterate"]).unwrap();
+    let asked: Asked = resolve(&layers, &command(), &matches, []).unwrap().options;
+    let prompts = [(PromptName::Develop, "Now: {{ task }}".to_owned())].into();
+    assert_eq!(asked, Asked { prompts: PromptOptions { prompts }, max_iterations: 20 });
+}
+
+#[test]
 fn in_one_file_the_loop_kinds_table_wins_and_between_files_the_later_file() {
-    let limit = |user, repo| resolve_all(&layers(user, repo), &[]).options.rules.max_iterations;
+    let limit =
+        |user, repo| resolve_all(&layers(user, repo), &[]).options.common.rules.max_iterations;
     assert_eq!(limit("max_iterations = 1\n[iterate]\nmax_iterations = 2", ""), 2);
     assert_eq!(limit("[iterate]\nmax_iterations = 2", "max_iterations = 3"), 3);
     assert_eq!(limit("max_iterations = 3", "[iterate]\nmax_iterations = 2"), 2);
@@ -90,18 +132,18 @@ fn in_one_file_the_loop_kinds_table_wins_and_between_files_the_later_file() {
 fn a_flag_that_was_not_typed_does_not_hide_the_config() {
     let layers = layers("auto_commit = true\nchecks = ['a', 'b']\ntimeout = 5", "");
     let options = resolve_all(&layers, &[]).options;
-    assert!(options.git.auto_commit);
-    assert_eq!(options.proof.checks, ["a", "b"]);
-    assert_eq!(options.pace.timeout.to_string(), "5s");
+    assert!(options.common.git.auto_commit);
+    assert_eq!(options.common.proof.checks, ["a", "b"]);
+    assert_eq!(options.common.pace.timeout.to_string(), "5s");
     let options = resolve_all(&layers, &["--check", "c", "--worktree", "w"]).options;
-    assert_eq!(options.proof.checks, ["c"], "a list is replaced, not added to");
-    assert_eq!(options.git.worktree.as_deref(), Some("w"));
+    assert_eq!(options.common.proof.checks, ["c"], "a list is replaced, not added to");
+    assert_eq!(options.common.git.worktree.as_deref(), Some("w"));
 }
 
 #[test]
 fn flags_that_are_no_settings_reach_the_options_too() {
     let options = resolve_all(&layers("", ""), &["--script", "true"]).options;
-    assert_eq!(options.agent.script.as_deref(), Some("true".as_ref()));
+    assert_eq!(options.common.agent.script.as_deref(), Some("true".as_ref()));
     assert_eq!(options.prompt, "x", "what lies over everything is there");
 }
 
@@ -124,7 +166,7 @@ fn a_later_agent_table_replaces_the_whole_of_an_earlier_one() {
     assert_eq!((table.command[0].as_str(), table.env.len()), ("repo", 0));
     assert_eq!(origin.to_string(), "repo: /repo.toml");
     let options = resolve_all(&layers, &["--agent", "a"]).options;
-    assert_eq!(options.agent.agents["a"].command, ["repo"], "a loop knows the agents");
+    assert_eq!(options.common.agent.agents["a"].command, ["repo"], "a loop knows the agents");
 }
 
 #[test]
@@ -165,7 +207,7 @@ fn flags_that_choose_another_agent_set_aside_what_was_meant_for_the_configs_own(
         "[agents.mine]\ncommand = ['mine', '{model}']\n",
     );
     let of = |argv: &[&str]| {
-        let agent = resolve_all(&config, argv).options.agent;
+        let agent = resolve_all(&config, argv).options.common.agent;
         let (name, model) = (agent.agent.unwrap_or_default(), agent.model.unwrap_or_default());
         format!("{name} {model} {} {}", agent.skip_permissions, agent.agent_args.join(" "))
     };

@@ -5,8 +5,12 @@ use std::fmt::Write as _;
 use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
-    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
+    event::{
+        ClaimFate, Event, EventKind, FindingsSeen, Fix, FixTried, IterationSummary, Phase,
+        PhaseEntered, TasksMoved,
+    },
     evidence::{CheckMark, Evidence},
+    findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,
@@ -41,7 +45,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 19, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 22, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -53,6 +57,11 @@ fn meaning(kind: &EventKind) -> &'static str {
             "A loop that was cut off or had ended goes on, under a new owner."
         }
         EventKind::IterationStarted { .. } => "An iteration began.",
+        EventKind::Phase(_) => {
+            "An iteration with several parts came to the next of them: `started`, `developing`, \
+             `reviewing`, `feedback`, `approved`, `escalated` and `failed` in `develop`; `breathe`, \
+             `reflect`, `heal` and `awaken` in `heal`."
+        }
         EventKind::StepStarted { .. } => {
             "A durable step is about to be done: a session, a check, a snapshot, a file to read, a fingerprint of \
              protected files, a wait, a commit. `place` is where in the loop."
@@ -70,6 +79,14 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::TasksMoved(_) => {
             "Tasks of a task file were done, opened again, added or removed. The first one, of \
              iteration 0, tells only how they stand when the loop begins."
+        }
+        EventKind::FindingsSeen(_) => {
+            "A review was read. `noticed` has its findings, each with its number in the ledger and \
+             its `standing`: `new`, `open` or `back`; `gone` has the numbers of those that are fixed."
+        }
+        EventKind::FixTried(_) => {
+            "A fix was tried: `applied`, `skipped`, `unchanged` or `failed`. `mark` is what the ledger \
+             takes from it where no later review decides."
         }
         EventKind::IterationFinished(_) => "An iteration came to its end. Rules look at these.",
         EventKind::RuleWarned { .. } => {
@@ -103,12 +120,20 @@ fn examples() -> Vec<EventKind> {
         },
         EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
         EventKind::IterationStarted { iteration: 2 },
+        EventKind::Phase(PhaseEntered {
+            iteration: 2,
+            phase: Phase::Feedback,
+            task: Some("Write the parser".to_owned()),
+            attempt: Some(2),
+            text: Some("The empty file is not handled.".to_owned()),
+        }),
         EventKind::StepStarted {
             place: place.clone(),
             step: Step::Session(SessionStep {
                 role: "agent".to_owned(),
                 agent: "command".to_owned(),
                 prompt: "Mend the failing test.".to_owned(),
+                task: None,
             }),
             fingerprint: "session agent command".to_owned(),
         },
@@ -137,6 +162,30 @@ fn examples() -> Vec<EventKind> {
             completed_so_far: 2,
             left: vec!["Test the parser".to_owned(), "Write the manual".to_owned()],
             ..TasksMoved::default()
+        }),
+        EventKind::FindingsSeen(FindingsSeen {
+            iteration: 2,
+            observed: Observed {
+                noticed: vec![Noticed {
+                    number: 1,
+                    standing: Standing::Open,
+                    finding: Finding {
+                        severity: Severity::High,
+                        file: Some("src/a.rs".to_owned()),
+                        line: Some(12),
+                        title: "The empty file is not handled".to_owned(),
+                        description: "`read` panics on a file without lines.".to_owned(),
+                        ..Finding::default()
+                    },
+                }],
+                gone: vec![2],
+            },
+        }),
+        EventKind::FixTried(FixTried {
+            iteration: 2,
+            number: 1,
+            fix: Fix::Skipped { reason: "it is handled by the caller".to_owned() },
+            mark: Some(Mark::Skipped { reason: "it is handled by the caller".to_owned() }),
         }),
         EventKind::IterationFinished(IterationSummary {
             iteration: 2,

@@ -88,7 +88,7 @@ impl Standing {
     /// The sign that stands before the words.
     pub(crate) fn icon(&self, paint: Paint) -> String {
         match &self.state {
-            State::Ended(Ending::Done { .. }) => paint.good("✓"),
+            State::Ended(ending) if ending.is_success() => paint.good("✓"),
             State::Ended(Ending::Cancelled { .. }) => paint.warn("■"),
             State::Ended(_) => paint.bad("✗"),
             State::Running => paint.good("●"),
@@ -113,6 +113,32 @@ impl Standing {
                 Some(checks) => format!("done {after}, proven by {}", text::count(checks, "check")),
                 None => format!("done {after}, proven by its checks"),
             },
+            State::Ended(Ending::Approved { unverified: true, .. }) => {
+                format!("approved {after}, unverified: no check was given")
+            }
+            State::Ended(Ending::Approved { .. }) => match self.checks {
+                Some(n) => format!("approved {after}, proven by {}", text::count(n, "check")),
+                None => format!("approved {after}, proven by its checks"),
+            },
+            State::Ended(Ending::Clean { iteration }) => {
+                format!("Clean review on iteration {iteration}")
+            }
+            State::Ended(Ending::Escalated { task: Some(task), .. }) => {
+                let task = sanitise::line(task);
+                format!("escalated {after}: no approval of the task \"{task}\" that stood")
+            }
+            State::Ended(Ending::Escalated { .. }) => {
+                format!("escalated {after}: no approval that stood")
+            }
+            State::Ended(Ending::TestsFailed { iteration, reason }) => {
+                format!("Tests failed on iteration {iteration}: {}", sanitise::line(reason))
+            }
+            State::Ended(Ending::FindingsLeft { left }) => {
+                format!("not done: {} left", text::count(*left, "finding"))
+            }
+            State::Ended(Ending::MaxIterations { left: Some(left), .. }) => {
+                format!("Reached max iterations, {} remain", text::count(*left, "issue"))
+            }
             State::Ended(Ending::MaxIterations { .. }) => {
                 format!("not done {after}: that is as many as were allowed")
             }
@@ -164,8 +190,14 @@ impl Standing {
         let name = shell_words::quote(&self.name);
         let command = |words: &str| format!("windlass {words}").replace("LOOP", &name);
         let commands: &[&str] = match &self.state {
-            State::Ended(Ending::Done { .. }) => &["show LOOP", "diff LOOP"],
-            State::Ended(Ending::MaxIterations { limit }) => {
+            State::Ended(Ending::Done { .. } | Ending::Approved { .. }) => {
+                &["show LOOP", "diff LOOP"]
+            }
+            State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
+            State::Ended(Ending::Escalated { .. }) => &["log LOOP", "diff LOOP"],
+            State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],
+            State::Ended(Ending::FindingsLeft { .. }) => &["findings LOOP --open", "diff LOOP"],
+            State::Ended(Ending::MaxIterations { limit, .. }) => {
                 let more = limit.saturating_mul(2).max(1);
                 return vec![
                     command(&format!("resume LOOP --max-iterations {more}")),
@@ -228,7 +260,20 @@ mod tests {
         vec![
             State::Ended(Ending::Done { by, unverified: false }),
             State::Ended(Ending::Done { by, unverified: true }),
-            State::Ended(Ending::MaxIterations { limit: 3 }),
+            State::Ended(Ending::Approved { by: ClaimedBy::Verdict, unverified: false }),
+            State::Ended(Ending::Clean { iteration: 3 }),
+            State::Ended(Ending::Escalated {
+                limit: 5,
+                task: Some("Write the parser".to_owned()),
+                feedback: "The tests are missing.".to_owned(),
+            }),
+            State::Ended(Ending::TestsFailed {
+                iteration: 3,
+                reason: "`cargo test` failed with exit code 101".to_owned(),
+            }),
+            State::Ended(Ending::FindingsLeft { left: 2 }),
+            State::Ended(Ending::MaxIterations { limit: 3, left: Some(2) }),
+            State::Ended(Ending::MaxIterations { limit: 3, left: None }),
             State::Ended(Ending::Rule {
                 rule: "stagnation".to_owned(),
                 reason: "nothing moved in 3 iterations".to_owned(),
@@ -268,13 +313,31 @@ mod tests {
             out.push_str(&format!("{}\n", standing.words(Paint::default())));
             out.push_str(&format!("    {}\n", standing.next().join("\n    ")));
         }
-        assert_snapshot!(out, @"
+        assert_snapshot!(out, @r#"
         ✓ done after 3 iterations, proven by 1 check
             windlass show brave-otter
             windlass diff brave-otter
         ✓ done after 3 iterations, unverified: no check was given
             windlass show brave-otter
             windlass diff brave-otter
+        ✓ approved after 3 iterations, proven by 1 check
+            windlass show brave-otter
+            windlass diff brave-otter
+        ✓ Clean review on iteration 3
+            windlass findings brave-otter
+            windlass diff brave-otter
+        ✗ escalated after 3 iterations: no approval of the task "Write the parser" that stood
+            windlass log brave-otter
+            windlass diff brave-otter
+        ✗ Tests failed on iteration 3: `cargo test` failed with exit code 101
+            windlass log brave-otter
+            windlass findings brave-otter
+        ✗ not done: 2 findings left
+            windlass findings brave-otter --open
+            windlass diff brave-otter
+        ✗ Reached max iterations, 2 issues remain
+            windlass resume brave-otter --max-iterations 6
+            windlass why brave-otter
         ✗ not done after 3 iterations: that is as many as were allowed
             windlass resume brave-otter --max-iterations 6
             windlass why brave-otter
@@ -307,6 +370,6 @@ mod tests {
             windlass log brave-otter
         ? ended after 3 iterations: approved
             windlass show brave-otter
-        ");
+        "#);
     }
 }

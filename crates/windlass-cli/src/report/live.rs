@@ -13,6 +13,7 @@ use windlass::{
     event::{Event, EventKind},
     report::Reporter,
     result::LoopResult,
+    step::Step,
     time::Timestamp,
     view::{Circuit, LoopView, Phase},
 };
@@ -88,7 +89,13 @@ impl Live {
                 words::of(event, view, self.paint)
             }
             EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
-            EventKind::TasksMoved(_) => words::of(event, view, self.paint),
+            EventKind::StepStarted { step: Step::Ask { .. }, .. } => {
+                words::of(event, view, self.paint)
+            }
+            EventKind::TasksMoved(_)
+            | EventKind::Phase(_)
+            | EventKind::FindingsSeen(_)
+            | EventKind::FixTried(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
             }
@@ -211,6 +218,7 @@ pub(crate) fn phase(phase: &Phase) -> String {
         Phase::Waiting { until, what, reason } => {
             words::wait(*until, *what, reason, Timestamp::now())
         }
+        Phase::Asking { .. } => "waits for your answer".to_owned(),
         Phase::Committing => "commits".to_owned(),
         Phase::Ended => "is over".to_owned(),
     }

@@ -1,6 +1,7 @@
 //! Screens: what a loop shows while it runs and at its end. A new one is a file here, a variant of
 //! [`Output`] and a flag of [`OutputArgs`].
 
+mod asker;
 pub(crate) mod ending;
 pub(crate) mod frame;
 pub(crate) mod json;
@@ -27,8 +28,8 @@ use std::{
 use windlass::{event::Event, report::Reporter, result::LoopResult};
 
 use self::{
-    json::Json, json_lines::JsonLines, live::Live, paint::Paint, plain::Plain, quiet::Quiet,
-    streams::Streams, template::Template,
+    asker::Terminal, json::Json, json_lines::JsonLines, live::Live, paint::Paint, plain::Plain,
+    quiet::Quiet, streams::Streams, template::Template,
 };
 use crate::{failure::Failure, printer::Printer};
 
@@ -100,7 +101,8 @@ impl OutputArgs {
             Output::Quiet => Box::new(Quiet(streams)),
             Output::Template(template) => Box::new(Template::new(streams, &template)?),
         };
-        Ok(Shown(Arc::new(Mutex::new(screen))))
+        let is_for_people = matches!(self.output(), Output::People { .. });
+        Ok(Shown { screen: Arc::new(Mutex::new(screen)), is_for_people })
     }
 }
 
@@ -116,12 +118,20 @@ pub(crate) trait Screen: Reporter {
 /// A screen in two hands: the journal's, which reports, and the command's, which ends it. Clones
 /// are the same screen.
 #[derive(Clone)]
-pub(crate) struct Shown(Arc<Mutex<Box<dyn Screen>>>);
+pub(crate) struct Shown {
+    screen: Arc<Mutex<Box<dyn Screen>>>,
+    is_for_people: bool,
+}
 
 impl Shown {
     /// Takes in what happened before a loop was resumed, without showing it.
     pub(crate) fn seed(&self, history: &[Event]) {
         self.with(|screen| screen.seed(history));
+    }
+
+    /// Somebody to ask, where the screen is for people and somebody sits there.
+    pub(crate) fn asker(&self, printer: Printer) -> Option<Terminal> {
+        if self.is_for_people { Terminal::attended(printer) } else { None }
     }
 
     /// Shows the end.
@@ -131,7 +141,7 @@ impl Shown {
 
     fn with<T>(&self, act: impl FnOnce(&mut dyn Screen) -> T) -> T {
         // A screen that panicked is drawn on further: the loop matters more.
-        act(self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut())
+        act(self.screen.lock().unwrap_or_else(PoisonError::into_inner).as_mut())
     }
 }
 

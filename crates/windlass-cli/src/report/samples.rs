@@ -2,8 +2,9 @@
 
 use windlass::{
     event::{Event, EventKind},
+    findings::Counts,
     ids::LoopId,
-    result::{FindingCounts, LoopResult, SCHEMA},
+    result::{LoopResult, SCHEMA},
     said::Usage,
     time::Timestamp,
 };
@@ -141,7 +142,7 @@ pub(crate) fn result() -> LoopResult {
         verified: true,
         iterations: 2,
         sessions: 2,
-        findings: FindingCounts::default(),
+        findings: Counts::default(),
         fixes: 0,
         tasks_completed: 0,
         files_modified: 3,

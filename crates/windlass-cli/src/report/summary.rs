@@ -1,8 +1,18 @@
 //! The end of a loop for people: how it ended, and what it took.
 
-use windlass::{result::LoopResult, said::Usage, view::LoopView};
+use windlass::{
+    ending::Ending,
+    findings::{Entry, Status},
+    result::LoopResult,
+    said::Usage,
+    view::LoopView,
+};
 
-use super::{ending::Standing, paint::Paint};
+use super::{
+    ending::{Standing, State},
+    paint::Paint,
+    words,
+};
 use crate::text;
 
 /// So many tasks are named.
@@ -18,9 +28,22 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
         format!("{} modified", text::count(result.files_modified, "file")),
     ];
     facts.extend(view.tasks.as_ref().map(|view| tasks(view.open, view.done)));
+    let reviewed = !view.ledger.trajectory().is_empty();
+    if reviewed {
+        facts.push(findings(view));
+    }
     facts.extend(spend(result.usage));
     facts.push(text::millis(result.duration_ms));
     let mut lines = vec![standing.words(paint), format!("  {}", facts.join(", "))];
+    if reviewed {
+        lines.push(format!("  findings: {}", trajectory(&view.ledger.trajectory())));
+        let left: Vec<String> =
+            left(view).map(|entry| words::finding(&entry.finding, paint)).collect();
+        lines.extend(names("left", &left, 0));
+    }
+    if let State::Ended(Ending::Escalated { feedback, .. }) = &standing.state {
+        lines.extend(words::quoted("  what is open:", feedback));
+    }
     if let Some(view) = &view.tasks {
         let unnamed = |all: u32, named: &[String]| {
             usize::try_from(all).map_or(0, |all| all.saturating_sub(named.len()))
@@ -33,6 +56,25 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
         lines.extend(names("open", &view.left, unnamed(view.open, &view.left)));
     }
     lines
+}
+
+/// What was found, and what became of it.
+fn findings(view: &LoopView) -> String {
+    let counts = view.ledger.counts();
+    let found = text::count(counts.total, "finding");
+    let left = counts.open.saturating_add(counts.skipped);
+    format!("{found}, {} fixed, {left} left", counts.fixed)
+}
+
+/// The findings that are not fixed.
+fn left(view: &LoopView) -> impl Iterator<Item = &Entry> {
+    view.ledger.entries().iter().filter(|entry| entry.status != Status::Fixed)
+}
+
+/// How many findings each review had: `12 → 4 → 0`.
+pub(crate) fn trajectory(reports: &[u32]) -> String {
+    let counts: Vec<String> = reports.iter().map(u32::to_string).collect();
+    counts.join(" → ")
 }
 
 /// How many tasks are done.

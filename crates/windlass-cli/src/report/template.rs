@@ -6,8 +6,9 @@ use minijinja::{Environment, Error, UndefinedBehavior, value::Serde};
 use serde_json::Value;
 use windlass::{
     event::Event,
+    findings::Counts,
     report::Reporter,
-    result::{FindingCounts, LoopResult, SCHEMA},
+    result::{LoopResult, SCHEMA},
     said::Usage,
     sanitise,
 };
@@ -123,7 +124,7 @@ fn sample() -> LoopResult {
         verified: true,
         iterations: 1,
         sessions: 1,
-        findings: FindingCounts::default(),
+        findings: Counts::default(),
         fixes: 0,
         tasks_completed: 0,
         files_modified: 1,

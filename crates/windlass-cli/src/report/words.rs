@@ -1,23 +1,23 @@
 //! What people read of each event: the lines that the plain and the live screen share. Nothing
 //! here prints, and every word of an agent comes out sanitised.
 
+mod review;
+mod steps;
+
+pub(crate) use review::{finding, quoted};
+pub(crate) use steps::{tail, wait};
 use windlass::{
     ending::ClaimedBy,
     event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
-    outcome::Outcome,
     rules::opens_circuit,
     said::Said,
     sanitise,
-    step::{CheckReport, SessionReport, Step, StepResult, WaitFor},
-    time::Timestamp,
     view::{Fate, LoopView},
 };
 
 use super::{paint::Paint, summary};
 use crate::text;
 
-/// How many of the last lines of a failed check are shown.
-const CHECK_LINES: usize = 10;
 /// How many tasks that had the same happen to them are named.
 const TASK_LINES: usize = 10;
 
@@ -36,11 +36,15 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::IterationStarted { iteration } => {
             vec![paint.strong(&heading(*iteration, view.max_iterations))]
         }
-        EventKind::StepStarted { step, .. } => started(step, event.at),
-        EventKind::StepFinished { place, result } => finished(role(place.as_str()), result, paint),
+        EventKind::Phase(entered) => review::entered(entered, view, paint),
+        EventKind::StepStarted { step, .. } => steps::started(step, event.at),
+        EventKind::StepFinished { place, result } => {
+            steps::finished(&steps::role(place.as_str()), result, paint)
+        }
         EventKind::ClaimRejected { reasons, .. } => rejected(reasons, paint),
-        EventKind::ClaimAccepted { checks, tree, .. } => {
-            vec![accepted(*checks, tree.as_deref(), paint)]
+        EventKind::ClaimAccepted { by, checks, tree, .. } => {
+            let label = if *by == ClaimedBy::Verdict { "accepted:" } else { "claim accepted:" };
+            vec![accepted(label, *checks, tree.as_deref(), paint)]
         }
         EventKind::IterationFinished(summary) => {
             // The line of the session has said why.
@@ -48,10 +52,14 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             vec![paint.faint(&format!("{}{failed}", iteration(summary)))]
         }
         EventKind::TasksMoved(moved) => tasks(moved, paint),
+        EventKind::FindingsSeen(seen) => review::seen(seen, paint),
+        EventKind::FixTried(tried) => review::tried(tried, view, paint),
         // A session's own claim is told with the session.
         EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
             vec!["claim: no task is open".to_owned()]
         }
+        // The phase tells of a verdict.
+        EventKind::Claimed { by: ClaimedBy::Verdict, .. } => Vec::new(),
         EventKind::Claimed { .. }
         | EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }
@@ -146,7 +154,9 @@ pub(crate) fn heading(iteration: u32, max_iterations: u32) -> String {
 /// A finished iteration in one line, for the live screen.
 pub(crate) fn iteration_line(summary: &IterationSummary, view: &LoopView, paint: Paint) -> String {
     let (icon, claim) = match summary.claim {
-        ClaimFate::Accepted => (paint.good("✓"), ", claim accepted".to_owned()),
+        ClaimFate::Accepted | ClaimFate::AcceptedInPart => {
+            (paint.good("✓"), ", claim accepted".to_owned())
+        }
         ClaimFate::Rejected => (paint.bad("✗"), rejection(view)),
         ClaimFate::None if summary.failure.is_some() => (paint.bad("✗"), String::new()),
         ClaimFate::None => ("•".to_owned(), String::new()),
@@ -205,137 +215,6 @@ fn resumed(view: &LoopView, paint: Paint) -> String {
     }
 }
 
-/// The part of a place that says whose step it is: `agent` of `2/agent`.
-fn role(place: &str) -> &str {
-    let what = place.split_once('/').map_or(place, |(_, what)| what);
-    // A session that met a limit has another try, and is still the same part.
-    what.split_once("/again/").map_or(what, |(role, _)| role)
-}
-
-/// That a loop waits, what for, and how long it still is.
-pub(crate) fn wait(until: Timestamp, what: WaitFor, reason: &str, now: Timestamp) -> String {
-    let left = text::duration(until.since(now));
-    let (at, reason) = (text::time_of_day(until), sanitise::line(reason));
-    match what {
-        WaitFor::Pause => format!("Waiting {left}, until {at}: {reason}"),
-        WaitFor::Reset | WaitFor::Room => format!("Waiting for {reason} at {at} ({left})"),
-    }
-}
-
-fn started(step: &Step, at: Timestamp) -> Vec<String> {
-    match step {
-        // In a resumed loop a wait may be over before it begins.
-        Step::Wait { until, .. } if until.since(at).is_zero() => Vec::new(),
-        Step::Wait { until, what, reason } => vec![wait(*until, *what, reason, at)],
-        Step::Session(_)
-        | Step::Check(_)
-        | Step::Snapshot { .. }
-        | Step::Dirty
-        | Step::Read { .. }
-        | Step::Fingerprint { .. }
-        | Step::Commit { .. } => Vec::new(),
-    }
-}
-
-fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
-    match result {
-        StepResult::Session(report) => session(&sanitise::line(role), report, paint),
-        StepResult::Check(report) => check(report, paint),
-        StepResult::Commit { commit, left_out } => {
-            let mut lines = Vec::new();
-            if let Some(commit) = commit {
-                lines.push(format!("commit: {}", short_id(commit)));
-            }
-            lines.extend(
-                left_out
-                    .iter()
-                    .map(|path| format!("left out of the commit: {}", sanitise::line(path))),
-            );
-            lines
-        }
-        StepResult::Snapshot { .. }
-        | StepResult::Dirty { .. }
-        | StepResult::Read { .. }
-        | StepResult::Fingerprint { .. }
-        | StepResult::Waited => Vec::new(),
-    }
-}
-
-fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
-    let took = text::millis(report.duration_ms);
-    let outcome = match &report.outcome {
-        Outcome::Limited { until: Some(until) } => {
-            format!("limited until {}", text::local_time(*until))
-        }
-        outcome => outcome.to_string(),
-    };
-    let outcome = sanitise::line(&outcome);
-    let mut lines = if report.outcome.is_failure() {
-        let problem =
-            report.problem.as_deref().map(|problem| format!(": {}", sanitise::line(problem)));
-        vec![format!("{role}: {} after {took}{}", paint.bad(&outcome), problem.unwrap_or_default())]
-    } else {
-        let mut line = format!("{role}: {outcome} in {took}");
-        if let Some(cost) = report.usage.cost_usd {
-            line.push_str(&format!(", {}", text::money(cost)));
-        }
-        vec![line]
-    };
-    if !report.leftovers.is_empty() {
-        let names: Vec<_> = report.leftovers.iter().map(|name| sanitise::line(name)).collect();
-        lines.push(format!("{role}: left running, and ended: {}", text::list(&names)));
-    }
-    let dropped = report.stdout.dropped.saturating_add(report.stderr.dropped);
-    if dropped > 0 {
-        lines.push(format!("{role}: {} of its output were not kept", text::bytes(dropped)));
-    }
-    if report.claim.by.is_some() {
-        lines.push(claim(report));
-    }
-    lines
-}
-
-fn claim(report: &SessionReport) -> String {
-    let words = report.claim.text.as_deref().map(sanitise::line).unwrap_or_default();
-    let inside = words.trim().strip_suffix("</promise>");
-    let inside = inside.and_then(|words| words.rsplit_once("<promise>"));
-    let words = inside.map_or(words.as_ref(), |(_, promise)| promise).trim();
-    match (words, report.claim.by) {
-        ("", Some(by)) => format!("claim: by {}", by.word()),
-        (words, _) => format!("claim: {}", text::truncate(words, 100)),
-    }
-}
-
-fn check(report: &CheckReport, paint: Paint) -> Vec<String> {
-    let took = text::millis(report.duration_ms);
-    let command = sanitise::line(&report.command);
-    if report.passed {
-        return vec![format!("check `{command}`: {} ({took})", paint.good("passed"))];
-    }
-    let how = match report.exit_code {
-        _ if report.timed_out => "timed out".to_owned(),
-        Some(code) => format!("exit {code}"),
-        None => "killed".to_owned(),
-    };
-    let mut lines = vec![format!("check `{command}`: {} ({how}, {took})", paint.bad("failed"))];
-    lines.extend(tail(&report.tail, CHECK_LINES).iter().map(|line| format!("    {line}")));
-    lines
-}
-
-/// The last lines of a text, those that are empty left out.
-pub(crate) fn tail(tail: &str, n: usize) -> Vec<String> {
-    let clean = sanitise::text(tail);
-    let mut last: Vec<String> = clean
-        .lines()
-        .rev()
-        .filter(|line| !line.trim().is_empty())
-        .take(n)
-        .map(str::to_owned)
-        .collect();
-    last.reverse();
-    last
-}
-
 /// What became of tasks, a line each, and how they stand.
 fn tasks(moved: &TasksMoved, paint: Paint) -> Vec<String> {
     let groups = [
@@ -361,8 +240,8 @@ fn rejected(reasons: &[String], paint: Paint) -> Vec<String> {
     reasons.iter().map(|reason| format!("{label} {}", sanitise::line(reason))).collect()
 }
 
-fn accepted(checks: u32, tree: Option<&str>, paint: Paint) -> String {
-    let label = paint.good("claim accepted:");
+fn accepted(label: &str, checks: u32, tree: Option<&str>, paint: Paint) -> String {
+    let label = paint.good(label);
     match (checks, tree) {
         (0, _) => format!("{label} unverified, no check was given"),
         (n, Some(tree)) => {

@@ -24,6 +24,7 @@ mod outputs;
 mod ownership;
 mod pace;
 mod panicking;
+mod prompt_files;
 mod prompts;
 mod proof;
 mod protected;

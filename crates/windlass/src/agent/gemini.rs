@@ -14,7 +14,7 @@ use super::{
 use crate::{
     claim::ClaimReading,
     ending::ClaimedBy,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::{Exit, ProcessSpec},
     said::{Said, Usage},
@@ -79,7 +79,7 @@ impl Agent for Gemini {
 
     fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
         Box::new(GeminiDecoder {
-            proof: ask.proof.clone(),
+            claiming: ask.claiming.clone(),
             directory: ask.directory.to_owned(),
             message: String::new(),
             held: String::new(),
@@ -105,7 +105,7 @@ enum End {
 
 /// Reads the events of one session.
 struct GeminiDecoder {
-    proof: Proof,
+    claiming: Claiming,
     directory: PathBuf,
     /// The words since the last tool, put together.
     message: String,
@@ -284,7 +284,7 @@ impl Decoder for GeminiDecoder {
         self.give(said);
         let mut outcome = self.outcome(exit);
         let final_text = self.message.trim().to_owned();
-        let mut claim = verdict::claim(&outcome, &self.proof, &final_text);
+        let mut claim = verdict::claim(&outcome, &self.claiming, &final_text);
         // It gave up after a tool that it may not use; one that says it is done did not need it.
         if self.is_denied && outcome.is_finished() && claim.by != Some(ClaimedBy::Promise) {
             outcome = Outcome::PermissionDenied;

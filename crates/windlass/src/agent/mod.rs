@@ -40,7 +40,7 @@ pub use text::TextDecoder;
 
 use crate::{
     claim::ClaimReading,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::{Exit, ProcessSpec},
     said::{Said, Usage},
@@ -60,7 +60,7 @@ pub struct Ask<'a> {
     /// The environment that agents get.
     pub env: &'a BTreeMap<OsString, OsString>,
     /// What counts as a claim.
-    pub proof: &'a Proof,
+    pub claiming: &'a Claiming,
     /// What the user wants of the agent beyond the prompt.
     pub wishes: &'a Wishes,
     /// Whether it runs as root, which some agents refuse without being told that it is meant.

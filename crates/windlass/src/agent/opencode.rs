@@ -12,7 +12,7 @@ use super::{
     verdict,
 };
 use crate::{
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::{Exit, ProcessSpec},
     said::{Said, Usage},
@@ -63,7 +63,7 @@ impl Agent for OpenCode {
 
     fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
         Box::new(OpenCodeDecoder {
-            proof: ask.proof.clone(),
+            claiming: ask.claiming.clone(),
             directory: ask.directory.to_owned(),
             message: String::new(),
             usage: Usage::default(),
@@ -79,7 +79,7 @@ impl Agent for OpenCode {
 
 /// Reads the events of one session.
 struct OpenCodeDecoder {
-    proof: Proof,
+    claiming: Claiming,
     directory: PathBuf,
     /// The words of the step that runs or ran last.
     message: String,
@@ -250,7 +250,7 @@ impl Decoder for OpenCodeDecoder {
         let outcome = self.outcome(exit);
         let final_text = self.message.trim().to_owned();
         Reading {
-            claim: verdict::claim(&outcome, &self.proof, &final_text),
+            claim: verdict::claim(&outcome, &self.claiming, &final_text),
             problem: self.failure.map(|(_, problem)| problem).filter(|_| outcome.is_failure()),
             outcome,
             final_text,

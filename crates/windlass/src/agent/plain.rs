@@ -54,7 +54,7 @@ pub struct Plain {
     pub env: Vec<(String, String)>,
     /// What reads its output.
     pub decoder: DecoderName,
-    /// Whether the number of the iteration is its last argument.
+    /// Whether the number of the iteration and its role are its last arguments.
     pub counts_sessions: bool,
 }
 
@@ -98,6 +98,7 @@ impl Agent for Plain {
         spec.args.extend(ask.wishes.extra_args.iter().map(OsString::from));
         if self.counts_sessions {
             spec.args.push(ask.iteration.to_string().into());
+            spec.args.push(ask.role.into());
         }
         match self.mode {
             PromptMode::Arg => spec.args.push(ask.prompt.into()),
@@ -123,7 +124,7 @@ mod tests {
     use std::{collections::BTreeMap, path::Path};
 
     use super::*;
-    use crate::{agent::Wishes, options::Proof};
+    use crate::{agent::Wishes, options::Claiming};
 
     fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
         let agent = Plain {
@@ -140,7 +141,7 @@ mod tests {
             prompt: "do it",
             directory: Path::new("/work tree"),
             env: &BTreeMap::from([("K".into(), "everyone's".into())]),
-            proof: &Proof::default(),
+            claiming: &Claiming::default(),
             wishes: &Wishes::default(),
             is_root: false,
             prompt_file: Path::new("/run/p"),

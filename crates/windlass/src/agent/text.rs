@@ -15,7 +15,7 @@ const PIECE: usize = 32 * 1024;
 const LONGEST: usize = 1024 * 1024;
 
 /// How much of the end is kept as the final text.
-const FINAL: usize = 64 * 1024;
+const FINAL: usize = 1024 * 1024;
 
 /// Reads plain text.
 pub struct TextDecoder {
@@ -28,7 +28,7 @@ impl TextDecoder {
     /// A decoder for one session.
     pub fn new(ask: &Ask<'_>) -> Self {
         Self {
-            scanner: OutputScanner::new(ask.proof, ask.prompt),
+            scanner: OutputScanner::new(ask.claiming, ask.prompt),
             held: Vec::new(),
             tail: Vec::new(),
         }
@@ -115,17 +115,17 @@ mod tests {
     use std::{collections::BTreeMap, path::Path, time::Duration};
 
     use super::*;
-    use crate::{agent::Wishes, options::Proof};
+    use crate::{agent::Wishes, options::Claiming};
     use crate::{claim::ClaimReading, ending::ClaimedBy};
 
-    fn read(proof: &Proof, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
+    fn read(claiming: &Claiming, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
         let ask = Ask {
             role: "agent",
             iteration: 1,
             prompt: "go",
             directory: Path::new("/"),
             env: &BTreeMap::new(),
-            proof,
+            claiming,
             wishes: &Wishes::default(),
             is_root: false,
             prompt_file: Path::new("/"),
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_clean_exit_without_output_is_finished() {
-        let (reading, said) = read(&Proof::default(), &[], 0);
+        let (reading, said) = read(&Claiming::default(), &[], 0);
         assert_eq!(reading.outcome, Outcome::Finished);
         assert_eq!(reading.claim, ClaimReading::default());
         assert_eq!(said, []);
@@ -155,23 +155,23 @@ mod tests {
 
     #[test]
     fn a_claim_of_a_session_that_failed_does_not_count() {
-        let (reading, _) = read(&Proof::default(), &["<promise>COMPLETE</promise>"], 1);
+        let (reading, _) = read(&Claiming::default(), &["<promise>COMPLETE</promise>"], 1);
         assert_eq!(reading.outcome, Outcome::Crashed { signal: None, code: Some(1) });
         assert_eq!(reading.claim.by, None);
     }
 
     #[test]
     fn with_an_empty_promise_a_clean_exit_claims_and_a_crash_does_not() {
-        let proof = Proof { promise: String::new(), ..Proof::default() };
-        assert_eq!(read(&proof, &["hi"], 0).0.claim.by, Some(ClaimedBy::Exit));
-        assert_eq!(read(&proof, &["hi"], 2).0.claim.by, None);
+        let claiming = Claiming { promise: String::new(), ..Claiming::default() };
+        assert_eq!(read(&claiming, &["hi"], 0).0.claim.by, Some(ClaimedBy::Exit));
+        assert_eq!(read(&claiming, &["hi"], 2).0.claim.by, None);
     }
 
     #[test]
     fn long_output_is_said_in_pieces_and_its_end_is_the_final_text() {
         let line = "x".repeat(99);
         let lines: Vec<&str> = std::iter::repeat_n(line.as_str(), 5000).chain(["last"]).collect();
-        let (reading, said) = read(&Proof::default(), &lines, 0);
+        let (reading, said) = read(&Claiming::default(), &lines, 0);
         assert_eq!(said.iter().map(Said::size).sum::<usize>(), 500_005);
         assert!(said.len() < 20);
         assert!(reading.final_text.ends_with("x\nlast"));

@@ -5,7 +5,7 @@ use jiff::Zoned;
 use super::reset;
 use crate::{
     claim::{self, ClaimReading},
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
 };
 
@@ -84,8 +84,8 @@ fn status_in(text: &str) -> Option<u16> {
 }
 
 /// What a session claims: only one that finished does, and only with its final message.
-pub(super) fn claim(outcome: &Outcome, proof: &Proof, message: &str) -> ClaimReading {
-    claim::of_session(proof, outcome, message)
+pub(super) fn claim(outcome: &Outcome, claiming: &Claiming, message: &str) -> ClaimReading {
+    claim::of_session(claiming, outcome, message)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::tag;
-use crate::options::{PromiseMatch, Proof};
+use crate::options::{Claiming, PromiseMatch};
 
 /// Where in a line the promise stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +27,14 @@ pub(super) enum Matcher {
 }
 
 impl Matcher {
-    pub(super) fn new(proof: &Proof) -> Self {
-        match (tag(&proof.promise), proof.promise_match) {
+    pub(super) fn new(claiming: &Claiming) -> Self {
+        match (tag(&claiming.promise), claiming.promise_match) {
             (None, _) => Self::Never,
             (Some(tag), PromiseMatch::Tag) => {
                 let finder = Box::new(memmem::Finder::new(tag.as_bytes()).into_owned());
                 Self::Tag { tag, finder }
             }
-            (Some(_), PromiseMatch::Text) => Self::Words(folded(&proof.promise)),
+            (Some(_), PromiseMatch::Text) => Self::Words(folded(&claiming.promise)),
         }
     }
 

@@ -9,7 +9,7 @@ const TAG: &str = "<promise>COMPLETE</promise>";
 
 #[track_caller]
 fn output(prompt: &str, stdout: &str, claims: bool) {
-    let mut scanner = OutputScanner::new(&Proof::default(), prompt);
+    let mut scanner = OutputScanner::new(&Claiming::default(), prompt);
     for line in stdout.lines() {
         scanner.line(line.as_bytes());
     }
@@ -18,7 +18,7 @@ fn output(prompt: &str, stdout: &str, claims: bool) {
 
 #[track_caller]
 fn message(text: &str, claims: bool) {
-    assert_eq!(in_message(&Proof::default(), text).by.is_some(), claims, "{text:?}");
+    assert_eq!(in_message(&Claiming::default(), text).by.is_some(), claims, "{text:?}");
 }
 
 #[test]
@@ -89,13 +89,13 @@ fn a_code_block_or_quote_in_a_message_does_not_claim() {
 
 #[test]
 fn text_match_takes_the_words_anywhere_but_not_inside_others() {
-    let proof = Proof {
+    let claiming = Claiming {
         promise: "all tests  pass".to_owned(),
         promise_match: PromiseMatch::Text,
-        ..Proof::default()
+        ..Claiming::default()
     };
     let claims = |stdout: &str| {
-        let mut scanner = OutputScanner::new(&proof, "say when All tests pass");
+        let mut scanner = OutputScanner::new(&claiming, "say when All tests pass");
         stdout.lines().for_each(|line| scanner.line(line.as_bytes()));
         scanner.finish().by.is_some()
     };
@@ -107,9 +107,9 @@ fn text_match_takes_the_words_anywhere_but_not_inside_others() {
 
 #[test]
 fn an_empty_promise_leaves_the_claim_to_the_exit() {
-    let proof = Proof { promise: String::new(), ..Proof::default() };
-    assert_eq!(tag(&proof.promise), None);
-    let mut scanner = OutputScanner::new(&proof, "go");
+    let claiming = Claiming { promise: String::new(), ..Claiming::default() };
+    assert_eq!(tag(&claiming.promise), None);
+    let mut scanner = OutputScanner::new(&claiming, "go");
     scanner.line(b"<promise></promise>");
     assert_eq!(scanner.finish().by, Some(ClaimedBy::Exit));
 }
@@ -122,7 +122,7 @@ proptest! {
             "([ab ]{0,2}(<promise>COMPLETE</promise>)?\n){1,4}", 1..5
         )
     ) {
-        let mut together = OutputScanner::new(&Proof::default(), &prompt);
+        let mut together = OutputScanner::new(&Claiming::default(), &prompt);
         let mut apart = together.clone();
         for block in &blocks {
             if !together.pass_over(block.as_bytes()) {
@@ -138,7 +138,7 @@ proptest! {
         lines in proptest::collection::vec("[a-c ]{0,3}(<promise>COMPLETE</promise>)?", 1..6)
     ) {
         let prompt = lines.join("\n");
-        let mut scanner = OutputScanner::new(&Proof::default(), &prompt);
+        let mut scanner = OutputScanner::new(&Claiming::default(), &prompt);
         prompt.lines().for_each(|line| scanner.line(line.as_bytes()));
         prop_assert_eq!(scanner.finish(), ClaimReading::default());
     }
@@ -147,7 +147,7 @@ proptest! {
     fn a_line_of_its_own_claims_whatever_else_is_said(
         before in "[a-z\n ]{0,40}", after in "[a-z\n ]{0,40}"
     ) {
-        let mut scanner = OutputScanner::new(&Proof::default(), "go");
+        let mut scanner = OutputScanner::new(&Claiming::default(), "go");
         format!("{before}\n{TAG}\n{after}").lines().for_each(|line| scanner.line(line.as_bytes()));
         prop_assert!(scanner.finish().by.is_some());
     }

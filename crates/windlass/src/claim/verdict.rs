@@ -6,7 +6,7 @@ use super::{
     matcher::{folded, has_words},
     tag,
 };
-use crate::{ending::ClaimedBy, options::Proof, status::StatusBlock};
+use crate::{ending::ClaimedBy, options::Claiming, status::StatusBlock};
 
 /// Weighs what was found: the promise, the status block, and the words that go with it.
 #[derive(Clone, Debug)]
@@ -17,17 +17,17 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    pub(super) fn new(proof: &Proof) -> Self {
-        let strict = proof.strict_completion.then(|| {
+    pub(super) fn new(claiming: &Claiming) -> Self {
+        let strict = claiming.strict_completion.then(|| {
             let mut phrases: Vec<String> =
-                proof.completion_phrases.iter().map(|phrase| folded(phrase)).collect();
+                claiming.completion_phrases.iter().map(|phrase| folded(phrase)).collect();
             phrases.sort_unstable();
             phrases.dedup();
             phrases.retain(|phrase| !phrase.is_empty());
-            let threshold = usize::try_from(proof.completion_threshold).unwrap_or(usize::MAX);
+            let threshold = usize::try_from(claiming.completion_threshold).unwrap_or(usize::MAX);
             (threshold, phrases.into_iter().map(|phrase| (phrase, false)).collect())
         });
-        Self { exit_claims: tag(&proof.promise).is_none(), strict }
+        Self { exit_claims: tag(&claiming.promise).is_none(), strict }
     }
 
     /// Whether it wants every line.

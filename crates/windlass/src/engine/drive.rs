@@ -49,7 +49,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
-    let book = RuleBook::new(kind.shared().rules, kind.shared().proof.protocol);
+    let book = RuleBook::new(&kind.rules(), kind.protocol());
     journal.set_rules(book, &ready.history);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 
@@ -68,7 +68,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         ended = driven => ended,
         never = listen(&journal, &home, &id, &stop) => match never {},
     };
-    let ending = ending(ended, &journal, &stop, kind.shared().rules);
+    let ending = ending(ended, &journal, &stop, &kind.common().rules);
     let ending = end_processes(&worker, ending).await;
     journal.emit(EventKind::LoopFinished { ending });
     let stored = journal.flush(Durability::Power);
@@ -165,7 +165,7 @@ fn tripped(journal: &Journal, limits: &Rules) -> Ending {
     };
     let reason = trip.reason.clone();
     match (trip.rule, rules::kind_of(trip.rule)) {
-        (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations },
+        (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations, left: None },
         (AGENT_FAILING, _) => Ending::AgentFailed { reason },
         (_, Some(kind)) => Ending::Budget { kind, reason, limit: limits.budget(kind) },
         (rule, None) => Ending::Rule { rule: rule.to_owned(), reason },

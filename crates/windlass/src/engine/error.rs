@@ -7,6 +7,7 @@ use crate::{
     ending::{CancelledBy, Ending},
     ownership::Owner,
     process::StartError,
+    prompts::PromptError,
     protect::BadGlob,
     store::{FindError, StoreError},
     tree::TreeError,
@@ -74,6 +75,29 @@ pub enum LoopError {
     /// A task file that cannot be used.
     #[error("the task file `{}` cannot be used: {why}", path.display())]
     BadTaskFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A prompt of the user's that cannot be used.
+    #[error(transparent)]
+    BadPrompt(#[from] PromptError),
+    /// Options that do not go together.
+    #[error("{why}")]
+    Contradiction {
+        /// Which, and why.
+        why: &'static str,
+    },
+    /// There is no review to begin with.
+    #[error("there is no review in `.review-output.md` to begin with: {why}")]
+    NoReview {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A plan that cannot be used.
+    #[error("the plan `{}` cannot be used: {why}", path.display())]
+    BadPlan {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
@@ -187,6 +211,10 @@ impl LoopError {
             | Self::BadName { .. }
             | Self::BadScript { .. }
             | Self::BadTaskFile { .. }
+            | Self::BadPlan { .. }
+            | Self::BadPrompt(_)
+            | Self::Contradiction { .. }
+            | Self::NoReview { .. }
             | Self::NoFallback
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }

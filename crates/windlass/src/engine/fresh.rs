@@ -58,7 +58,7 @@ fn means_the_worktree(grounds: &Grounds) -> bool {
         let path = PathBuf::from(program);
         path.is_relative() && path.components().count() > 1
     };
-    grounds.kind.shared().git.worktree.is_some() && programs.any(is_of_the_tree)
+    grounds.kind.common().git.worktree.is_some() && programs.any(is_of_the_tree)
 }
 
 async fn begin(
@@ -71,6 +71,8 @@ async fn begin(
         find_programs(&grounds.cast, &grounds.env, grounds.workplace()).map_err(not_in_worktree)?;
     }
     task_file::settle(&mut grounds)?;
+    let workplace = grounds.workplace().to_owned();
+    let told = grounds.kind.complete(&workplace);
     let id = LoopId::random();
     let locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
@@ -81,8 +83,8 @@ async fn begin(
     let epoch = store.create_loop(&new_loop(&grounds, &id, name)?)?;
     Ok(Ready {
         home: grounds.home.clone(),
-        opening: opening(&grounds, &worker, name),
-        named: Named::new(&id, name, &grounds.cast),
+        opening: opening(&grounds, &worker, name, told),
+        named: Named::new(&id, name, &grounds.kind, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),
@@ -127,7 +129,7 @@ async fn create_branch(
     id: &LoopId,
     name: &str,
 ) -> Result<(), LoopError> {
-    let options = grounds.kind.shared().git;
+    let options = &grounds.kind.common().git;
     let Some(tree) = &worker.tree else {
         return match (options.auto_commit, options.create_branch) {
             (true, _) => Err(needs_git("--auto-commit", &grounds.directory)),
@@ -162,13 +164,13 @@ fn new_loop(grounds: &Grounds, id: &LoopId, name: &str) -> Result<NewLoop, LoopE
     })
 }
 
-fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
+fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>) -> Vec<EventKind> {
     let started = EventKind::LoopStarted {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
         directory: grounds.directory.display().to_string(),
         agent: grounds.cast.lead_name().to_owned(),
-        max_iterations: grounds.kind.shared().rules.max_iterations,
+        max_iterations: grounds.kind.max_iterations(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let mut opening = vec![started];
@@ -180,6 +182,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str) -> Vec<EventKind> {
                     and no way back";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
+    opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
 }
 

@@ -52,7 +52,7 @@ impl Grounds {
         let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
         let tree = self.open_tree(&guardian, self.workplace()).await?;
         tree.iter().for_each(Tree::clear);
-        let shared = self.kind.shared();
+        let common = self.kind.common();
         let output_directory = home::output(&self.home, id);
         // Output that cannot be kept is counted; it does not keep a loop from running.
         drop(home::create_private(&home::outputs(&self.home)));
@@ -62,9 +62,11 @@ impl Grounds {
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
             tree,
-            proof: shared.proof.clone(),
-            pace: shared.pace.clone(),
+            claiming: self.kind.claiming().cloned().unwrap_or_default(),
+            check_timeout: common.proof.check_timeout,
+            pace: common.pace.clone(),
             output_directory,
+            asker: setup.asker.clone(),
             run_directory: home::run(&self.home).join(id.as_str()),
             guardian,
         })

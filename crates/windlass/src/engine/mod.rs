@@ -27,9 +27,10 @@ pub use trees::{diff, rollback};
 
 use crate::{
     agent::Agent,
+    ask::Asker,
     ending::CancelledBy,
     event::Event,
-    kind::{Kind, iterate, tasks},
+    kind::{Kind, develop, heal, iterate, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -70,6 +71,16 @@ impl Loop {
     /// A new loop that works a task file off, one task a session.
     pub fn tasks(options: tasks::Options) -> Self {
         Self::start(Kind::Tasks(options))
+    }
+
+    /// A new loop in which a developer works until a reviewer approves.
+    pub fn develop(options: develop::Options) -> Self {
+        Self::start(Kind::Develop(options))
+    }
+
+    /// A new loop that reviews, fixes and tests.
+    pub fn heal(options: heal::Options) -> Self {
+        Self::start(Kind::Heal(options))
     }
 
     /// A new loop of that kind.
@@ -113,14 +124,14 @@ impl Loop {
     /// Any program as the agent, split like a shell would; the prompt is its last argument.
     #[must_use]
     pub fn command(mut self, command: impl Into<String>) -> Self {
-        self.change(|kind| kind.agent_mut().command = Some(command.into()));
+        self.change(|kind| kind.common_mut().agent.command = Some(command.into()));
         self
     }
 
     /// A command that must pass before a claim is accepted.
     #[must_use]
     pub fn check(mut self, command: impl Into<String>) -> Self {
-        self.change(|kind| kind.proof_mut().checks.push(command.into()));
+        self.change(|kind| kind.common_mut().proof.checks.push(command.into()));
         self
     }
 
@@ -150,6 +161,13 @@ impl Loop {
     #[must_use]
     pub fn on_event(self, hear: impl FnMut(&Event) + Send + 'static) -> Self {
         self.reporter(Callback(hear))
+    }
+
+    /// Whoever can be asked what to do next, where the loop may ask.
+    #[must_use]
+    pub fn asker(mut self, asker: impl Asker + 'static) -> Self {
+        self.setup.asker = Some(Arc::new(asker));
+        self
     }
 
     /// The knob that stops it; keep a clone to turn it.

@@ -57,7 +57,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     // Whoever held the locks before has let go: what is read from here on stays true.
     let record = store.get(&record.id)?.unwrap_or(record);
     may_resume(&record, &grounds.kind, &options)?;
-    let survivors = process::end_marked(&record.id, grounds.kind.shared().pace.grace.0);
+    let survivors = process::end_marked(&record.id, grounds.kind.common().pace.grace.0);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     let epoch = store.take_over(&record.id, &Owner::this_process())?;
     let frozen = serde_json::to_value(&grounds.kind)
@@ -65,10 +65,8 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     store.set_options(&record.id, epoch, &frozen)?;
     let record = store.get(&record.id)?.unwrap_or(record);
 
-    let mut opening = vec![EventKind::LoopResumed {
-        epoch,
-        max_iterations: grounds.kind.shared().rules.max_iterations,
-    }];
+    let mut opening =
+        vec![EventKind::LoopResumed { epoch, max_iterations: grounds.kind.max_iterations() }];
     if options.reset_circuit {
         opening.push(EventKind::CircuitReset);
     }
@@ -79,7 +77,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     Ok(Ready {
         home: grounds.home.clone(),
         opening,
-        named: Named::new(&record.id, &record.name, &grounds.cast),
+        named: Named::new(&record.id, &record.name, &grounds.kind, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: store.history(&record.id)?,
@@ -111,7 +109,7 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
     if let Err(why) = ending.resumable() {
         return Err(LoopError::NotResumable { name: name(), why: why.to_owned() });
     }
-    let limit = kind.shared().rules.max_iterations;
+    let limit = kind.common().rules.max_iterations;
     if matches!(ending, Ending::MaxIterations { .. }) && limit != 0 && limit <= record.iteration {
         let why = format!(
             "it has used {} of {limit} iterations; give it more with `--max-iterations`",
@@ -120,7 +118,7 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
         return Err(LoopError::NotResumable { name: name(), why });
     }
     if let Ending::Budget { kind: budget, .. } = ending
-        && let rules = kind.shared().rules
+        && let rules = &kind.common().rules
         && let (usage, time) = (record.usage, record.active_ms)
         && let Some(spend) = Spend::of(*budget, rules, usage, time, record.iteration)
         && let Some(figures) = spend.exhausted()

@@ -13,12 +13,14 @@ use std::{
 use super::LoopError;
 use crate::{
     agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
+    ask::Asker,
     home,
     ids::LoopId,
     kind::Kind,
     options::OnLimit,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
+    prompts::Prompts,
     protect,
     report::Reporter,
     stop::Stop,
@@ -38,6 +40,7 @@ pub(super) struct Setup {
     pub(super) host_environment: Option<Vec<(OsString, OsString)>>,
     pub(super) guardian: GuardianProgram,
     pub(super) reporters: Vec<Box<dyn Reporter>>,
+    pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) stop: Stop,
 }
 
@@ -69,7 +72,7 @@ impl Setup {
     #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
     pub(super) fn environment(&self, kind: &Kind) -> BTreeMap<OsString, OsString> {
         let host = self.host_environment.clone().unwrap_or_else(|| env::vars_os().collect());
-        let options = kind.shared().agent;
+        let options = &kind.common().agent;
         agent::environment(host, &options.pass_env, &options.env)
     }
 
@@ -82,12 +85,11 @@ impl Setup {
         directory: &Path,
         env: &BTreeMap<OsString, OsString>,
     ) -> Result<Cast, LoopError> {
-        if self.agent.is_none() && kind.shared().agent.asked()?.is_none() {
-            look_for(agent::DEFAULT.as_ref(), env, directory)
-                .map_err(|_| ChooseError::None { known: kind.shared().agent.known() })?;
-            kind.agent_mut().agent = Some(agent::DEFAULT.to_owned());
+        if self.agent.is_none() && kind.common().agent.asked()?.is_none() {
+            let lead = default_agent(kind, env, directory)?;
+            kind.common_mut().agent.agent = Some(lead);
         }
-        let mut options = kind.shared().agent.clone();
+        let mut options = kind.common().agent.clone();
         options.script = options.script.map(|script| directory.join(script));
         let this_program = self.guardian.path()?;
         let choose = |asked: &str| agent::choose(&options, asked, &this_program);
@@ -111,6 +113,22 @@ impl Setup {
     }
 }
 
+/// The loop's own agent where nobody named it: whoever plays the first part where all parts are
+/// given away, else the default, if it is installed.
+fn default_agent(
+    kind: &Kind,
+    env: &BTreeMap<OsString, OsString>,
+    directory: &Path,
+) -> Result<String, ChooseError> {
+    let parts: Option<Vec<&str>> = kind.parts().into_iter().map(|(_, agent)| agent).collect();
+    if let Some(first) = parts.as_ref().and_then(|parts| parts.first()) {
+        return Ok((*first).to_owned());
+    }
+    look_for(agent::DEFAULT.as_ref(), env, directory)
+        .map_err(|_| ChooseError::None { known: kind.common().agent.known() })?;
+    Ok(agent::DEFAULT.to_owned())
+}
+
 /// Says what is wrong with a script, before it is played.
 fn read_script(path: &Path) -> Result<(), LoopError> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string());
@@ -132,18 +150,21 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     {
         return Err(LoopError::PromptTooLong { size: prompt.len(), limit });
     }
-    let shared = kind.shared();
-    if shared.proof.promise.contains(['\n', '\r', '\0']) {
+    if kind.claiming().is_some_and(|claiming| claiming.promise.contains(['\n', '\r', '\0'])) {
         return Err(LoopError::BadText { what: "the promise", why: "must be one line" });
     }
-    if shared.proof.checks.iter().any(|check| check.trim().is_empty()) {
+    let common = kind.common();
+    if common.proof.checks.iter().any(|check| check.trim().is_empty()) {
         return Err(LoopError::BadText { what: "a check", why: "is empty" });
     }
-    if shared.limits.on_limit == OnLimit::Fallback && shared.limits.fallback_agent.is_none() {
+    if common.limits.on_limit == OnLimit::Fallback && common.limits.fallback_agent.is_none() {
         return Err(LoopError::NoFallback);
     }
-    protect::globs(&shared.proof.protect)?;
-    for setting in &shared.agent.env {
+    if let Some(prompts) = kind.prompts() {
+        Prompts::new(prompts)?;
+    }
+    protect::globs(&common.proof.protect)?;
+    for setting in &common.agent.env {
         if setting.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
             return Err(LoopError::BadVariable { setting: setting.clone() });
         }
@@ -177,9 +198,10 @@ fn look_for(
     find_program(program, &path, directory)
 }
 
-/// The root of the work tree that a directory is in: the nearest one above with `.git` in it.
+/// The root of the work tree that a directory is in: the nearest one above with `.git` or `.jj`.
 pub(super) fn work_tree(directory: &Path) -> PathBuf {
-    let root = directory.ancestors().find(|ancestor| ancestor.join(".git").exists());
+    let is_root = |place: &&Path| place.join(".git").exists() || place.join(".jj").exists();
+    let root = directory.ancestors().find(is_root);
     root.unwrap_or(directory).to_owned()
 }
 

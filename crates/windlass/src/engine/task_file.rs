@@ -4,17 +4,48 @@
 use std::path::{Path, PathBuf};
 
 use super::{LoopError, grounds::Grounds, setup::work_tree};
-use crate::{agent::Cast, kind::Kind, perform::read_text, task_file::Format};
+use crate::{
+    agent::Cast,
+    kind::{Kind, heal},
+    perform::{REVIEW_FILE, read_text},
+    task_file::Format,
+};
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
 /// that it makes. `directory` is where the user stands.
 pub(super) fn inspect(kind: &Kind, directory: &Path) -> Result<Option<usize>, LoopError> {
-    let Kind::Tasks(options) = kind else { return Ok(None) };
-    let file = directory.join(&options.tasks);
-    let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(&options.tasks), why };
+    let (tasks, plan) = match kind {
+        Kind::Iterate(_) => (None, None),
+        Kind::Heal(options) => {
+            inspect_review(options, directory)?;
+            (None, None)
+        }
+        Kind::Tasks(options) => (Some(&options.tasks), None),
+        Kind::Develop(options) => (options.tasks.as_ref(), options.plan.as_ref()),
+    };
+    if let Some(path) = plan {
+        let bad = |why| LoopError::BadPlan { path: PathBuf::from(path), why };
+        read_text(&directory.join(path)).map_err(|error| bad(error.to_string()))?;
+    }
+    let Some(tasks) = tasks else { return Ok(None) };
+    let file = directory.join(tasks);
+    let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(tasks), why };
     let text = read_text(&file).map_err(|error| bad(error.to_string()))?;
     let list = Format::of(&file, &text).read(&text).map_err(|error| bad(error.to_string()))?;
+    let Kind::Tasks(options) = kind else { return Ok(None) };
     Ok(Some(options.prompt(&text, list.format, list.open()).len()))
+}
+
+/// Says what is wrong with options that take a review from its file.
+fn inspect_review(options: &heal::Options, directory: &Path) -> Result<(), LoopError> {
+    if let Some(why) = options.contradiction() {
+        return Err(LoopError::Contradiction { why });
+    }
+    if matches!(options.start_at, heal::StartAt::Parse | heal::StartAt::Fix) {
+        read_text(&directory.join(REVIEW_FILE))
+            .map_err(|error| LoopError::NoReview { why: error.to_string() })?;
+    }
+    Ok(())
 }
 
 /// Says whether the agents can take a prompt of that size.
@@ -25,23 +56,23 @@ pub(super) fn fits(size: Option<usize>, cast: &Cast) -> Result<(), LoopError> {
     }
 }
 
-/// Says where the task file is from where the agent works: in a worktree of the loop's own it is
-/// the worktree's, if it lies in the repository.
+/// Says where the files of the loop are from where the agent works: in a worktree of the loop's own
+/// it is the worktree's, if it lies in the repository.
 pub(super) fn settle(grounds: &mut Grounds) -> Result<(), LoopError> {
     let workplace = grounds.workplace().to_owned();
-    let Kind::Tasks(options) = &mut grounds.kind else { return Ok(()) };
-    let asked = PathBuf::from(&options.tasks);
-    let bad = |why: String| LoopError::BadTaskFile { path: asked.clone(), why };
-    let file = grounds.directory.join(&asked).canonicalize();
-    let mut file = file.map_err(|error| bad(error.to_string()))?;
-    if grounds.worktree.is_some()
-        && let Ok(inner) = file.strip_prefix(work_tree(&grounds.directory))
-    {
-        file = work_tree(&workplace).join(inner);
-        read_text(&file)
-            .map_err(|error| bad(format!("in the new worktree, {error}; commit it first")))?;
+    let in_worktree = grounds.worktree.is_some();
+    for path in grounds.kind.files_mut() {
+        let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(&*path), why };
+        let file = grounds.directory.join(&*path).canonicalize();
+        let mut file = file.map_err(|error| bad(error.to_string()))?;
+        if in_worktree && let Ok(inner) = file.strip_prefix(work_tree(&grounds.directory)) {
+            file = work_tree(&workplace).join(inner);
+            read_text(&file)
+                .map_err(|error| bad(format!("in the new worktree, {error}; commit it first")))?;
+        }
+        let shown = file.strip_prefix(&workplace).unwrap_or(&file).to_str();
+        let shown = shown.ok_or_else(|| bad("its path is not UTF-8".to_owned()))?.to_owned();
+        *path = shown;
     }
-    let shown = file.strip_prefix(&workplace).unwrap_or(&file).to_str();
-    options.tasks = shown.ok_or_else(|| bad("its path is not UTF-8".to_owned()))?.to_owned();
     Ok(())
 }

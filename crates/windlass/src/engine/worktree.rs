@@ -25,7 +25,7 @@ impl Made {
         setup: &Setup,
         name: &str,
     ) -> Result<Option<Self>, LoopError> {
-        let Some(wanted) = &grounds.kind.shared().git.worktree else { return Ok(None) };
+        let Some(wanted) = &grounds.kind.common().git.worktree else { return Ok(None) };
         let (branch, base) = match wanted.split_once(':') {
             Some((branch, base)) => (branch, Some(base)),
             None => (wanted.as_str(), None),

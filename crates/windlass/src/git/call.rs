@@ -124,6 +124,13 @@ impl Call {
         self
     }
 
+    /// Takes no more than so many bytes from it; more is an error.
+    #[must_use]
+    pub fn at_most(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
     pub(super) fn accepted(&self) -> &'static [i32] {
         self.accepted
     }

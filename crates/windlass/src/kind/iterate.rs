@@ -3,15 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Named, Shared};
-use crate::{
-    agent::AgentOptions,
-    course::Course,
-    ending::Ending,
-    halt::Halt,
-    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
-    run::Run,
-};
+use super::{Common, Named};
+use crate::{course::Course, ending::Ending, halt::Halt, options::Claiming, run::Run};
 
 /// Run the same prompt until a claim is proven
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,35 +19,15 @@ pub struct Options {
     #[serde(default)]
     pub no_context: bool,
 
-    /// Which agent.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Agent"))]
+    /// What every kind has.
+    #[cfg_attr(feature = "clap", command(flatten))]
     #[serde(flatten)]
-    pub agent: AgentOptions,
+    pub common: Common,
 
-    /// What proves a claim.
+    /// What a claim is.
     #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
     #[serde(flatten)]
-    pub proof: Proof,
-
-    /// When to give up.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "When to give up"))]
-    #[serde(flatten)]
-    pub rules: Rules,
-
-    /// How long things may take.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Pace"))]
-    #[serde(flatten)]
-    pub pace: Pace,
-
-    /// What to do at a provider's limit.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Limits"))]
-    #[serde(flatten)]
-    pub limits: LimitOptions,
-
-    /// What is done with git.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Git"))]
-    #[serde(flatten)]
-    pub git: GitOptions,
+    pub claiming: Claiming,
 }
 
 impl Options {
@@ -62,20 +35,15 @@ impl Options {
     pub fn new(prompt: impl Into<String>) -> Self {
         Self { prompt: prompt.into(), ..Self::default() }
     }
-
-    pub(super) fn shared(&self) -> Shared<'_> {
-        let Self { agent, proof, pace, rules, limits, git, .. } = self;
-        Shared { agent, proof, pace, rules, limits, git }
-    }
 }
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let user = options.prompt.trim();
-    let mut course = Course::start(run, options.shared(), named, None).await?;
+    let mut course = Course::start(run, &options.common, named, None).await?;
     for iteration in 1.. {
         run.begin(iteration)?;
-        let prompt = course.prompt(user, iteration, options.no_context);
-        let worked = course.work(iteration, &prompt).await?;
+        let prompt = course.prompt(user, iteration, &options.claiming, options.no_context);
+        let worked = course.work(iteration, prompt).await?;
         let claimed = worked.session.claim.by;
         if let Some(ending) = course.settle(iteration, worked, claimed, None).await? {
             return Ok(ending);

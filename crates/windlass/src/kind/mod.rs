@@ -1,16 +1,24 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
+pub mod develop;
+mod every_kind;
+pub mod heal;
 pub mod iterate;
 pub mod tasks;
+
+pub use every_kind::Common;
+
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{AgentOptions, Cast},
+    agent::Cast,
     ending::Ending,
     halt::Halt,
     ids::LoopId,
-    options::{GitOptions, LimitOptions, OnLimit, Pace, Proof, Rules},
+    options::{Claiming, OnLimit, PromptOptions, Protocol, Rules},
+    role,
     run::Run,
 };
 
@@ -22,23 +30,10 @@ pub enum Kind {
     Iterate(iterate::Options),
     /// A task file, one task a session, until no task is open and that is proven.
     Tasks(tasks::Options),
-}
-
-/// The options that every kind has, by reference.
-#[derive(Clone, Copy, Debug)]
-pub struct Shared<'a> {
-    /// Which agent.
-    pub agent: &'a AgentOptions,
-    /// What proves a claim.
-    pub proof: &'a Proof,
-    /// How long things may take.
-    pub pace: &'a Pace,
-    /// When to give up.
-    pub rules: &'a Rules,
-    /// What to do at a provider's limit.
-    pub limits: &'a LimitOptions,
-    /// What is done with git.
-    pub git: &'a GitOptions,
+    /// A developer and a reviewer, until the work is approved and that is proven.
+    Develop(develop::Options),
+    /// A review, a fix for each of its findings, and the tests.
+    Heal(heal::Options),
 }
 
 /// What a loop is called, for templates of commits and branches.
@@ -50,19 +45,31 @@ pub struct Named {
     pub name: String,
     /// The agent's name.
     pub agent: String,
+    /// The agents of the parts that have one of their own.
+    pub parts: BTreeMap<String, String>,
     /// The longest prompt that the agent takes.
     pub prompt_limit: Option<usize>,
 }
 
 impl Named {
     /// The loop of that id and name, with its agents.
-    pub fn new(id: &LoopId, name: &str, cast: &Cast) -> Self {
+    pub fn new(id: &LoopId, name: &str, kind: &Kind, cast: &Cast) -> Self {
+        let parts = kind.parts().into_iter();
+        let parts = parts.filter_map(|(role, agent)| Some((role.to_owned(), agent?.to_owned())));
         Self {
             id: id.to_string(),
             name: name.to_owned(),
             agent: cast.lead_name().to_owned(),
+            parts: parts.collect(),
             prompt_limit: cast.prompt_limit(),
         }
+    }
+}
+
+impl Named {
+    /// The name of the agent that plays a part.
+    pub fn agent_of(&self, role: &str) -> &str {
+        self.parts.get(role).unwrap_or(&self.agent)
     }
 }
 
@@ -72,36 +79,114 @@ impl Kind {
         match self {
             Self::Iterate(_) => "iterate",
             Self::Tasks(_) => "tasks",
+            Self::Develop(_) => "develop",
+            Self::Heal(_) => "heal",
         }
     }
 
     /// The options that every kind has.
-    pub fn shared(&self) -> Shared<'_> {
+    pub fn common(&self) -> &Common {
         match self {
-            Self::Iterate(options) => options.shared(),
-            Self::Tasks(options) => options.shared(),
+            Self::Iterate(options) => &options.common,
+            Self::Tasks(options) => &options.common,
+            Self::Develop(options) => &options.common,
+            Self::Heal(options) => &options.common,
         }
     }
 
-    pub(crate) fn agent_mut(&mut self) -> &mut AgentOptions {
+    pub(crate) fn common_mut(&mut self) -> &mut Common {
         match self {
-            Self::Iterate(options) => &mut options.agent,
-            Self::Tasks(options) => &mut options.agent,
+            Self::Iterate(options) => &mut options.common,
+            Self::Tasks(options) => &mut options.common,
+            Self::Develop(options) => &mut options.common,
+            Self::Heal(options) => &mut options.common,
         }
     }
 
-    pub(crate) fn proof_mut(&mut self) -> &mut Proof {
+    /// What a claim is, in kinds where the agent that works is the one that claims.
+    pub fn claiming(&self) -> Option<&Claiming> {
         match self {
-            Self::Iterate(options) => &mut options.proof,
-            Self::Tasks(options) => &mut options.proof,
+            Self::Iterate(options) => Some(&options.claiming),
+            Self::Tasks(options) => Some(&options.claiming),
+            Self::Develop(_) | Self::Heal(_) => None,
+        }
+    }
+
+    /// The rules that judge its iterations. Where the allowed iterations mean another ending than
+    /// that they are used up, the kind counts them itself.
+    pub fn rules(&self) -> Rules {
+        let rules = self.common().rules.clone();
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) => rules,
+            Self::Develop(_) | Self::Heal(_) => Rules { max_iterations: 0, ..rules },
+        }
+    }
+
+    /// How many iterations it may have in all, as far as that is known; 0 for no limit.
+    pub fn max_iterations(&self) -> u32 {
+        match self {
+            Self::Develop(options) if options.tasks.is_some() => 0,
+            Self::Heal(options) => options.max_iterations(),
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => {
+                self.common().rules.max_iterations
+            }
+        }
+    }
+
+    /// The prompts that the user has replaced, in kinds whose agents are asked by windlass.
+    pub fn prompts(&self) -> Option<&PromptOptions> {
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) => None,
+            Self::Develop(options) => Some(&options.prompts),
+            Self::Heal(options) => Some(&options.prompts),
+        }
+    }
+
+    /// Decides what the user left to windlass, by what is in the directory that it works in, so
+    /// that it is frozen with the loop; gives what is to be told of it.
+    pub(crate) fn complete(&mut self, directory: &Path) -> Option<String> {
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => None,
+            Self::Heal(options) => options.find_tests(directory),
+        }
+    }
+
+    /// The files that the loop reads again and again, by their paths from where it works.
+    pub(crate) fn files_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Iterate(_) | Self::Heal(_) => Vec::new(),
+            Self::Tasks(options) => vec![&mut options.tasks],
+            Self::Develop(options) => options.tasks.iter_mut().chain(&mut options.plan).collect(),
+        }
+    }
+
+    /// What its agents are taught for saying how they stand.
+    pub fn protocol(&self) -> Protocol {
+        self.claiming().map_or(Protocol::Promise, |claiming| claiming.protocol)
+    }
+
+    /// The parts that agents play in it, and who was asked to play them.
+    pub fn parts(&self) -> Vec<(&'static str, Option<&str>)> {
+        match self {
+            Self::Iterate(_) | Self::Tasks(_) => vec![(role::AGENT, None)],
+            Self::Develop(options) => vec![
+                (role::DEVELOPER, options.developer.as_deref()),
+                (role::REVIEWER, options.reviewer.as_deref()),
+            ],
+            Self::Heal(options) => vec![
+                (role::REVIEWER, options.reviewer.as_deref()),
+                (role::PARSER, options.reviewer.as_deref()),
+                (role::FIXER, options.fixer.as_deref()),
+            ],
         }
     }
 
     /// The names of the agents that it may call besides its own.
     pub fn other_agents(&self) -> impl Iterator<Item = &str> {
-        let limits = self.shared().limits;
+        let limits = &self.common().limits;
         let fallback = limits.fallback_agent.as_deref();
-        fallback.filter(|_| limits.on_limit == OnLimit::Fallback).into_iter()
+        let fallback = fallback.filter(|_| limits.on_limit == OnLimit::Fallback);
+        self.parts().into_iter().filter_map(|(_, agent)| agent).chain(fallback)
     }
 
     /// The words of the user that an agent must be able to take whole.
@@ -109,6 +194,8 @@ impl Kind {
         match self {
             Self::Iterate(options) => &options.prompt,
             Self::Tasks(options) => options.words(),
+            Self::Develop(options) => options.words(),
+            Self::Heal(_) => "review",
         }
     }
 
@@ -117,6 +204,8 @@ impl Kind {
         match self {
             Self::Iterate(options) => iterate::drive(run, options, named).await,
             Self::Tasks(options) => tasks::drive(run, options, named).await,
+            Self::Develop(options) => develop::drive(run, options, named).await,
+            Self::Heal(options) => heal::drive(run, options, named).await,
         }
     }
 }

@@ -7,13 +7,12 @@ mod prompt;
 use serde::{Deserialize, Serialize};
 
 use self::book::Book;
-use super::{Named, Shared};
+use super::{Common, Named};
 use crate::{
-    agent::AgentOptions,
     course::Course,
     ending::{ClaimedBy, Ending},
     halt::Halt,
-    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
+    options::Claiming,
     run::Run,
     task_file::Format,
 };
@@ -37,46 +36,21 @@ pub struct Options {
     #[serde(default)]
     pub no_context: bool,
 
-    /// Which agent.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Agent"))]
+    /// What every kind has.
+    #[cfg_attr(feature = "clap", command(flatten))]
     #[serde(flatten)]
-    pub agent: AgentOptions,
+    pub common: Common,
 
-    /// What proves a claim.
+    /// What a claim is.
     #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
     #[serde(flatten)]
-    pub proof: Proof,
-
-    /// When to give up.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "When to give up"))]
-    #[serde(flatten)]
-    pub rules: Rules,
-
-    /// How long things may take.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Pace"))]
-    #[serde(flatten)]
-    pub pace: Pace,
-
-    /// What to do at a provider's limit.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Limits"))]
-    #[serde(flatten)]
-    pub limits: LimitOptions,
-
-    /// What is done with git.
-    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Git"))]
-    #[serde(flatten)]
-    pub git: GitOptions,
+    pub claiming: Claiming,
 }
 
 impl Options {
     /// Options with this task file, and the defaults for everything else.
     pub fn new(tasks: impl Into<String>) -> Self {
         Self { tasks: tasks.into(), ..Self::default() }
-    }
-
-    pub(super) fn shared(&self) -> Shared<'_> {
-        let Self { agent, proof, pace, rules, limits, git, .. } = self;
-        Shared { agent, proof, pace, rules, limits, git }
     }
 
     /// What the agent is asked, before the file is put in.
@@ -95,19 +69,19 @@ impl Options {
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let mut book = Book::open(run, &options.tasks).await?;
-    let mut course = Course::start(run, options.shared(), named, Some(&options.tasks)).await?;
+    let mut course = Course::start(run, &options.common, named, Some(&options.tasks)).await?;
     if book.is_worked_off()
         && let Some(ending) = course.open_with(ClaimedBy::Tasks).await?
     {
         return Ok(ending);
     }
-    let has_checks = !options.proof.checks.is_empty();
+    let has_checks = !options.common.proof.checks.is_empty();
     for iteration in 1.. {
         run.begin(iteration)?;
         book.read_before(iteration).await?;
         let asked = book.prompt(options, named)?;
-        let prompt = course.prompt(&asked, iteration, options.no_context);
-        let mut worked = course.work(iteration, &prompt).await?;
+        let prompt = course.prompt(&asked, iteration, &options.claiming, options.no_context);
+        let mut worked = course.work(iteration, prompt).await?;
         let mark = book.read_after(iteration, &worked.seen).await?;
         let claimed = book.claim(&worked.session, has_checks);
         if let Some(by) = claimed {

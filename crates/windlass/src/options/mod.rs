@@ -2,20 +2,24 @@
 //! doc comments are the help texts. `Default` is what `default.toml` of the program documents, and
 //! a test holds the two together.
 
+mod claiming;
 mod git;
 mod limits;
 mod money;
 mod pace;
 mod percent;
+mod prompts;
 mod proof;
 mod rules;
 mod span;
 
+pub use claiming::{Claiming, PromiseMatch, Protocol};
 pub use git::GitOptions;
 pub use limits::{LimitOptions, OnLimit};
 pub use money::Money;
 pub use pace::Pace;
 pub use percent::Percent;
-pub use proof::{PromiseMatch, Proof, Protocol};
+pub use prompts::PromptOptions;
+pub use proof::Proof;
 pub use rules::Rules;
 pub use span::Span;

@@ -97,6 +97,22 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// What loops begin with in which a reviewer decides: those rules are off that judge how one
+    /// agent alone gets on.
+    pub fn of_reviewed_loops() -> Self {
+        Self {
+            max_iterations: 5,
+            stagnation_threshold: 0,
+            churn_threshold: 0,
+            oscillation_threshold: 0,
+            same_error_threshold: 0,
+            output_decline_threshold: Percent::new(0),
+            max_test_loops: 0,
+            safety_completion_threshold: 0,
+            ..Self::default()
+        }
+    }
+
     /// The limit of a budget, as its flag takes it; empty where there is none.
     pub fn budget(&self, kind: BudgetKind) -> String {
         let limit = match kind {

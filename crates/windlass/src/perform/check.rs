@@ -30,7 +30,7 @@ pub(super) async fn perform(
         stdin: Vec::new(),
     };
     let limits = TimeLimits {
-        total: worker.proof.check_timeout.0,
+        total: worker.check_timeout.0,
         idle: std::time::Duration::ZERO,
         grace: worker.pace.grace.0,
     };

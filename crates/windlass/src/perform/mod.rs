@@ -2,27 +2,33 @@
 //! could as well be done by a worker somewhere else.
 
 mod check;
+mod diff;
 mod listener;
 mod prompt_file;
 mod read;
 mod session;
+mod write;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     error::Error,
     ffi::OsString,
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
+pub use diff::{DiffError, Differ};
 pub use listener::Listener;
 pub use read::{ReadError, read_text};
+pub use write::REVIEW_FILE;
 
 use crate::{
     agent::Cast,
+    ask::{Asker, Choice},
     halt::Halt,
     ids::Place,
-    options::{Pace, Proof},
+    options::{Claiming, Pace, Span},
     process::{Guardian, StartError},
     protect,
     step::{Step, StepResult},
@@ -44,11 +50,15 @@ pub struct Worker {
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
     /// What a claim is.
-    pub proof: Proof,
+    pub claiming: Claiming,
+    /// How long one check may take.
+    pub check_timeout: Span,
     /// How long things may take.
     pub pace: Pace,
     /// Where raw output goes.
     pub output_directory: PathBuf,
+    /// Whoever can be asked; `None` where nobody is there.
+    pub asker: Option<Arc<dyn Asker>>,
     /// Where prompt files stand while their session runs.
     pub run_directory: PathBuf,
 }
@@ -79,6 +89,14 @@ impl Worker {
             Step::Fingerprint { globs, files } => {
                 let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
+            }
+            Step::Base { wanted } => unless_killed(stop, self.base(wanted.as_deref())).await,
+            Step::Tick { path, task } => self.tick(path, task),
+            Step::Keep { text } => self.keep_review(text),
+            Step::Ask { question, choices } => self.ask(question, choices, stop).await,
+            Step::Mark => unless_killed(stop, self.mark()).await,
+            Step::Diff { since, revision, limit } => {
+                unless_killed(stop, self.diff(since.as_deref(), revision.as_deref(), *limit)).await
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
             Step::Commit { message, spare } => {
@@ -165,6 +183,30 @@ impl Worker {
             real.strip_prefix(top).ok().map(|path| path.to_string_lossy().into_owned())
         });
         Ok(StepResult::Read { text, in_tree })
+    }
+
+    async fn base(&self, wanted: Option<&str>) -> Result<StepResult, Halt> {
+        let Some(tree) = &self.tree else {
+            return Ok(StepResult::Base { name: None, tree: None });
+        };
+        let base = tree.base(wanted).await.map_err(|error| match error {
+            error if error.is_bad_input() => Halt::Failed { message: error.to_string(), code: 2 },
+            error => self.tree_failed(&error),
+        })?;
+        Ok(StepResult::Base { name: Some(base.name), tree: base.tree })
+    }
+
+    async fn ask(
+        &self,
+        question: &str,
+        choices: &[Choice],
+        stop: &Stop,
+    ) -> Result<StepResult, Halt> {
+        let Some(asker) = &self.asker else { return Ok(StepResult::Answered { choice: None }) };
+        tokio::select! {
+            choice = asker.ask(question, choices) => Ok(StepResult::Answered { choice }),
+            () = stop.reached(StopLevel::AfterIteration) => Err(Halt::Stopped),
+        }
     }
 
     async fn dirty(&self) -> Result<StepResult, Halt> {

@@ -8,11 +8,12 @@ use crate::{
     claim::ClaimReading,
     halt::Halt,
     ids::Place,
-    options::{Proof, Protocol},
+    options::{Claiming, Protocol},
     outcome::Outcome,
     process::{
         self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
     },
+    role,
     said::{Said, Usage},
     status,
     step::{SessionReport, SessionStep},
@@ -41,8 +42,8 @@ pub(super) async fn perform(
         prompt: &step.prompt,
         directory: &worker.directory,
         env: &worker.env,
-        proof: &worker.proof,
-        wishes: &taught(agent.as_ref(), wishes, &worker.proof),
+        claiming: &worker.claiming,
+        wishes: &taught(agent.as_ref(), wishes, &worker.claiming),
         is_root: process::is_root(),
         prompt_file: &prompt_file,
     };
@@ -77,20 +78,29 @@ pub(super) async fn perform(
     let spec = agent.command(&ask);
     match worker.guardian.supervise(spec, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
-        Ok(exit) => Ok(ear.finish(&exit)),
+        Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
         Err(error @ StartError::Guardian { .. }) => Err(worker.start_failed(&error)),
         Err(error) => Ok(not_started(&error)),
     }
 }
 
+/// Silence of one who must answer is a failure, however the program exited.
+fn unless_silent(role: &str, mut report: SessionReport) -> SessionReport {
+    let is_silent = report.final_text.trim().is_empty();
+    if is_silent && role::must_answer(role) && report.outcome == Outcome::Finished {
+        report.outcome = Outcome::NoResult;
+    }
+    report
+}
+
 /// What is wished of an agent, with the lesson of the status block where it has a place for such
 /// words that it does not forget; the prompt has the lesson in any case.
-fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, proof: &Proof) -> Cow<'a, Wishes> {
-    if proof.protocol != Protocol::Status || !agent.has_system_prompt() {
+fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, claiming: &Claiming) -> Cow<'a, Wishes> {
+    if claiming.protocol != Protocol::Status || !agent.has_system_prompt() {
         return Cow::Borrowed(wishes);
     }
-    let lesson = status::lesson(proof);
+    let lesson = status::lesson(claiming);
     let words = match &wishes.append_system_prompt {
         Some(words) => format!("{}\n\n{lesson}", words.trim_end()),
         None => lesson,

@@ -56,6 +56,7 @@ impl Rule for SafetyCompletion {
                 ClaimFate::Rejected => return self.rejected(summary),
                 // An agent that works on without a claim has heard what the checks say.
                 ClaimFate::None if summary.failure.is_none() => self.running = 0,
+                ClaimFate::AcceptedInPart => self.running = 0,
                 ClaimFate::None | ClaimFate::Accepted => (),
             },
             EventKind::CircuitReset => self.running = 0,

@@ -48,7 +48,11 @@ impl Past {
                     past.finished = summary.iteration;
                     past.notes.clear();
                 }
-                EventKind::Noted { .. } | EventKind::TasksMoved(_) => {
+                EventKind::Noted { .. }
+                | EventKind::TasksMoved(_)
+                | EventKind::Phase(_)
+                | EventKind::FindingsSeen(_)
+                | EventKind::FixTried(_) => {
                     past.notes.push(event.kind.clone());
                 }
                 EventKind::StepStarted { place, fingerprint, step } => {

@@ -96,6 +96,7 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 role: step.role.clone(),
                 agent: step.agent.clone(),
                 prompt: String::new(),
+                task: step.task.clone(),
             };
             json(&EventKind::StepStarted {
                 place: place.clone(),

@@ -6,8 +6,11 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// How the database is brought from each form to the next; form `n` is that after `n` of these.
-pub(super) const MIGRATIONS: [&str; 2] =
-    [include_str!("schema/0001_start.sql"), include_str!("schema/0002_status.sql")];
+pub(super) const MIGRATIONS: [&str; 3] = [
+    include_str!("schema/0001_start.sql"),
+    include_str!("schema/0002_status.sql"),
+    include_str!("schema/0003_findings.sql"),
+];
 
 /// The form that this windlass knows.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;

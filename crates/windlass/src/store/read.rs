@@ -16,9 +16,26 @@ use super::{
     events,
     find::canonical,
 };
-use crate::{event::Event, ids::LoopId, time::Timestamp};
+use crate::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
 
 impl Store {
+    /// How many findings of a loop there are, by how they stand.
+    pub fn finding_counts(&self, id: &LoopId) -> Result<Counts, StoreError> {
+        self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT count(*), count(*) FILTER (WHERE status = 'open'),
+                            count(*) FILTER (WHERE status = 'fixed'),
+                            count(*) FILTER (WHERE status = 'skipped')
+                     FROM findings WHERE loop = ?",
+                )?
+                .query_row([id], |row| {
+                    let (total, open) = (row.get(0)?, row.get(1)?);
+                    Ok(Counts { total, open, fixed: row.get(2)?, skipped: row.get(3)? })
+                })
+        })
+    }
+
     /// Events after number `after`, at most `limit`.
     pub fn events(&self, id: &LoopId, after: u64, limit: usize) -> Result<Vec<Event>, StoreError> {
         self.with(|connection| {

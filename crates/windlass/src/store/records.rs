@@ -101,6 +101,10 @@ pub struct LoopRecord {
     pub tasks_completed: u32,
     /// How the tasks stand, in a loop with a task file.
     pub tasks: Option<TaskCounts>,
+    /// How many fixes were applied, over all iterations.
+    pub fixes: u32,
+    /// How many findings each review had.
+    pub trajectory: Vec<u32>,
     /// The number of the last event.
     pub last_seq: u64,
     /// When it was started.

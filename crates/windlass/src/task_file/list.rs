@@ -1,6 +1,7 @@
 //! Check lists in Markdown: `- [ ] open`, `* [x] done`, `1. [ ] open`, nested by indentation.
 
 use super::{CHECKS, Task, heading::Outline};
+use crate::prose::after_list_mark;
 
 /// One line of a list, before what is below it is taken into account.
 struct Item {
@@ -19,6 +20,11 @@ pub(super) fn tasks(text: &str) -> Vec<Task> {
         } else if let Some(mut item) = item(line) {
             item.task.optional |= outline.is_optional();
             items.push(item);
+        } else if let Some(item) = items.last_mut()
+            && indent(line) > item.indent
+        {
+            item.task.text.push('\n');
+            item.task.text.push_str(line.trim_end());
         }
         before = line;
     }
@@ -41,19 +47,15 @@ fn open_parents(items: &mut [Item]) {
         let task = &items[child].task;
         if let Some(parent) = parent.filter(|_| !task.done && !task.optional) {
             items[parent].task.done = false;
+            items[parent].task.waits = true;
         }
     }
 }
 
 fn item(line: &str) -> Option<Item> {
     let quoted = line.trim_start_matches(['>', ' ', '\t']);
-    let before = &line[..line.len() - quoted.len()];
-    // A quote's mark and the space after it are no indentation.
-    let spaces = before
-        .rsplit_once('>')
-        .map_or(before, |(_, after)| after.strip_prefix(" ").unwrap_or(after));
-    let indent = spaces.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
-    let rest = after_bullet(quoted)?.trim_start().strip_prefix('[')?;
+    let indent = indent(line);
+    let rest = after_list_mark(quoted)?.strip_prefix('[')?;
     let (mark, text) = rest.split_once(']')?;
     let done = is_done(mark)?;
     // Some planners put a star after the box of a task that is optional.
@@ -65,17 +67,15 @@ fn item(line: &str) -> Option<Item> {
     is_item.then(|| Item { indent, task: Task::new(text, done, optional) })
 }
 
-/// What follows `- `, `* `, `+ `, `1. ` or `1) `.
-pub(super) fn after_bullet(line: &str) -> Option<&str> {
-    let after = match line.strip_prefix(['-', '*', '+', '•']) {
-        Some(after) => after,
-        None => {
-            let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
-            let numbered = digits.len() < line.len();
-            numbered.then(|| digits.strip_prefix(['.', ')']))??
-        }
-    };
-    after.starts_with(char::is_whitespace).then_some(after)
+/// How far a line is indented.
+fn indent(line: &str) -> usize {
+    let words = line.trim_start_matches(['>', ' ', '\t']);
+    let before = &line[..line.len() - words.len()];
+    // A quote's mark and the space after it are no indentation.
+    let spaces = before
+        .rsplit_once('>')
+        .map_or(before, |(_, after)| after.strip_prefix(" ").unwrap_or(after));
+    spaces.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
 
 /// Whether a box is ticked; `None` where it is no box. What is begun, dropped or put off is open.
@@ -106,7 +106,7 @@ pub(super) fn heading<'a>(line: &'a str, before: &'a str) -> Option<(usize, &'a 
         _ => return None,
     };
     let title = before.trim();
-    let is_title = !title.is_empty() && after_bullet(title).is_none();
+    let is_title = !title.is_empty() && after_list_mark(title).is_none();
     is_title.then_some((level, title))
 }
 

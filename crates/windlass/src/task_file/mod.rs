@@ -11,6 +11,7 @@ mod list;
 mod moves;
 mod plain;
 mod prd;
+mod tick;
 
 pub use moves::Moves;
 
@@ -53,6 +54,10 @@ pub struct Task {
     pub done: bool,
     /// Whether the work is done without it.
     pub optional: bool,
+    /// Whether something below it is open, so that it is not its turn yet.
+    pub waits: bool,
+    /// All that the file says of it.
+    pub text: String,
 }
 
 /// Why no tasks can be read from a file's text.
@@ -141,6 +146,11 @@ impl TaskList {
         count(self.blocking().filter(|task| task.done).count())
     }
 
+    /// The task whose turn it is: the first open one with nothing open below it.
+    pub fn next(&self) -> Option<&Task> {
+        self.blocking().find(|task| !task.done && !task.waits)
+    }
+
     /// The tasks that must be done.
     pub fn blocking(&self) -> impl Iterator<Item = &Task> {
         self.tasks.iter().filter(|task| !task.optional)
@@ -151,7 +161,8 @@ impl Task {
     /// A task with this text, from which its name and its key are made.
     fn new(text: &str, done: bool, optional: bool) -> Self {
         let name: String = crate::sanitise::line(text.trim()).chars().take(LONGEST_NAME).collect();
-        Self { name, key: key(text), done, optional }
+        let text = text.trim();
+        Self { name, key: key(text), done, optional, waits: false, text: text.to_owned() }
     }
 }
 

@@ -6,8 +6,9 @@
 use super::{
     CHECKS, Task,
     heading::Outline,
-    list::{after_bullet, is_done, visible},
+    list::{is_done, visible},
 };
+use crate::prose::after_list_mark;
 
 /// A heading without `#` is below all that have one.
 const LOWEST: usize = 7;
@@ -17,7 +18,7 @@ pub(super) fn tasks(text: &str) -> Vec<Task> {
     let mut tasks = Vec::new();
     let mut outline = Outline::default();
     for line in visible(text).into_iter().map(str::trim) {
-        let without_bullet = after_bullet(line).map_or(line, str::trim);
+        let without_bullet = after_list_mark(line).map_or(line, str::trim);
         if let Some((level, title)) = heading(line) {
             outline.enter(level, title);
         } else if !is_comment(line) && without_bullet.contains(char::is_alphanumeric) {
@@ -39,7 +40,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
         return title.starts_with([' ', '\t']).then(|| (level, title.trim()));
     }
     let title = line.strip_suffix(':')?;
-    after_bullet(line).is_none().then_some((LOWEST, title))
+    after_list_mark(line).is_none().then_some((LOWEST, title))
 }
 
 fn is_comment(line: &str) -> bool {

@@ -39,6 +39,7 @@ fn task(number: usize, story: &Value) -> Task {
     // Only `true` passes: a word about it does not.
     let done = story.get("passes") == Some(&Value::Bool(true));
     let mut task = Task::new(&name, done, false);
+    task.text = serde_json::to_string_pretty(story).unwrap_or_default();
     if let Some(id) = id {
         // A story keeps its id when its title is changed.
         task.key = super::key(&id);

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::{Snapshot, Tree, TreeError, listing::RawPath, numbers::MOST_FILES, shown};
 use crate::git::{Call, GitError};
 
+/// How a difference is asked for that people read.
+pub(super) const PATCH: [&str; 3] = ["-p", "--full-index", "--color=never"];
+
 /// One path that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -136,11 +139,24 @@ impl Tree {
     }
 
     async fn diff_tree(&self, from: &str, to: &str, how: &[&str]) -> Result<Vec<u8>, TreeError> {
-        let call = Call::new(self.own.path(), self.own.path())
+        self.run_diff(self.diff_call(from, to, how), from, to).await
+    }
+
+    /// A call that compares two trees.
+    pub(super) fn diff_call(&self, from: &str, to: &str, how: &[&str]) -> Call {
+        Call::new(self.own.path(), self.own.path())
             .args(["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv"])
             .args(["--no-abbrev", "--ignore-submodules=dirty"])
             .args(how)
-            .args(["--end-of-options", from, to]);
+            .args(["--end-of-options", from, to])
+    }
+
+    pub(super) async fn run_diff(
+        &self,
+        call: Call,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<u8>, TreeError> {
         match self.git.run(call).await {
             Ok(output) => Ok(output.stdout),
             Err(GitError::Failed { said, .. }) if is_lost(&said) => {

@@ -123,7 +123,8 @@ impl Tree {
         Ok(self.git.run(call).await.map(|_| ())?)
     }
 
-    async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
+    /// The id of the commit of that name.
+    pub(super) async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
         let missing = || TreeError::NoSuchCommit { name: name.to_owned() };
         let peeled = format!("{name}^{{commit}}");
         let call = self.in_repository().args(["rev-parse", "--verify", "--quiet"]);

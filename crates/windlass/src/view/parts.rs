@@ -33,6 +33,11 @@ pub enum Phase {
         /// What for.
         reason: String,
     },
+    /// It waits for an answer.
+    Asking {
+        /// The question.
+        question: String,
+    },
     /// It commits.
     Committing,
     /// It is over.

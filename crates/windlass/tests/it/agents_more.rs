@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ffi::OsString, path::Path, time::Duration};
 use windlass::{
     agent::{Agent, Aider, Ask, Gemini, OpenCode, Reading, Wishes},
     ending::ClaimedBy,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::{EndedBy, Exit},
     said::Said,
@@ -44,7 +44,7 @@ fn called(agent: &dyn Agent, wishes: &Wishes) -> String {
         prompt: "Do it.",
         directory: Path::new("/w"),
         env: &env,
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes,
         is_root: false,
         prompt_file: Path::new("/p/prompt"),
@@ -93,7 +93,7 @@ fn gemini_runs_as_one_process() {
         prompt: "",
         directory: Path::new("/w"),
         env: &env,
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/"),
@@ -260,9 +260,9 @@ fn aider_that_only_speaks_of_an_error_has_none() {
 
 #[test]
 fn with_an_empty_promise_the_end_of_a_session_claims() {
-    let proof = Proof { promise: String::new(), ..Proof::default() };
+    let claiming = Claiming { promise: String::new(), ..Claiming::default() };
     let stdout = [STEP, STOP].join("\n");
-    let (reading, _) = decode_with(&OpenCode, &proof, [stdout.as_bytes()], &exit(0));
+    let (reading, _) = decode_with(&OpenCode, &claiming, [stdout.as_bytes()], &exit(0));
     assert_eq!(reading.claim.by, Some(ClaimedBy::Exit));
 }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use windlass::{
     agent::{Agent, Ask, BUILT_IN, Wishes},
-    options::Proof,
+    options::Claiming,
 };
 
 const PROMPT: &str = "Nobody else is to read this.";
@@ -17,7 +17,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         prompt: PROMPT,
         directory: Path::new("/w"),
         env: &BTreeMap::from([(OsString::from("HOME"), OsString::from("/h"))]),
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes,
         is_root: true,
         prompt_file: Path::new("/p/prompt"),

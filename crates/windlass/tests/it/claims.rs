@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 use serde_json::{Value, json};
 use windlass::{
     agent::{Agent, Aider, Ask, Claude, Codex, Gemini, OpenCode, Wishes},
-    options::Proof,
+    options::Claiming,
     process::Exit,
 };
 
@@ -22,7 +22,7 @@ fn claims(agent: &dyn Agent, lines: &[String]) -> bool {
         prompt: &prompt,
         directory: Path::new("/w"),
         env: &BTreeMap::new(),
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/p"),

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use windlass::{
     agent::{Agent, Ask, Gemini, Wishes},
-    options::Proof,
+    options::Claiming,
     said::Said,
 };
 
@@ -16,7 +16,7 @@ fn a_line_that_is_still_being_said_is_not_cut_in_two() {
         prompt: "",
         directory: Path::new("/w"),
         env: &BTreeMap::new(),
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/"),

@@ -11,7 +11,7 @@ use std::{
 
 use windlass::{
     agent::{Agent, Ask, Claude, Codex, Reading, Wishes},
-    options::Proof,
+    options::Claiming,
     process::{Block, EndedBy, Exit, Lines},
     said::Said,
 };
@@ -95,7 +95,7 @@ fn read<'a>(
         prompt: "Do it, then say <promise>COMPLETE</promise>",
         directory: Path::new("$REPO"),
         env: &BTreeMap::new(),
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/"),

@@ -12,7 +12,7 @@ use std::{
 use serde::Deserialize;
 use windlass::{
     agent::{Agent, Aider, Ask, Decoder, Gemini, OpenCode, Reading, Wishes},
-    options::Proof,
+    options::Claiming,
     process::{Block, EndedBy, Exit, Lines},
     said::Said,
 };
@@ -64,12 +64,12 @@ pub(crate) fn decode<'a>(
     chunks: impl IntoIterator<Item = &'a [u8]>,
     exit: &Exit,
 ) -> (Reading, Vec<Said>) {
-    decode_with(agent, &Proof::default(), chunks, exit)
+    decode_with(agent, &Claiming::default(), chunks, exit)
 }
 
 pub(crate) fn decode_with<'a>(
     agent: &dyn Agent,
-    proof: &Proof,
+    claiming: &Claiming,
     chunks: impl IntoIterator<Item = &'a [u8]>,
     exit: &Exit,
 ) -> (Reading, Vec<Said>) {
@@ -79,7 +79,7 @@ pub(crate) fn decode_with<'a>(
         prompt: "go",
         directory: Path::new("$REPO"),
         env: &BTreeMap::new(),
-        proof,
+        claiming,
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/prompt"),

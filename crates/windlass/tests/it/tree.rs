@@ -6,6 +6,7 @@ mod faults;
 mod numbers;
 mod oddities;
 mod restoring;
+mod reviewing;
 mod scratch;
 mod snapshots;
 mod vectors;

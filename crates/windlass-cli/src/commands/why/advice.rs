@@ -25,6 +25,27 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
              a `--check`, so that windlass can prove it:"
         }
         State::Ended(Ending::Done { .. }) => "The work is proven done. See what happened:",
+        State::Ended(Ending::Approved { unverified: true, .. }) => {
+            "The reviewer approved, and nothing proves it. Look at what was changed, and give the \
+             next loop a `--check`:"
+        }
+        State::Ended(Ending::Approved { .. }) => {
+            "The reviewer approved, and the checks passed. See what happened:"
+        }
+        State::Ended(Ending::Clean { .. }) => {
+            "The last review found nothing more to change. See what was found and changed:"
+        }
+        State::Ended(Ending::Escalated { .. }) => {
+            "Developer and reviewer do not come together. Read what the reviewer still wants, and \
+             decide: change it yourself, or say more in the task and start another loop:"
+        }
+        State::Ended(Ending::TestsFailed { .. }) => {
+            "The fixes are in the tree, and the tests do not pass with them. Mend the tests or take \
+             fixes back, then start another loop:"
+        }
+        State::Ended(Ending::FindingsLeft { .. }) => {
+            "Look at what is left; `windlass heal --loop` goes on until a review is clean:"
+        }
         State::Ended(Ending::MaxIterations { .. }) => {
             commands.push(last);
             "If the last iterations got somewhere, allow more of them; otherwise change the prompt \

@@ -62,7 +62,7 @@ fn every_other_ending_has_its_advice() {
     for (record, alive) in [
         (samples::done(), false),
         (record(Ending::Done { by, unverified: true }), false),
-        (record(Ending::MaxIterations { limit: 20 }), false),
+        (record(Ending::MaxIterations { limit: 20, left: None }), false),
         (record(Ending::AgentFailed { reason: "5 sessions crashed".to_owned() }), false),
         (record(Ending::Cancelled { by: windlass::ending::CancelledBy::Sigterm }), false),
         (record(Ending::Error { message: "the store is full".to_owned(), code: 6 }), false),

@@ -3,7 +3,7 @@
 use super::*;
 
 fn read(text: &str) -> Result<Layer, Failure> {
-    let document = Document { path: "/c.toml".into(), text: text.to_owned() };
+    let document = Document::of("/c.toml", text);
     document.layer(&Origin::User("/c.toml".into()))
 }
 

@@ -5,6 +5,7 @@ mod aider;
 mod claude;
 mod codex;
 mod gemini;
+mod jj;
 mod opencode;
 mod real;
 mod scenes;

@@ -82,7 +82,7 @@ impl Stage {
 
 /// The folder with the programs, which must have this one.
 #[expect(clippy::disallowed_methods, reason = "`scripts/compat` tells by variables what there is")]
-fn programs(name: &str) -> PathBuf {
+pub(super) fn programs(name: &str) -> PathBuf {
     let folder = env::var_os("WINDLASS_COMPAT_BIN");
     let folder = PathBuf::from(folder.expect("these tests are run by `scripts/compat`"));
     assert!(folder.join(name).is_file(), "`{name}` is not in {}", folder.display());

@@ -9,7 +9,7 @@ use crate::{
     },
     claim::ClaimReading,
     ending::ClaimedBy,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
@@ -50,7 +50,7 @@ struct ProviderError {
 
 /// Reads the text of one session.
 pub(super) struct AiderDecoder {
-    proof: Proof,
+    claiming: Claiming,
     place: Place,
     /// The lines since the last answer was closed.
     segment: String,
@@ -75,7 +75,7 @@ impl AiderDecoder {
     /// A decoder for one session.
     pub(super) fn new(ask: &Ask<'_>) -> Self {
         Self {
-            proof: ask.proof.clone(),
+            claiming: ask.claiming.clone(),
             place: Place::Start,
             segment: String::new(),
             held: String::new(),
@@ -177,7 +177,7 @@ impl AiderDecoder {
         if matches!(self.edits, Edits::Open | Edits::Failed) {
             return ClaimReading::default();
         }
-        let claim = verdict::claim(outcome, &self.proof, answer);
+        let claim = verdict::claim(outcome, &self.claiming, answer);
         // Before a second answer stands what aider asked the model with, such as the output of
         // tests, and nothing parts the two. So there only the last line counts.
         let last = answer.lines().map(str::trim).rfind(|line| !line.is_empty());

@@ -16,7 +16,7 @@ use crate::{
         summary::{one_line, sentence, tool_use},
         verdict,
     },
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::{EndedBy, Exit},
     said::Said,
@@ -35,7 +35,7 @@ const REFUSALS: u32 = 3;
 
 /// Reads one session.
 pub(super) struct ClaudeDecoder {
-    proof: Proof,
+    claiming: Claiming,
     directory: PathBuf,
     started: Option<Zoned>,
     model: Option<String>,
@@ -59,7 +59,7 @@ pub(super) struct ClaudeDecoder {
 impl ClaudeDecoder {
     pub(super) fn new(ask: &Ask<'_>) -> Self {
         Self {
-            proof: ask.proof.clone(),
+            claiming: ask.claiming.clone(),
             directory: ask.directory.to_owned(),
             started: None,
             model: None,
@@ -213,7 +213,7 @@ impl ClaudeDecoder {
         let text = result.result.as_deref().unwrap_or_default();
         last.is_some()
             && is_last
-            && verdict::claim(&Outcome::Finished, &self.proof, text).by.is_none()
+            && verdict::claim(&Outcome::Finished, &self.claiming, text).by.is_none()
     }
 
     /// Why it failed, in one line.
@@ -284,7 +284,8 @@ impl Decoder for ClaudeDecoder {
         let result = self.result.unwrap_or_default();
         let denied = result.permission_denials.map_or(0, |denials| denials.len());
         let message = result.result;
-        let claim = verdict::claim(&outcome, &self.proof, message.as_deref().unwrap_or_default());
+        let claim =
+            verdict::claim(&outcome, &self.claiming, message.as_deref().unwrap_or_default());
         let final_text = match message {
             Some(message) if outcome.is_finished() => message,
             _ => self.last_text,

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     agent::{Reading, Wishes},
     ending::ClaimedBy,
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::{EndedBy, Exit},
     said::Said,
@@ -21,7 +21,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         prompt: "say <promise>COMPLETE</promise>",
         directory: Path::new("/w"),
         env: &env.map(|(name, value)| (name.into(), value.into())).into(),
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes,
         is_root: false,
         prompt_file: Path::new("/"),

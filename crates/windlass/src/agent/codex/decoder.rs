@@ -15,7 +15,7 @@ use crate::{
         summary::{one_line, sentence},
         verdict,
     },
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
@@ -30,7 +30,7 @@ enum Turn {
 
 /// Reads one session.
 pub(super) struct CodexDecoder {
-    proof: Proof,
+    claiming: Claiming,
     directory: PathBuf,
     started: Option<Zoned>,
     /// What was asked for: the stream does not tell.
@@ -53,7 +53,7 @@ pub(super) struct CodexDecoder {
 impl CodexDecoder {
     pub(super) fn new(ask: &Ask<'_>) -> Self {
         Self {
-            proof: ask.proof.clone(),
+            claiming: ask.claiming.clone(),
             directory: ask.directory.to_owned(),
             started: None,
             model: ask.wishes.model.clone(),
@@ -185,7 +185,7 @@ impl CodexDecoder {
 
     /// Whether the last tool that it tried was denied, and it claims nothing.
     fn stopped_at_a_denial(&self) -> bool {
-        let claim = verdict::claim(&Outcome::Finished, &self.proof, &self.last_text);
+        let claim = verdict::claim(&Outcome::Finished, &self.claiming, &self.last_text);
         self.was_denied && claim.by.is_none()
     }
 }
@@ -219,7 +219,7 @@ impl Decoder for CodexDecoder {
         if self.usage != Usage::default() {
             said.push(Said::Usage(self.usage));
         }
-        let claim = verdict::claim(&outcome, &self.proof, &self.last_text);
+        let claim = verdict::claim(&outcome, &self.claiming, &self.last_text);
         let problem = match &outcome {
             Outcome::PermissionDenied => Some("a tool was denied".to_owned()),
             outcome if outcome.is_failure() => {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 use super::*;
 use crate::{
     agent::{Reading, Wishes},
-    options::Proof,
+    options::Claiming,
     outcome::Outcome,
     process::Exit,
     said::Said,
@@ -19,7 +19,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         prompt: "do it",
         directory: Path::new("/w"),
         env: &BTreeMap::new(),
-        proof: &Proof::default(),
+        claiming: &Claiming::default(),
         wishes,
         is_root: false,
         prompt_file: Path::new("/"),

@@ -26,7 +26,8 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("hang", "waits for ever"),
     ("crash", "ends by a signal"),
     ("exit CODE", "ends with that code"),
-    ("next", "what follows is played by the next session"),
+    ("as ROLE", "what follows is played only in that role, such as reviewer"),
+    ("next", "what follows is played in the next iteration"),
 ];
 
 /// A script that can be played.
@@ -40,6 +41,8 @@ pub struct Script {
 pub struct Line {
     /// Its line in the file, from 1.
     pub number: usize,
+    /// The role that it is for; `None` for all.
+    pub role: Option<String>,
     /// What to do.
     pub action: Action,
 }
@@ -107,6 +110,7 @@ impl Script {
     /// Reads a script.
     pub fn parse(text: &str) -> Result<Self, ScriptError> {
         let mut parts = vec![Vec::new()];
+        let mut role = None;
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
@@ -114,10 +118,15 @@ impl Script {
             }
             if line == "next" {
                 parts.push(Vec::new());
+                role = None;
                 continue;
             }
-            let action = action(number, line)?;
-            parts.last_mut().expect("there is always a part").push(Line { number, action });
+            if let Some(named) = line.strip_prefix("as ") {
+                role = Some(named.trim().to_owned());
+                continue;
+            }
+            let line = Line { number, role: role.clone(), action: action(number, line)? };
+            parts.last_mut().expect("there is always a part").push(line);
         }
         if parts.iter().all(Vec::is_empty) {
             return Err(ScriptError::Empty);
@@ -125,10 +134,12 @@ impl Script {
         Ok(Self { parts })
     }
 
-    /// What session `session` plays, counted from 1; after the last part, the last one again.
-    pub fn part(&self, session: usize) -> &[Line] {
-        let index = session.saturating_sub(1).min(self.parts.len() - 1);
-        &self.parts[index]
+    /// What a session in iteration `iteration` plays in a role; after the last part, the last one
+    /// again.
+    pub fn part(&self, iteration: usize, role: &str) -> Vec<Line> {
+        let index = iteration.saturating_sub(1).min(self.parts.len() - 1);
+        let is_for = |line: &&Line| line.role.as_ref().is_none_or(|named| named == role);
+        self.parts[index].iter().filter(is_for).cloned().collect()
     }
 }
 

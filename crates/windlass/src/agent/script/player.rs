@@ -35,11 +35,12 @@ pub enum Ended {
     Crash,
 }
 
-/// The whole of a process that plays a script: `SCRIPT SESSION`, with the prompt on standard input.
+/// The whole of a process that plays a script: `SCRIPT ITERATION ROLE`, with the prompt on standard input.
 #[expect(clippy::disallowed_methods, reason = "it is the agent, and this is its environment")]
 pub fn main(arguments: Vec<OsString>) -> i32 {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let session = arguments.get(1).and_then(|n| n.to_str()?.parse().ok()).unwrap_or(1);
+    let role = arguments.get(2).and_then(|role| role.to_str()).unwrap_or("agent").to_owned();
     let script = match arguments.first() {
         Some(path) => fs::read_to_string(path).map_err(|error| error.to_string()),
         None => Err("no script was given".to_owned()),
@@ -60,7 +61,7 @@ pub fn main(arguments: Vec<OsString>) -> i32 {
         err: &mut err,
         env: &|name| std::env::var_os(name),
     };
-    match play(script.part(session), &mut stage) {
+    match play(&script.part(session, &role), &mut stage) {
         Ended::Exit(code) => code.into(),
         Ended::Crash => std::process::abort(),
     }
@@ -186,7 +187,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let ended = play(
-            Script::parse(script).unwrap().part(1),
+            &Script::parse(script).unwrap().part(1, "agent"),
             &mut Stage {
                 directory: directory.path(),
                 prompt: &mut b"mend it\n".as_slice(),

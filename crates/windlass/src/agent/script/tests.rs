@@ -8,7 +8,7 @@ fn error(text: &str) -> String {
 }
 
 fn actions(script: &Script, session: usize) -> Vec<Action> {
-    script.part(session).iter().map(|line| line.action.clone()).collect()
+    script.part(session, "agent").iter().map(|line| line.action.clone()).collect()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_script_is_read_line_by_line() {
             Action::Exit(3),
         ]
     );
-    assert_eq!(script.part(1)[0].number, 3);
+    assert_eq!(script.part(1, "agent")[0].number, 3);
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //!
 //! The row of the loop is loaded, folded over the events in memory, and saved once an append.
 
+mod findings;
 mod sessions;
 mod state;
+mod tasks;
 
 use rusqlite::{Connection, Result, params};
 
@@ -15,7 +17,7 @@ use super::{
 };
 use crate::{
     ending::Ending,
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind, Fix, IterationSummary},
     ids::{LoopId, Place},
     rules::opens_circuit,
     step::{CheckReport, CheckStep, Step, StepResult},
@@ -67,6 +69,10 @@ impl<'a> Projection<'a> {
                 self.state.iteration = *iteration;
                 self.iteration_row(*iteration, event.at)?;
             }
+            EventKind::Phase(entered) => {
+                entered.phase.word().clone_into(&mut self.state.phase);
+                tasks::attempted(self.connection, self.id, entered)?;
+            }
             EventKind::StepStarted { place, step, .. } => {
                 return self.step_started(event.at, place, step);
             }
@@ -93,6 +99,16 @@ impl<'a> Projection<'a> {
                 self.state.tasks_completed = moved.completed_so_far;
                 self.state.tasks_open = Some(moved.open);
                 self.state.tasks_done = Some(moved.done);
+            }
+            EventKind::FindingsSeen(seen) => {
+                self.state
+                    .trajectory
+                    .push(u32::try_from(seen.observed.noticed.len()).unwrap_or(u32::MAX));
+                findings::seen(self.connection, self.id, seen)?;
+            }
+            EventKind::FixTried(tried) => {
+                self.state.fixes += u32::from(tried.fix == Fix::Applied);
+                findings::tried(self.connection, self.id, tried)?;
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
@@ -140,7 +156,13 @@ impl<'a> Projection<'a> {
             Step::Snapshot { .. }
             | Step::Dirty
             | Step::Read { .. }
+            | Step::Base { .. }
+            | Step::Tick { .. }
+            | Step::Keep { .. }
+            | Step::Ask { .. }
             | Step::Fingerprint { .. }
+            | Step::Mark
+            | Step::Diff { .. }
             | Step::Wait { .. }
             | Step::Commit { .. } => Ok(Words::default()),
         }
@@ -174,6 +196,12 @@ impl<'a> Projection<'a> {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Base { .. }
+            | StepResult::Ticked { .. }
+            | StepResult::Kept
+            | StepResult::Answered { .. }
+            | StepResult::Mark { .. }
+            | StepResult::Diff(_)
             | StepResult::Waited
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
@@ -236,7 +264,7 @@ impl<'a> Projection<'a> {
         let claim = match summary.claim {
             ClaimFate::None => "none",
             ClaimFate::Rejected => "rejected",
-            ClaimFate::Accepted => "accepted",
+            ClaimFate::Accepted | ClaimFate::AcceptedInPart => "accepted",
         };
         self.connection
             .prepare_cached(
@@ -278,9 +306,14 @@ fn phase(step: &Step) -> String {
     match step {
         Step::Session(step) => format!("{} works", step.role),
         Step::Check(step) => format!("check {}", step.command),
-        Step::Snapshot { .. } | Step::Dirty => "records the tree".to_owned(),
+        Step::Snapshot { .. } | Step::Dirty | Step::Mark => "records the tree".to_owned(),
+        Step::Diff { .. } => "looks at what changed".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
+        Step::Base { .. } => "looks for the base".to_owned(),
+        Step::Tick { .. } => "ticks the task".to_owned(),
+        Step::Keep { .. } => "keeps the review".to_owned(),
+        Step::Ask { .. } => "waits for an answer".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),
         Step::Commit { .. } => "commits".to_owned(),

@@ -50,8 +50,8 @@ impl<'a> Sessions<'a> {
         self.connection
             .prepare_cached(
                 "INSERT INTO sessions
-                     (loop, iteration, place, role, agent, status, started_at, prompt)
-                 VALUES (?, ?, ?, ?, ?, 'running', ?, ?)",
+                     (loop, iteration, place, role, agent, task, status, started_at, prompt)
+                 VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?)",
             )?
             .execute(params![
                 self.id,
@@ -59,6 +59,7 @@ impl<'a> Sessions<'a> {
                 place.as_str(),
                 step.role,
                 step.agent,
+                step.task,
                 at,
                 step.prompt
             ])?;

@@ -6,7 +6,7 @@ use crate::{
     event::{Event, EventKind},
     ids::LoopId,
     said::Usage,
-    store::columns::{from_int, int},
+    store::columns::{from_int, from_json_or_null, int, json},
     time::{Timestamp, millis},
 };
 
@@ -32,6 +32,8 @@ pub(super) struct LoopState {
     pub waiting: Option<String>,
     pub tasks_open: Option<u32>,
     pub tasks_done: Option<u32>,
+    pub fixes: u32,
+    pub trajectory: Vec<u32>,
 }
 
 impl LoopState {
@@ -42,7 +44,8 @@ impl LoopState {
                 "SELECT last_seq, started_at, updated_at, active_ms, iteration, max_iterations,
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
-                        final_status, tasks_completed, tasks_open, tasks_done, waiting
+                        final_status, tasks_completed, tasks_open, tasks_done, waiting,
+                        fixes, trajectory
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -71,6 +74,8 @@ impl LoopState {
                     tasks_open: row.get(19)?,
                     tasks_done: row.get(20)?,
                     waiting: row.get(21)?,
+                    fixes: row.get(22)?,
+                    trajectory: from_json_or_null(row, 23)?.unwrap_or_default(),
                 })
             })
             .optional()
@@ -78,6 +83,8 @@ impl LoopState {
 
     /// Writes the row, fenced by the epoch; says whether it was written.
     pub(super) fn save(self, connection: &Connection, id: &LoopId, epoch: u64) -> Result<bool> {
+        let trajectory =
+            if self.trajectory.is_empty() { None } else { Some(json(&self.trajectory)?) };
         let changed = connection
             .prepare_cached(
                 "UPDATE loops SET last_seq = :last_seq, started_at = :started_at,
@@ -88,7 +95,8 @@ impl LoopState {
                      circuit_reason = :circuit_reason, ending = :ending, verified = :verified,
                      completion_text = :completion_text, final_status = :final_status,
                      tasks_completed = :tasks_completed, tasks_open = :tasks_open,
-                     tasks_done = :tasks_done, waiting = :waiting
+                     tasks_done = :tasks_done, waiting = :waiting, fixes = :fixes,
+                     trajectory = :trajectory
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -114,6 +122,8 @@ impl LoopState {
                 ":waiting": self.waiting,
                 ":tasks_open": self.tasks_open,
                 ":tasks_done": self.tasks_done,
+                ":fixes": self.fixes,
+                ":trajectory": trajectory,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;

@@ -17,8 +17,7 @@ use crate::store::{
 };
 
 /// What cannot be made again from events, or is needed to read them.
-const TABLES: [&str; 7] =
-    ["loops", "loop_options", "events", "sessions", "messages", "findings", "trust"];
+const TABLES: [&str; 6] = ["loops", "loop_options", "events", "sessions", "messages", "trust"];
 
 const PAGE: usize = 4096;
 

@@ -1,0 +1,76 @@
+//! Asks whoever sits at the terminal. The screen shows the question; here the answer is read.
+
+use std::{io, io::IsTerminal, pin::Pin, thread};
+
+use tokio::sync::oneshot;
+use windlass::ask::{Asker, Choice};
+
+use crate::printer::Printer;
+
+/// The terminal that windlass was started at.
+pub(crate) struct Terminal {
+    printer: Printer,
+}
+
+impl Terminal {
+    /// Somebody to ask, if somebody is there.
+    pub(crate) fn attended(printer: Printer) -> Option<Self> {
+        (printer.live && io::stdin().is_terminal()).then_some(Self { printer })
+    }
+}
+
+impl Asker for Terminal {
+    fn ask<'a>(
+        &'a self,
+        _question: &'a str,
+        choices: &'a [Choice],
+    ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>> {
+        Box::pin(async move {
+            loop {
+                let line = line().await?;
+                let answer = line.trim().to_lowercase();
+                let found = choices.iter().find(|choice| {
+                    !answer.is_empty() && word(**choice).starts_with(answer.as_str())
+                });
+                match found {
+                    Some(choice) => return Some(*choice),
+                    None => self.printer.warning(&format!("please type one of {}", offer(choices))),
+                }
+            }
+        })
+    }
+}
+
+/// The choices as they are offered: the first letter is enough.
+pub(crate) fn offer(choices: &[Choice]) -> String {
+    let shown = |choice: &Choice| match choice {
+        Choice::Retry => "[r]etry",
+        Choice::Fix => "[f]ix (let the agent mend it)",
+        Choice::Skip => "[s]kip",
+        Choice::Abort => "[a]bort",
+    };
+    choices.iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
+fn word(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Retry => "retry",
+        Choice::Fix => "fix",
+        Choice::Skip => "skip",
+        Choice::Abort => "abort",
+    }
+}
+
+/// One line of standard input, read where waiting for it keeps nobody else; `None` at its end.
+async fn line() -> Option<String> {
+    let (tell, told) = oneshot::channel();
+    let reader = thread::Builder::new().name("answer".to_owned()).spawn(move || {
+        let mut line = String::new();
+        if io::stdin().read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
+            // Nobody waits any more where the loop was called off.
+            drop(tell.send(line));
+        }
+    });
+    reader.ok()?;
+    told.await.ok()
+}

@@ -1,0 +1,167 @@
+//! What people read of steps: sessions, checks, commits and waits.
+
+use windlass::{
+    outcome::Outcome,
+    sanitise,
+    step::{CheckReport, SessionReport, Step, StepResult, WaitFor},
+    time::Timestamp,
+};
+
+use super::short_id;
+use crate::{
+    report::{asker, paint::Paint},
+    text,
+};
+
+/// How many of the last lines of a failed check are shown.
+const CHECK_LINES: usize = 10;
+
+/// The part of a place that says whose step it is: `agent` of `2/agent`, `fixer 1` of `2/fixer/1`.
+pub(super) fn role(place: &str) -> String {
+    let what = place.split_once('/').map_or(place, |(_, what)| what);
+    // A session that met a limit has another try, and is still the same part.
+    what.split_once("/again/").map_or(what, |(role, _)| role).replace('/', " ")
+}
+
+/// That a loop waits, what for, and how long it still is.
+pub(crate) fn wait(until: Timestamp, what: WaitFor, reason: &str, now: Timestamp) -> String {
+    let left = text::duration(until.since(now));
+    let (at, reason) = (text::time_of_day(until), sanitise::line(reason));
+    match what {
+        WaitFor::Pause => format!("Waiting {left}, until {at}: {reason}"),
+        WaitFor::Reset | WaitFor::Room => format!("Waiting for {reason} at {at} ({left})"),
+    }
+}
+
+pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
+    match step {
+        // In a resumed loop a wait may be over before it begins.
+        Step::Wait { until, .. } if until.since(at).is_zero() => Vec::new(),
+        Step::Wait { until, what, reason } => vec![wait(*until, *what, reason, at)],
+        Step::Ask { question, choices } => {
+            vec![format!("{} {}", sanitise::line(question), asker::offer(choices))]
+        }
+        Step::Session(_)
+        | Step::Check(_)
+        | Step::Snapshot { .. }
+        | Step::Dirty
+        | Step::Read { .. }
+        | Step::Fingerprint { .. }
+        | Step::Mark
+        | Step::Diff { .. }
+        | Step::Base { .. }
+        | Step::Tick { .. }
+        | Step::Keep { .. }
+        | Step::Commit { .. } => Vec::new(),
+    }
+}
+
+pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
+    match result {
+        StepResult::Session(report) => session(&sanitise::line(role), report, paint),
+        StepResult::Check(report) => check(report, paint),
+        StepResult::Commit { commit, left_out } => {
+            let mut lines = Vec::new();
+            if let Some(commit) = commit {
+                lines.push(format!("commit: {}", short_id(commit)));
+            }
+            lines.extend(
+                left_out
+                    .iter()
+                    .map(|path| format!("left out of the commit: {}", sanitise::line(path))),
+            );
+            lines
+        }
+        StepResult::Diff(report) => {
+            let listed = u32::try_from(report.left_out.len()).unwrap_or(u32::MAX);
+            let left_out = listed.saturating_add(report.unlisted);
+            let line = format!("diff: {left_out} of {} files are named only", report.files);
+            if left_out > 0 { vec![line] } else { Vec::new() }
+        }
+        StepResult::Snapshot { .. }
+        | StepResult::Dirty { .. }
+        | StepResult::Read { .. }
+        | StepResult::Fingerprint { .. }
+        | StepResult::Mark { .. }
+        | StepResult::Base { .. }
+        | StepResult::Ticked { .. }
+        | StepResult::Kept
+        | StepResult::Answered { .. }
+        | StepResult::Waited => Vec::new(),
+    }
+}
+
+fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
+    let took = text::millis(report.duration_ms);
+    let outcome = match &report.outcome {
+        Outcome::Limited { until: Some(until) } => {
+            format!("limited until {}", text::local_time(*until))
+        }
+        outcome => outcome.to_string(),
+    };
+    let outcome = sanitise::line(&outcome);
+    let mut lines = if report.outcome.is_failure() {
+        let problem =
+            report.problem.as_deref().map(|problem| format!(": {}", sanitise::line(problem)));
+        vec![format!("{role}: {} after {took}{}", paint.bad(&outcome), problem.unwrap_or_default())]
+    } else {
+        let mut line = format!("{role}: {outcome} in {took}");
+        if let Some(cost) = report.usage.cost_usd {
+            line.push_str(&format!(", {}", text::money(cost)));
+        }
+        vec![line]
+    };
+    if !report.leftovers.is_empty() {
+        let names: Vec<_> = report.leftovers.iter().map(|name| sanitise::line(name)).collect();
+        lines.push(format!("{role}: left running, and ended: {}", text::list(&names)));
+    }
+    let dropped = report.stdout.dropped.saturating_add(report.stderr.dropped);
+    if dropped > 0 {
+        lines.push(format!("{role}: {} of its output were not kept", text::bytes(dropped)));
+    }
+    if report.claim.by.is_some() {
+        lines.push(claim(report));
+    }
+    lines
+}
+
+fn claim(report: &SessionReport) -> String {
+    let words = report.claim.text.as_deref().map(sanitise::line).unwrap_or_default();
+    let inside = words.trim().strip_suffix("</promise>");
+    let inside = inside.and_then(|words| words.rsplit_once("<promise>"));
+    let words = inside.map_or(words.as_ref(), |(_, promise)| promise).trim();
+    match (words, report.claim.by) {
+        ("", Some(by)) => format!("claim: by {}", by.word()),
+        (words, _) => format!("claim: {}", text::truncate(words, 100)),
+    }
+}
+
+fn check(report: &CheckReport, paint: Paint) -> Vec<String> {
+    let took = text::millis(report.duration_ms);
+    let command = sanitise::line(&report.command);
+    if report.passed {
+        return vec![format!("check `{command}`: {} ({took})", paint.good("passed"))];
+    }
+    let how = match report.exit_code {
+        _ if report.timed_out => "timed out".to_owned(),
+        Some(code) => format!("exit {code}"),
+        None => "killed".to_owned(),
+    };
+    let mut lines = vec![format!("check `{command}`: {} ({how}, {took})", paint.bad("failed"))];
+    lines.extend(tail(&report.tail, CHECK_LINES).iter().map(|line| format!("    {line}")));
+    lines
+}
+
+/// The last lines of a text, those that are empty left out.
+pub(crate) fn tail(tail: &str, n: usize) -> Vec<String> {
+    let clean = sanitise::text(tail);
+    let mut last: Vec<String> = clean
+        .lines()
+        .rev()
+        .filter(|line| !line.trim().is_empty())
+        .take(n)
+        .map(str::to_owned)
+        .collect();
+    last.reverse();
+    last
+}

@@ -1,0 +1,118 @@
+//! `develop`: a developer works, a reviewer reads the diff of all work since the loop began, and so
+//! on until the reviewer approves and that is proven. With a task file, each open task goes through
+//! this in order, and windlass ticks it.
+
+mod assignment;
+mod bench;
+mod desk;
+
+use serde::{Deserialize, Serialize};
+
+use self::{assignment::Assignment, bench::Bench, desk::Desk};
+use super::{Common, Named};
+use crate::{
+    course::Course,
+    ending::{ClaimedBy, Ending},
+    halt::Halt,
+    options::{PromptOptions, Rules},
+    run::Run,
+};
+
+/// Develop until a reviewer approves
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Options {
+    /// What is to be done; empty with a task file.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default)]
+    pub task: String,
+
+    /// A file with the tasks, from where the loop works.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<String>,
+
+    /// A file with the plan, from where the loop works.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+
+    /// The agent that develops; the loop's agent if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub developer: Option<String>,
+
+    /// The agent that reviews; the loop's agent if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewer: Option<String>,
+
+    /// What every kind has.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub common: Common,
+
+    /// The prompts that the user has replaced.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub prompts: PromptOptions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            task: String::new(),
+            tasks: None,
+            plan: None,
+            developer: None,
+            reviewer: None,
+            common: Common { rules: Rules::of_reviewed_loops(), ..Common::default() },
+            prompts: PromptOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Options with this task, and the defaults for everything else.
+    pub fn new(task: impl Into<String>) -> Self {
+        Self { task: task.into(), ..Self::default() }
+    }
+
+    /// What the user says, which an agent must be able to take whole.
+    pub(super) fn words(&self) -> &str {
+        if self.tasks.is_some() { "tasks" } else { &self.task }
+    }
+
+    /// Options with this task file, and the defaults for everything else.
+    pub fn with_tasks(tasks: impl Into<String>) -> Self {
+        Self { tasks: Some(tasks.into()), ..Self::default() }
+    }
+}
+
+pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+    let mut assignment = Assignment::open(run, options).await?;
+    let mut course = Course::start(run, &options.common, named, options.tasks.as_deref()).await?;
+    let desk = Desk::open(run, options, named, &course).await?;
+    let mut iteration = 0;
+    while let Some(task) = assignment.next() {
+        let mut bench = Bench::new(run, &mut course, &desk, &task);
+        loop {
+            iteration += 1;
+            assignment.read_before(iteration).await?;
+            if let Some(ending) = bench.iterate(iteration, &mut assignment).await? {
+                if ending.is_success() && assignment.next().is_some() {
+                    break;
+                }
+                return Ok(ending);
+            }
+        }
+    }
+    match course.open_with(ClaimedBy::Tasks).await? {
+        Some(ending) => Ok(ending),
+        None => Ok(Ending::Escalated {
+            limit: 0,
+            task: None,
+            feedback: course.rejection().map(|why| why.reasons.join("; ")).unwrap_or_default(),
+        }),
+    }
+}

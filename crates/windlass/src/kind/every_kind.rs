@@ -1,0 +1,43 @@
+//! The options that every loop kind has.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    agent::AgentOptions,
+    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
+};
+
+/// The options that every loop kind has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Common {
+    /// Which agent.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Agent"))]
+    #[serde(flatten)]
+    pub agent: AgentOptions,
+
+    /// What proves a claim.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]
+    #[serde(flatten)]
+    pub proof: Proof,
+
+    /// When to give up.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "When to give up"))]
+    #[serde(flatten)]
+    pub rules: Rules,
+
+    /// How long things may take.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Pace"))]
+    #[serde(flatten)]
+    pub pace: Pace,
+
+    /// What to do at a provider's limit.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Limits"))]
+    #[serde(flatten)]
+    pub limits: LimitOptions,
+
+    /// What is done with git.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Git"))]
+    #[serde(flatten)]
+    pub git: GitOptions,
+}

@@ -1,0 +1,105 @@
+//! HEAL: one session a finding. Whether it did something is what the tree says.
+
+use super::{Options, review::Review};
+use crate::{
+    course::Course,
+    ending::Ending,
+    event::{EventKind, Fix, FixTried},
+    findings::{Ledger, Mark, Noticed},
+    halt::Halt,
+    ids::Place,
+    prompts::{Cut, HealFixGiven, PromptName},
+    prose, role,
+    run::Run,
+    step::SessionReport,
+};
+
+/// The fixes of one iteration.
+pub(super) struct Fixes<'a> {
+    pub(super) run: &'a Run<'a>,
+    pub(super) options: &'a Options,
+    pub(super) iteration: u32,
+}
+
+impl<'a> Fixes<'a> {
+    /// Tries to fix each finding; says whether every one was.
+    pub(super) async fn apply(
+        &self,
+        course: &mut Course<'a>,
+        ledger: &mut Ledger,
+        review: &Review<'a>,
+        found: &[Noticed],
+    ) -> Result<bool, Halt> {
+        let mut all = true;
+        let mut failures = 0;
+        let mut before = course.look(self.place("before")).await?.tree();
+        for (position, noticed) in (1..).zip(found) {
+            let number = noticed.number;
+            let finding = &noticed.finding;
+            let given = HealFixGiven { finding, number: position, total: found.len() };
+            let cuts = [Cut::KeepStart("description"), Cut::KeepStart("suggestion")];
+            let prompt = review.prompt(PromptName::HealFix, given, &cuts)?;
+            let place = self.place(format_args!("{}/{position}", role::FIXER));
+            let session = course.call(place.clone(), role::FIXER, None, prompt).await?;
+            let after = course.look(place.inner("tree")).await?.tree();
+            let changed = after.is_none() || after != before;
+            before = after;
+            let fix = fix_of(&session, changed);
+            all &= fix == Fix::Applied;
+            let mark = self.mark(&fix);
+            if let Some(mark) = &mark {
+                ledger.mark(number, mark.clone());
+            }
+            let tried = FixTried { iteration: self.iteration, number, fix, mark };
+            self.run.note(self.iteration, EventKind::FixTried(tried));
+            failures = if session.outcome.is_failure() { failures + 1 } else { 0 };
+            self.give_up(course, &session, failures)?;
+        }
+        Ok(all)
+    }
+
+    /// What the ledger takes from a fix. Where another review follows, it decides.
+    fn mark(&self, fix: &Fix) -> Option<Mark> {
+        match fix {
+            Fix::Applied if self.options.looped => None,
+            Fix::Applied => Some(Mark::Fixed),
+            Fix::Skipped { reason } => Some(Mark::Skipped { reason: reason.clone() }),
+            Fix::Unchanged | Fix::Failed { .. } => None,
+        }
+    }
+
+    /// Ends the loop where the agent keeps failing.
+    fn give_up(
+        &self,
+        course: &Course<'_>,
+        session: &SessionReport,
+        failures: u32,
+    ) -> Result<(), Halt> {
+        course.give_up_if_hopeless(self.iteration, session)?;
+        let threshold = self.options.common.rules.failure_threshold;
+        if threshold == 0 || failures < threshold {
+            return Ok(());
+        }
+        let last = session.failure().unwrap_or_default();
+        let reason = format!("{failures} fixes in a row failed, the last one: {last}");
+        Err(Halt::Ended(Ending::AgentFailed { reason }))
+    }
+
+    fn place(&self, what: impl std::fmt::Display) -> Place {
+        Place::new(self.iteration, what)
+    }
+}
+
+/// What became of a fix, by how its session ended and whether the tree changed.
+fn fix_of(session: &SessionReport, changed: bool) -> Fix {
+    if let Some(reason) = session.failure() {
+        return Fix::Failed { reason };
+    }
+    let mut said = prose::outside_code(&session.final_text);
+    let skipped = said.find_map(|line| line.trim().strip_prefix("SKIPPED:"));
+    match skipped {
+        Some(reason) => Fix::Skipped { reason: reason.trim().to_owned() },
+        None if changed => Fix::Applied,
+        None => Fix::Unchanged,
+    }
+}

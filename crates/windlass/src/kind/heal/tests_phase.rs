@@ -1,0 +1,153 @@
+//! AWAKEN: the tests after the fixes, and what is done where they fail.
+
+use super::{Options, review::Review};
+use crate::{
+    ask::Choice,
+    course::Course,
+    event::EventKind,
+    halt::Halt,
+    ids::Place,
+    prompts::{Cut, HealTestsGiven, PromptName},
+    role,
+    run::Run,
+    step::CheckReport,
+};
+
+/// The tests of a loop.
+pub(super) struct Tests<'a> {
+    run: &'a Run<'a>,
+    options: &'a Options,
+}
+
+/// What the tests came to.
+pub(super) enum Awakened {
+    /// All passed, so many commands.
+    Passed { checks: u32 },
+    /// There are none, or whoever was asked passes over them.
+    Skipped,
+    /// They fail.
+    Failed { reason: String },
+}
+
+impl<'a> Tests<'a> {
+    pub(super) fn find(run: &'a Run<'a>, options: &'a Options) -> Self {
+        Self { run, options }
+    }
+
+    /// Runs the tests, and lets the agent mend what fails, as often as it may.
+    pub(super) async fn run(
+        &self,
+        course: &mut Course<'a>,
+        review: &Review<'a>,
+        iteration: u32,
+    ) -> Result<Awakened, Halt> {
+        let commands: Vec<String> =
+            self.options.test.iter().chain(&self.options.common.proof.checks).cloned().collect();
+        if commands.is_empty() {
+            let text = "there are no tests that windlass can find; say how to run them with \
+                        `--test CMD`";
+            self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
+            return Ok(Awakened::Skipped);
+        }
+        let (mut round, mut mended) = (0, 0);
+        loop {
+            round += 1;
+            let failed = match self.round(course, iteration, round, &commands).await? {
+                Ok(checks) => return Ok(Awakened::Passed { checks }),
+                Err(failed) => failed,
+            };
+            match self.choose(iteration, round, mended, &failed).await? {
+                Choice::Retry => (),
+                Choice::Fix => {
+                    mended += 1;
+                    self.mend(course, review, iteration, mended, &failed).await?;
+                }
+                Choice::Skip => return Ok(Awakened::Skipped),
+                Choice::Abort => return Ok(Awakened::Failed { reason: failed.reason }),
+            }
+        }
+    }
+
+    /// Runs commands that must pass before the loop may end well; gives how many, or what failed.
+    pub(super) async fn prove(
+        &self,
+        course: &mut Course<'a>,
+        iteration: u32,
+        commands: Vec<String>,
+    ) -> Result<Result<u32, String>, Halt> {
+        let round = self.round(course, iteration, 1, &commands).await?;
+        Ok(round.map_err(|failed| failed.reason))
+    }
+
+    async fn round(
+        &self,
+        course: &mut Course<'a>,
+        iteration: u32,
+        round: u32,
+        commands: &[String],
+    ) -> Result<Result<u32, Failed>, Halt> {
+        let place = |what: &dyn std::fmt::Display| {
+            Place::new(iteration, format_args!("test/{round}/{what}"))
+        };
+        if let Some(reason) = course.changed_protected(place(&"protected")).await? {
+            return Ok(Err(Failed { reason, report: None }));
+        }
+        let tree = course.look(place(&"tree")).await?.tree();
+        for (number, command) in (1..).zip(commands) {
+            let report = self.run.check(place(&number), command, tree.clone()).await?;
+            if !report.passed {
+                return Ok(Err(Failed { reason: report.failure(), report: Some(report) }));
+            }
+        }
+        Ok(Ok(u32::try_from(commands.len()).unwrap_or(u32::MAX)))
+    }
+
+    /// What to do about tests that fail: whoever sits at the terminal says so; else the agent has
+    /// its tries.
+    async fn choose(
+        &self,
+        iteration: u32,
+        round: u32,
+        mended: u32,
+        failed: &Failed,
+    ) -> Result<Choice, Halt> {
+        let place = Place::new(iteration, format_args!("ask/{round}"));
+        let question = format!("{}. What now?", failed.reason);
+        let choices = vec![Choice::Retry, Choice::Fix, Choice::Skip, Choice::Abort];
+        if let Some(choice) = self.run.ask(place, question, choices).await? {
+            return Ok(choice);
+        }
+        let may = mended < self.options.heal_attempts && failed.report.is_some();
+        Ok(if may { Choice::Fix } else { Choice::Abort })
+    }
+
+    async fn mend(
+        &self,
+        course: &mut Course<'a>,
+        review: &Review<'a>,
+        iteration: u32,
+        attempt: u32,
+        failed: &Failed,
+    ) -> Result<(), Halt> {
+        let Some(report) = &failed.report else { return Ok(()) };
+        let given = HealTestsGiven {
+            command: &report.command,
+            status: &report.how(),
+            output: &report.tail,
+            attempt,
+            max_attempts: self.options.heal_attempts.max(attempt),
+        };
+        let prompt = review.prompt(PromptName::HealTests, given, &[Cut::KeepEnd("output")])?;
+        let place = Place::new(iteration, format_args!("{}/tests/{attempt}", role::FIXER));
+        let session = course.call(place, role::FIXER, None, prompt).await?;
+        course.give_up_if_hopeless(iteration, &session)
+    }
+}
+
+/// Tests that fail.
+struct Failed {
+    /// What fails, in a sentence.
+    reason: String,
+    /// The command that fails; `None` where a protected file was changed.
+    report: Option<CheckReport>,
+}

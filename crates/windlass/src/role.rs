@@ -1,0 +1,18 @@
+//! The parts that agents play in a loop, by the words that sessions are stored and shown with.
+
+/// The one agent of a loop that has no other parts.
+pub const AGENT: &str = "agent";
+/// Who does the work that somebody else judges.
+pub const DEVELOPER: &str = "developer";
+/// Who judges work, or looks for what should be changed.
+pub const REVIEWER: &str = "reviewer";
+/// Who turns a review that has no form into findings.
+pub const PARSER: &str = "parser";
+/// Who changes what a review found.
+pub const FIXER: &str = "fixer";
+
+/// Whether a session in that part that says nothing has failed, however it exited: silence of a
+/// judge is no judgement.
+pub fn must_answer(role: &str) -> bool {
+    matches!(role, REVIEWER | PARSER)
+}

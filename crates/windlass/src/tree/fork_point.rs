@@ -1,0 +1,69 @@
+//! What a branch is compared with: the point where it left its base.
+
+use super::{Tree, TreeError};
+use crate::git::GitError;
+
+/// Where to look for the base of a branch that nobody named.
+const USUAL: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/heads/main",
+    "refs/heads/master",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+];
+
+/// What a branch is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// What people call it.
+    pub name: String,
+    /// The tree at the point where the branch left it; `None` where there is no commit yet.
+    pub tree: Option<String>,
+}
+
+impl Tree {
+    /// The base of what is checked out: the one that is wanted, else the usual branch, else HEAD,
+    /// which leaves what is not committed.
+    pub async fn base(&self, wanted: Option<&str>) -> Result<Base, TreeError> {
+        let Some(head) = self.head().await?.1 else {
+            return Ok(Base { name: "an empty repository".to_owned(), tree: None });
+        };
+        if let Some(name) = wanted {
+            let commit = self.commit_id(name).await?;
+            return self.left(name, &commit, &head).await;
+        }
+        for reference in USUAL {
+            let Ok(commit) = self.commit_id(reference).await else { continue };
+            let name = reference.trim_start_matches("refs/heads/");
+            let name = name.trim_start_matches("refs/remotes/").trim_end_matches("/HEAD");
+            return self.left(name, &commit, &head).await;
+        }
+        Ok(Base { name: "the last commit".to_owned(), tree: Some(self.tree_of(&head).await?) })
+    }
+
+    /// The point where `head` left `commit`; without one in common, `commit` itself.
+    async fn left(&self, name: &str, commit: &str, head: &str) -> Result<Base, TreeError> {
+        let call = self.in_repository().args(["merge-base", "--end-of-options", commit, head]);
+        let output = self.git.run(call.accepting(&[0, 1])).await?;
+        let common = last_line(&output.stdout);
+        let point = if common.is_empty() { commit } else { &common };
+        Ok(Base { name: name.to_owned(), tree: Some(self.tree_of(point).await?) })
+    }
+
+    async fn tree_of(&self, commit: &str) -> Result<String, TreeError> {
+        let peeled = format!("{commit}^{{tree}}");
+        let call = self.in_repository().args(["rev-parse", "--verify", "--quiet"]);
+        match self.git.run(call.args(["--end-of-options", &peeled])).await {
+            Err(GitError::Failed { .. }) => {
+                Err(TreeError::NoSuchCommit { name: commit.to_owned() })
+            }
+            // It repeats the marker on its output, so the id is the last line.
+            output => Ok(last_line(&output?.stdout)),
+        }
+    }
+}
+
+fn last_line(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    text.trim().lines().next_back().unwrap_or_default().to_owned()
+}
