@@ -6,7 +6,7 @@ use clap::{ArgMatches, parser::ValueSource};
 use toml::Value;
 use windlass::{Loop, pr::Options};
 
-use super::{heal::read_findings, loop_options, loops};
+use super::{block_on, heal::read_findings, loop_options, loops};
 use crate::{app::App, failure::Failure, github, report::OutputArgs};
 
 /// Audit a pull request with several auditors side by side, fix what they find, and post a review
@@ -60,11 +60,12 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if limited && !options.looped {
         app.printer.warning("`--max-iterations` does nothing without `--loop`: this is one audit");
     }
-    let needs_forge = !options.local || options.number.is_some();
+    let needs_forge = options.needs_forge();
     let repo = options.repo.clone();
     let mut the_loop = Loop::pr(options);
     if needs_forge {
-        the_loop = the_loop.forge(Arc::new(github::Client::new(app, repo.as_deref())?));
+        let opened = block_on(github::open(app, repo.as_deref()))??;
+        the_loop = the_loop.forge(Arc::new(opened.client));
     }
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);

@@ -1,8 +1,8 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
 mod agents;
-mod auditors;
 mod asking;
+mod auditors;
 mod bad_input;
 mod basics;
 mod budgets;

@@ -178,6 +178,11 @@ impl Options {
         (!told.is_empty()).then(|| format!("the change is checked with {}", told.join(", ")))
     }
 
+    /// Whether GitHub is asked at all.
+    pub fn needs_forge(&self) -> bool {
+        !self.local || self.number.is_some()
+    }
+
     /// How many iterations there may be; 0 for no limit.
     pub fn max_iterations(&self) -> u32 {
         if self.looped { self.common.rules.max_iterations } else { 1 }

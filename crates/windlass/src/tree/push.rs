@@ -8,12 +8,6 @@ use super::{Tree, TreeError};
 const LIMIT: Duration = Duration::from_secs(300);
 
 impl Tree {
-    /// The branch that is checked out.
-    pub async fn branch(&self) -> Result<Option<String>, TreeError> {
-        let branch = self.head().await?.0;
-        Ok(branch.map(|name| name.trim_start_matches("refs/heads/").to_owned()))
-    }
-
     /// Pushes HEAD to a branch of `origin`; gives the commit.
     pub async fn push(&self, branch: &str) -> Result<Option<String>, TreeError> {
         let full = self.checked_name(branch).await?;

@@ -33,7 +33,7 @@ impl Pulled {
     /// Asks GitHub, unless the loop works without.
     pub(super) async fn gather(run: &Run<'_>, options: &Options) -> Result<Self, Halt> {
         let base = options.base.clone();
-        if options.local && options.number.is_none() {
+        if !options.needs_forge() {
             return Ok(Self { pull: None, base });
         }
         let pull = run.gather(Place::new(0, "pull"), options.number).await?;
