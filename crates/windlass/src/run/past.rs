@@ -6,9 +6,12 @@ use std::{
 };
 
 use crate::{
+    ending::Ending,
     event::{Event, EventKind},
+    findings::report,
     ids::Place,
     outcome::Outcome,
+    role,
     step::{Step, StepResult},
     time::Timestamp,
 };
@@ -74,6 +77,12 @@ impl Past {
                     let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
                 }
+                EventKind::LoopFinished { ending: Ending::AgentFailed { .. } } => {
+                    let finished = past.finished;
+                    past.steps.retain(|place, done| {
+                        place.iteration() <= finished || !ended_the_loop(place, &done.result)
+                    });
+                }
                 EventKind::Claimed { iteration, .. }
                 | EventKind::ClaimAccepted { iteration, .. }
                 | EventKind::ClaimRejected { iteration, .. } => {
@@ -89,4 +98,13 @@ impl Past {
 /// A session that was called off is done again; everything else that came to an end is done.
 fn counts_as_done(result: &StepResult) -> bool {
     !matches!(result, StepResult::Session(report) if report.outcome == Outcome::Cancelled)
+}
+
+/// Whether a loop that an agent's failure has ended must ask for this session again: one that no
+/// other try could mend, or an auditor's that came to nothing.
+fn ended_the_loop(place: &Place, result: &StepResult) -> bool {
+    let StepResult::Session(report) = result else { return false };
+    let is_auditor = place.as_str().split('/').nth(1) == Some(role::AUDITOR);
+    let is_in_vain = || report.failure().is_some() || report::read(&report.final_text).is_err();
+    report.outcome.is_hopeless() || (is_auditor && is_in_vain())
 }
