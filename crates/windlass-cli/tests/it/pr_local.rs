@@ -67,7 +67,13 @@ fn ledger(env: &Env) -> Vec<String> {
     let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
     let line = |entry: &Value| {
         let one = entry.get("finding").unwrap_or(entry);
-        format!("{} {} {} {}", text(&one["severity"]), one["line"], text(&one["title"]), one["sources"])
+        format!(
+            "{} {} {} {}",
+            text(&one["severity"]),
+            one["line"],
+            text(&one["title"]),
+            one["sources"]
+        )
     };
     entries.iter().map(line).collect()
 }
@@ -129,7 +135,9 @@ fn the_result_names_the_list_wherever_it_is() {
     assert_eq!(result["findings"], json!({"total": 1, "open": 1, "fixed": 0, "skipped": 0}));
     let result = local(&env, agent, &["--json", "--output", "lists/todo.md"]).run().code(1).json();
     assert_eq!(result["task_list"], "lists/todo.md");
-    assert!(env.read("lists/todo.md").contains("- [ ] **HIGH** src/pump.rs:2: draws from anywhere"));
+    assert!(
+        env.read("lists/todo.md").contains("- [ ] **HIGH** src/pump.rs:2: draws from anywhere")
+    );
 }
 
 #[test]
@@ -208,7 +216,11 @@ fn the_same_defect_of_several_auditors_is_one_with_its_sources() {
     let same = |severity| finding(severity, 2, "`draw` is called before it is defined");
     let about_nothing = json!({"severity": "LOW", "title": "There is no test of the pump"});
     answers(&env, "correctness", &report(&[same("MEDIUM"), about_nothing.clone()]));
-    answers(&env, "architecture", &report(&[same("HIGH"), finding("LOW", 3, "a name says nothing")]));
+    answers(
+        &env,
+        "architecture",
+        &report(&[same("HIGH"), finding("LOW", 3, "a name says nothing")]),
+    );
     answers(&env, "project-rules", &report(&[about_nothing]));
     let agent = auditor(&env, "");
     local(&env, agent.clone(), &["--jobs", "2"]).run().code(1);
@@ -230,7 +242,8 @@ fn the_same_defect_of_several_auditors_is_one_with_its_sources() {
 #[test]
 fn what_is_less_grave_than_asked_for_is_left_out() {
     let env = pump();
-    let all = ["LOW", "MEDIUM", "HIGH"].map(|severity| finding(severity, 2, &format!("a {severity} one")));
+    let all = ["LOW", "MEDIUM", "HIGH"]
+        .map(|severity| finding(severity, 2, &format!("a {severity} one")));
     answers(&env, "correctness", &report(&all));
     for (least, left) in [("low", 3), ("medium", 2), ("high", 1)] {
         let ran = local(&env, auditor(&env, ""), &["--min-severity", least, "--json"]).run();

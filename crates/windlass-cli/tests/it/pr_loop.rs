@@ -21,7 +21,10 @@ pub(crate) fn pulled() -> (Env, GitHub) {
         world.token = Some(TOKEN.to_owned());
         let pull = world.pull(7);
         pull.head_sha = head.trim().to_owned();
-        pull.add_file("src/pump.rs", "@@ -0,0 +1,4 @@\n+fn pump() {\n+    draw();\n+    push();\n+}");
+        pull.add_file(
+            "src/pump.rs",
+            "@@ -0,0 +1,4 @@\n+fn pump() {\n+    draw();\n+    push();\n+}",
+        );
     });
     (env, github)
 }
@@ -32,12 +35,7 @@ pub(crate) fn asking<'a>(env: &'a Env, github: &GitHub, args: &[&str]) -> Invoca
 }
 
 /// `pr 7` with the scripted agent in all roles.
-pub(crate) fn pr<'a>(
-    env: &'a Env,
-    github: &GitHub,
-    script: &str,
-    args: &[&str],
-) -> Invocation<'a> {
+pub(crate) fn pr<'a>(env: &'a Env, github: &GitHub, script: &str, args: &[&str]) -> Invocation<'a> {
     let call = asking(env, github, &["pr", "7", "--repo", "ada/engine", "--agent", "scripted"]);
     let call = call.arg("--script").arg(env.script(script));
     args.iter().fold(call, |call, arg| call.arg(arg))
@@ -52,7 +50,10 @@ pub(crate) fn found(titles: &[&str]) -> String {
 /// A part of a script for each audit, with a fixer that always changes something.
 pub(crate) fn rounds(audits: &[&[&str]]) -> String {
     let part = |titles: &&[&str]| {
-        format!("as auditor\n{}\nas fixer\nappend src/pump.rs // x\\n\nsay Mended.\n", found(titles))
+        format!(
+            "as auditor\n{}\nas fixer\nappend src/pump.rs // x\\n\nsay Mended.\n",
+            found(titles)
+        )
     };
     audits.iter().map(part).collect::<Vec<_>>().join("next\n")
 }
@@ -69,9 +70,58 @@ const STUCK: &str = "a wheel cannot turn";
 fn two_findings_then_one_then_none_are_approved_and_told() {
     let (env, github) = pulled();
     let script = rounds(&[&[LEAKS, STUCK], &[STUCK], &[]]);
-    let args = ["--loop", "--check", "test -e src/pump.rs", "--name", "mine", "--jobs", "1"];
+    let args = ["--loop", "--check", "ls src", "--name", "mine", "--jobs", "1"];
     let ran = pr(&env, &github, &script, &args).arg("--title").arg("A pump").run();
-    insta::assert_snapshot!(ran.snapshot(), @"");
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 0
+    --- stdout
+    Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
+    Pull request 7: Add a pump by ada, pump into main
+    ━━━ Iteration 1 of 5 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    2 findings
+      HIGH src/pump.rs:2: the valve leaks
+      HIGH src/pump.rs:2: a wheel cannot turn
+    fixer: finished in [time]
+    Iteration 1: 2 findings -> 2 fixed, 0 skipped
+    check `ls src`: passed ([time])
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    1 finding (1 still open, 1 fixed since)
+      HIGH src/pump.rs:2: a wheel cannot turn
+    fixer: finished in [time]
+    Iteration 2: 1 findings -> 1 fixed, 0 skipped
+    check `ls src`: passed ([time])
+    iteration 2: [time], 1 file changed
+    ━━━ Iteration 3 of 5 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    no findings (1 fixed since)
+    check `ls src`: passed ([time])
+    Iteration 3: 0 findings -> APPROVED
+    accepted: 1 check passed on tree c02b6a1
+    iteration 3: [time], no files changed
+    posted: https://github.com/ada/engine/pull/7#pullrequestreview-100
+    ✓ approved after 3 iterations, proven by 1 check
+      17 sessions, 3 checks, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
+      findings: 2 → 1 → 0
+    --- stderr
+    note: the fixer says that it fixed 2, and at least 1 of them is still there
+    next: windlass show mine
+    next: windlass diff mine
+    ");
     let reviews = reviews(&github);
     let [review] = &reviews[..] else { panic!("{reviews:#?}") };
     assert_eq!((&review["state"], &review["comments"]), (&json!("COMMENT"), &Value::Null));
@@ -156,7 +206,7 @@ fn what_the_fixer_skips_is_told_with_its_reason() {
     let ran = pr(&env, &github, &script, &["--loop"]).run().success();
     assert!(ran.stdout.contains("\nIteration 1: 2 findings -> 1 fixed, 1 skipped\n"), "{ran}");
     assert!(ran.stdout.contains("  skipped: src/pump.rs, the wheel: it is meant so\n"), "{ran}");
-    assert!(!ran.stdout.contains("the fixer says"), "{ran}");
+    assert!(!ran.stderr.contains("the fixer says"), "{ran}");
 }
 
 #[test]
@@ -165,15 +215,15 @@ fn a_fix_that_the_next_audit_does_not_see_is_told() {
     let script = rounds(&[&[LEAKS, STUCK], &[STUCK], &[]]);
     let ran = pr(&env, &github, &script, &["--loop"]).run().success();
     let told = "the fixer says that it fixed 2, and at least 1 of them is still there";
-    assert_eq!(ran.stdout.matches(told).count(), 1, "{ran}");
-    assert_eq!(ran.stdout.matches("the fixer says").count(), 1, "{ran}");
+    assert_eq!(ran.stderr.matches(told).count(), 1, "{ran}");
+    assert_eq!(ran.stderr.matches("the fixer says").count(), 1, "{ran}");
 }
 
 #[test]
 fn checks_that_fail_keep_it_from_being_approved() {
     let (env, github) = pulled();
     let script = rounds(&[&[LEAKS], &[]]);
-    let check = "echo so many: $(grep -c x src/pump.rs); test $(grep -c x src/pump.rs) -ge 2";
+    let check = "cd src; echo so many: $(grep -c x pump.rs); test $(grep -c x pump.rs) -ge 2";
     let ran = pr(&env, &github, &script, &["--loop", "--check", check]).run().success();
     assert!(ran.stdout.contains("Iteration 2: 0 findings -> 0 fixed, 0 skipped"), "{ran}");
     assert!(ran.stdout.contains("Iteration 3: 0 findings -> APPROVED"), "{ran}");
@@ -189,7 +239,8 @@ fn checks_that_fail_keep_it_from_being_approved() {
 #[test]
 fn checks_are_found_where_none_are_given() {
     let (env, github) = pulled();
-    env.write("Makefile", "lint:\n\t@echo linted >> lint.log\ntest:\n\t@echo tested\n");
+    env.write("Makefile", "lint:\n\t@echo linted\n");
     let ran = pr(&env, &github, &rounds(&[&[]]), &["--loop"]).run().success();
-    assert!(ran.stdout.contains("the change is checked with"), "{ran}");
+    assert!(ran.stderr.contains("the change is checked with `make lint`"), "{ran}");
+    assert!(ran.stdout.contains("check `make lint`: passed"), "{ran}");
 }

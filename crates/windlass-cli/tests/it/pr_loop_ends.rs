@@ -10,7 +10,8 @@ use crate::{
     pr_loop::{pr, pulled, reviews, rounds},
 };
 
-const RETRY: &str = "Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state";
+const RETRY: &str =
+    "Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state";
 
 #[test]
 fn as_many_findings_twice_running_are_a_stall() {
@@ -21,7 +22,10 @@ fn as_many_findings_twice_running_are_a_stall() {
     assert!(ran.stdout.contains(RETRY), "{ran}");
     let result = env.windlass(["show", "--json"]).success().json()["result"].clone();
     assert_eq!(result["ending"], json!({"type": "stalled", "left": 2}));
-    assert_eq!((&result["task_list"], &result["exit_code"]), (&json!("windlass-findings.md"), &1.into()));
+    assert_eq!(
+        (&result["task_list"], &result["exit_code"]),
+        (&json!("windlass-findings.md"), &1.into())
+    );
     let list = env.read("windlass-findings.md");
     assert!(list.contains("src/pump.rs:2: one\n") && !list.contains("valve"), "{list}");
     assert!(reviews(&github).is_empty());
@@ -31,7 +35,8 @@ fn as_many_findings_twice_running_are_a_stall() {
 #[test]
 fn only_the_same_findings_are_a_stall_where_that_is_asked_for() {
     let (env, github) = pulled();
-    let script = rounds(&[&["the valve leaks"], &["a wheel cannot turn"], &["a wheel cannot turn"]]);
+    let script =
+        rounds(&[&["the valve leaks"], &["a wheel cannot turn"], &["a wheel cannot turn"]]);
     let args = ["--loop", "--stall", "same", "--json"];
     let result = pr(&env, &github, &script, &args).run().code(1).json();
     assert_eq!(result["ending"], json!({"type": "stalled", "left": 1}));
@@ -46,7 +51,46 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
     let script = rounds(&[&["the valve leaks", "a wheel cannot turn"], &["a wheel cannot turn"]]);
     let args = ["--loop", "--max-iterations", "2", "--output", "left.md", "--jobs", "1"];
     let ran = pr(&env, &github, &script, &args).arg("--name").arg("mine").run();
-    insta::assert_snapshot!(ran.snapshot(), @"");
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 1
+    --- stdout
+    Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
+    Pull request 7: Add a pump by ada, pump into main
+    ━━━ Iteration 1 of 2 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    2 findings
+      HIGH src/pump.rs:2: the valve leaks
+      HIGH src/pump.rs:2: a wheel cannot turn
+    fixer: finished in [time]
+    Iteration 1: 2 findings -> 2 fixed, 0 skipped
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 2 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    1 finding (1 still open, 1 fixed since)
+      HIGH src/pump.rs:2: a wheel cannot turn
+    fixer: finished in [time]
+    Iteration 2: 1 findings -> 1 fixed, 0 skipped
+    iteration 2: [time], 1 file changed
+    written: left.md
+    ✗ Reached max iterations, 1 issues remain
+      12 sessions, no checks, 1 file modified, 2 findings, 1 fixed, 1 left, [time]
+      findings: 2 → 1
+      left: HIGH src/pump.rs:2: a wheel cannot turn
+      what remains is in left.md
+      Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state
+    --- stderr
+    note: the fixer says that it fixed 2, and at least 1 of them is still there
+    next: windlass resume mine --max-iterations 4
+    next: windlass why mine
+    ");
     assert_eq!(env.read("left.md").matches("- [ ]").count(), 1);
     assert!(reviews(&github).is_empty());
     let result = env.windlass(["show", "--json"]).success().json()["result"].clone();
@@ -61,8 +105,10 @@ fn fixes_are_committed_where_that_is_asked_for_and_nothing_of_the_users() {
     env.write("README.md", "# Mine\n");
     let script = rounds(&[&["the valve leaks"], &[]]).replace("say Mended.", "write new.rs x");
     pr(&env, &github, &script, &["--loop", "--commit"]).run().success();
-    assert_eq!(env.git(["log", "--format=%s", "--name-only", "-1"]).lines().skip(2).collect::<Vec<_>>(),
-        ["new.rs", "src/pump.rs"]);
+    assert_eq!(
+        env.git(["log", "--format=%s", "--name-only", "-1"]).lines().skip(2).collect::<Vec<_>>(),
+        ["new.rs", "src/pump.rs"]
+    );
     assert_eq!(env.git(["status", "--porcelain"]), " M README.md\n?? mine.txt\n");
     assert_eq!(reviews(&github).len(), 1);
 
@@ -110,7 +156,10 @@ fn pushed_fixes_are_what_the_review_is_about() {
     assert_eq!(env.git(["status", "--porcelain"]), "?? mine.txt\n");
     let reviews = reviews(&github);
     assert_eq!(reviews.len(), 1);
-    assert_eq!((&reviews[0]["commit_id"], &reviews[0]["state"]), (&json!(pushed), &json!("APPROVE")));
+    assert_eq!(
+        (&reviews[0]["commit_id"], &reviews[0]["state"]),
+        (&json!(pushed), &json!("APPROVE"))
+    );
     let body = reviews[0]["body"].as_str().unwrap_or_default();
     assert!(body.starts_with("The audit finds nothing to change; the fixes are pushed."), "{body}");
 }
@@ -135,7 +184,8 @@ fn a_push_that_is_refused_is_kept_and_nothing_is_posted() {
     fs::write(&hook, "#!/bin/sh\necho no >&2\nexit 1\n").expect("the folder is ours");
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("the file is ours");
     let script = rounds(&[&["the valve leaks"], &[]]);
-    pr(&env, &github, &script, &["--loop", "--push"]).run().code(7);
+    let ran = pr(&env, &github, &script, &["--loop", "--push"]).run().code(7);
+    assert!(ran.stdout.contains("could not push the fixes"), "{ran}");
     assert!(reviews(&github).is_empty());
     fs::remove_file(hook).expect("it is there");
     let fixed = env.git(["rev-parse", "HEAD"]).trim().to_owned();

@@ -18,7 +18,8 @@ pub(crate) fn says(findings: &[Value]) -> String {
 /// A finding at a line that the diff has, one at a line that it has not, and one without a place.
 fn three() -> String {
     let nowhere = json!({"severity": "LOW", "title": "no test of the pump"});
-    let far = json!({"severity": "MEDIUM", "file": "README.md", "line": 1, "title": "says nothing"});
+    let far =
+        json!({"severity": "MEDIUM", "file": "README.md", "line": 1, "title": "says nothing"});
     says(&[finding("HIGH", 2, "the valve leaks"), far, nowhere])
 }
 
@@ -209,9 +210,16 @@ fn what_findings_say_does_nothing_on_github() {
     let body = review["body"].as_str().unwrap_or_default();
     assert!(!comment.is_empty() && body.contains("other.rs"), "{review:#}");
     for text in [comment, body] {
-        for live in
-            ["@octocat", "@ada", "<img", "<script", "![", "#12", "<!-- windlass:begin", "```suggestion"]
-        {
+        for live in [
+            "@octocat",
+            "@ada",
+            "<img",
+            "<script",
+            "![",
+            "#12",
+            "<!-- windlass:begin",
+            "```suggestion",
+        ] {
             assert!(!text.contains(live), "{live}: {text}");
         }
     }

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use serde_json::json;
-use testkit::{Env, github::{Fault, GitHub}, wait_until};
+use testkit::{
+    Env,
+    github::{Fault, GitHub},
+    wait_until,
+};
 
 use crate::{
     oracle::{LIMIT, assert_sound, standing, wait_until_quiet},
@@ -99,7 +103,8 @@ fn a_loop_that_is_killed_at_its_description_tells_everything_once() {
     drop(running.kill9());
     wait_until_quiet(&env);
     resumes_and_posts_once(&env, &github, 0);
-    let (title, body) = github.world(|world| (world.pull(7).title.clone(), world.pull(7).body.clone()));
+    let (title, body) =
+        github.world(|world| (world.pull(7).title.clone(), world.pull(7).body.clone()));
     let told = "*Reviewed and auto-fixed in 2 iterations (1 -> 0 findings)*";
     assert_eq!(title, "A pump");
     assert_eq!(body.unwrap_or_default().matches(told).count(), 1);
