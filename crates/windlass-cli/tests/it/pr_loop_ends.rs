@@ -142,6 +142,10 @@ fn origin(env: &Env) -> PathBuf {
 fn pushed_fixes_are_what_the_review_is_about() {
     let (env, github) = pulled();
     let bare = origin(&env);
+    // What a repository's config names must not run with the user's keys.
+    for key in ["remote.origin.receivepack", "core.sshCommand", "credential.helper"] {
+        env.git(["config", key, "touch canary; false"]);
+    }
     env.write("mine.txt", "mine\n");
     let head = || fs::read_to_string(bare.join("refs/heads/pump")).unwrap_or_default();
     let before = head();

@@ -8,6 +8,7 @@ use testkit::github::Fault;
 use crate::{
     pr_local::{finding, report},
     pr_loop::{TOKEN, asking, found, pr, pulled, reviews},
+    user_config,
 };
 
 /// A script whose auditors all give this report.
@@ -147,6 +148,22 @@ fn a_pull_request_without_its_base_here_is_told() {
     let ran = pr(&env, &github, &three(), &[]).run().code(2);
     assert!(ran.stdout.contains("there is no commit `main`"), "{ran}");
     assert!(reviews(&github).is_empty());
+}
+
+#[test]
+fn nothing_is_approved_that_nobody_looked_at() {
+    let (env, github) = pulled();
+    env.git(["checkout", "--quiet", "main"]);
+    let ran = pr(&env, &github, &three(), &["--approve"]).run().code(1);
+    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "5\n");
+    let told = "pull request 7 is at ";
+    assert!(ran.stderr.contains(told) && ran.stderr.contains("what is here is audited"), "{ran}");
+    let names = ["correctness", "security", "architecture", "api-stability", "project-rules"];
+    let nowhere = names.map(|name| format!("[auditors.{name}]\npaths = ['nowhere/**']\n"));
+    user_config(&env, &nowhere.concat());
+    let ran = pr(&env, &github, &three(), &["--approve"]).run().code(2);
+    assert!(ran.stdout.contains("no auditor looks at what this change touches"), "{ran}");
+    assert_eq!(reviews(&github).len(), 1);
 }
 
 #[test]

@@ -193,6 +193,10 @@ pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Re
     let pulled = Pulled::gather(run, options).await?;
     let course = Course::start(run, &options.common, named, None).await?;
     let audit = Audit::open(run, options, named, &pulled)?;
+    let here = course.look(Place::new(0, "head")).await?.head();
+    if let Some(text) = pulled.differs_from(here.as_deref()) {
+        run.note(0, EventKind::Noted { text });
+    }
     let outcome = Outcome { run, options, named, pulled: &pulled };
     let mut auditing = Auditing { run, options, course, audit, outcome, ledger: Ledger::default() };
     let mut last = Last::default();

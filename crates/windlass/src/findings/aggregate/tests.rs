@@ -101,6 +101,17 @@ fn what_another_title_adds_is_told_and_nothing_twice() {
 }
 
 #[test]
+fn the_same_words_are_the_same_finding_be_they_ever_so_few() {
+    let one = finding(Severity::Low, 2, "one", "It is so: one.");
+    let nowhere = Finding { file: None, line: None, ..one.clone() };
+    for same in [one, nowhere] {
+        let reports = reports(&[("a", &[same.clone()]), ("b", &[same.clone()]), ("c", &[same])]);
+        let found = aggregate(&reports, None);
+        assert_eq!(found.len(), 1, "{found:#?}");
+    }
+}
+
+#[test]
 fn findings_of_one_auditor_are_never_merged_with_each_other() {
     let one = finding(Severity::High, 12, "Overflow in sum", "It wraps.");
     let found =

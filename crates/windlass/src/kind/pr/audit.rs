@@ -66,10 +66,15 @@ impl<'a> Audit<'a> {
         let change = self.change(iteration).await?;
         let before = course.look(Place::new(iteration, "before")).await?.tree();
         let changed: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
-        let (busy, idle): (Vec<_>, Vec<_>) = self
-            .auditors
-            .iter()
-            .partition(|auditor| !auditor.looks_at(changed.iter().copied()).is_empty());
+        // Whoever looks at everything is asked even where nothing seems to have changed: an audit
+        // that nobody made is not clean.
+        let (busy, idle): (Vec<_>, Vec<_>) = self.auditors.iter().partition(|auditor| {
+            auditor.paths.is_empty() || !auditor.looks_at(changed.iter().copied()).is_empty()
+        });
+        if busy.is_empty() {
+            let message = "no auditor looks at what this change touches".to_owned();
+            return Err(Halt::Failed { message, code: 2 });
+        }
         for auditor in idle {
             let text = format!("the auditor {} has nothing to look at", auditor.name);
             self.run.note(iteration, EventKind::Noted { text });
