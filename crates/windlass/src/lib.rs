@@ -64,6 +64,7 @@ pub mod stop;
 pub mod view;
 
 pub mod ask;
+pub mod auditors;
 pub mod churning;
 pub mod claim;
 pub mod ending;
@@ -74,6 +75,7 @@ pub mod forge;
 pub mod normalise;
 pub mod outcome;
 pub mod patch;
+pub mod posting;
 pub mod prompts;
 pub mod prose;
 pub mod protect;
@@ -102,5 +104,5 @@ pub use engine::{
     CancelError, Cancelled, Checkout, Garbage, Loop, LoopError, ResumeOptions, cancel, checkout_at,
     collect_garbage, diff, found_repository, remove, rollback, take_down,
 };
-pub use kind::{develop, heal, iterate, tasks};
+pub use kind::{develop, heal, iterate, pr, tasks};
 pub use process::{GuardianProgram, init};

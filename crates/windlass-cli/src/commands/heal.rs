@@ -53,7 +53,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let screen = args.output.screen(&app.printer)?;
     let mut options = loop_options::<Options>(app, "heal", matches, [])?.options;
     if let Some(path) = &args.findings {
-        options.given = Some(read_findings(&app.directory.join(path))?);
+        options.given = Some(read_findings(app, path)?);
     }
     if let Some(why) = options.contradiction() {
         return Err(Failure::usage(why));
@@ -70,14 +70,18 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
 }
 
 /// The findings of another tool.
-pub(crate) fn read_findings(path: &Path) -> Result<Vec<Finding>, Failure> {
+pub(crate) fn read_findings(app: &App, path: &Path) -> Result<Vec<Finding>, Failure> {
+    let path = &app.directory.join(path);
     let shown = path.display();
     let what = || format!("the findings in `{shown}` cannot be read");
     let text = crate::config::read_text(path)
         .map_err(|error| Failure::because(Kind::Usage, what(), error))?
         .ok_or_else(|| Failure::usage(format!("there is no file `{shown}`")))?;
-    format::read_file(&text).map_err(|error| {
+    let findings = format::read_file(&text).map_err(|error| {
         Failure::because(Kind::Usage, what(), error)
             .hint("SARIF 2.1.0 and reviewdog's rdjson are understood")
-    })
+    })?;
+    // Some tools write whole paths, and a review has them from where it works.
+    let root = app.directory.to_string_lossy();
+    Ok(findings.into_iter().map(|finding| finding.relative_to(&root)).collect())
 }

@@ -133,11 +133,16 @@ impl Standing {
             State::Ended(Ending::TestsFailed { iteration, reason }) => {
                 format!("Tests failed on iteration {iteration}: {}", sanitise::line(reason))
             }
+            State::Ended(Ending::Stalled { left }) => {
+                format!(
+                    "stalled {after}: an audit was no better than the one before, {left} findings are left"
+                )
+            }
             State::Ended(Ending::FindingsLeft { left }) => {
                 format!("not done: {} left", text::count(*left, "finding"))
             }
             State::Ended(Ending::MaxIterations { left: Some(left), .. }) => {
-                format!("Reached max iterations, {} remain", text::count(*left, "issue"))
+                format!("Reached max iterations, {left} issues remain")
             }
             State::Ended(Ending::MaxIterations { .. }) => {
                 format!("not done {after}: that is as many as were allowed")
@@ -196,7 +201,9 @@ impl Standing {
             State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
             State::Ended(Ending::Escalated { .. }) => &["log LOOP", "diff LOOP"],
             State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],
-            State::Ended(Ending::FindingsLeft { .. }) => &["findings LOOP --open", "diff LOOP"],
+            State::Ended(Ending::FindingsLeft { .. } | Ending::Stalled { .. }) => {
+                &["findings LOOP --open", "diff LOOP"]
+            }
             State::Ended(Ending::MaxIterations { limit, .. }) => {
                 let more = limit.saturating_mul(2).max(1);
                 return vec![
@@ -272,6 +279,7 @@ mod tests {
                 reason: "`cargo test` failed with exit code 101".to_owned(),
             }),
             State::Ended(Ending::FindingsLeft { left: 2 }),
+            State::Ended(Ending::Stalled { left: 2 }),
             State::Ended(Ending::MaxIterations { limit: 3, left: Some(2) }),
             State::Ended(Ending::MaxIterations { limit: 3, left: None }),
             State::Ended(Ending::Rule {
@@ -313,13 +321,31 @@ mod tests {
             out.push_str(&format!("{}\n", standing.words(Paint::default())));
             out.push_str(&format!("    {}\n", standing.next().join("\n    ")));
         }
-        assert_snapshot!(out, @"
+        assert_snapshot!(out, @r#"
         ✓ done after 3 iterations, proven by 1 check
             windlass show brave-otter
             windlass diff brave-otter
         ✓ done after 3 iterations, unverified: no check was given
             windlass show brave-otter
             windlass diff brave-otter
+        ✓ approved after 3 iterations, proven by 1 check
+            windlass show brave-otter
+            windlass diff brave-otter
+        ✓ Clean review on iteration 3
+            windlass findings brave-otter
+            windlass diff brave-otter
+        ✗ escalated after 3 iterations: no approval of the task "Write the parser" that stood
+            windlass log brave-otter
+            windlass diff brave-otter
+        ✗ Tests failed on iteration 3: `cargo test` failed with exit code 101
+            windlass log brave-otter
+            windlass findings brave-otter
+        ✗ not done: 2 findings left
+            windlass findings brave-otter --open
+            windlass diff brave-otter
+        ✗ Reached max iterations, 2 issues remain
+            windlass resume brave-otter --max-iterations 6
+            windlass why brave-otter
         ✗ not done after 3 iterations: that is as many as were allowed
             windlass resume brave-otter --max-iterations 6
             windlass why brave-otter
@@ -352,6 +378,6 @@ mod tests {
             windlass log brave-otter
         ? ended after 3 iterations: approved
             windlass show brave-otter
-        ");
+        "#);
     }
 }

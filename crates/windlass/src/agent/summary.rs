@@ -49,17 +49,21 @@ impl<'de> Deserialize<'de> for LongWords {
 /// The beginning of a JSON string that has lost its opening quote; no escape in it is cut in two.
 pub(super) fn beginning(text: &str) -> &str {
     let bytes = text.as_bytes();
+    let most = bytes.len().min(KEPT);
     let mut end = 0;
-    while end < KEPT {
-        let next = match bytes.get(end..) {
-            None | Some([] | [b'"', ..]) => break,
-            // A character of two halves, each with six bytes.
-            Some([b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..]) => 12,
-            Some([b'\\', b'u', ..]) => 6,
-            Some([b'\\', ..]) => 2,
-            Some(_) => 1,
+    while end < most {
+        let Some(plain) = memchr::memchr2(b'\\', b'"', &bytes[end..most]) else {
+            end = most;
+            break;
         };
-        end += next;
+        end += plain;
+        end += match &bytes[end..] {
+            // A character of two halves, each with six bytes.
+            [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..] => 12,
+            [b'\\', b'u', ..] => 6,
+            [b'\\', ..] => 2,
+            _ => break,
+        };
     }
     let end = (0..=end.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]

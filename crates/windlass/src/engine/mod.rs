@@ -32,7 +32,8 @@ use crate::{
     ask::Asker,
     ending::CancelledBy,
     event::Event,
-    kind::{Kind, develop, heal, iterate, tasks},
+    forge::Forge,
+    kind::{Kind, develop, heal, iterate, pr, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -83,6 +84,11 @@ impl Loop {
     /// A new loop that reviews, fixes and tests.
     pub fn heal(options: heal::Options) -> Self {
         Self::start(Kind::Heal(options))
+    }
+
+    /// A new loop that audits a pull request.
+    pub fn pr(options: pr::Options) -> Self {
+        Self::start(Kind::Pr(options))
     }
 
     /// A new loop of that kind.
@@ -169,6 +175,13 @@ impl Loop {
     #[must_use]
     pub fn asker(mut self, asker: impl Asker + 'static) -> Self {
         self.setup.asker = Some(Arc::new(asker));
+        self
+    }
+
+    /// Where pull requests are, for loops that are about one.
+    #[must_use]
+    pub fn forge(mut self, forge: Arc<dyn Forge>) -> Self {
+        self.setup.forge = Some(forge);
         self
     }
 

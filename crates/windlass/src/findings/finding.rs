@@ -46,6 +46,19 @@ impl Finding {
             (None, _) => file.to_owned(),
         })
     }
+
+    /// The same finding with its file told from a directory, where it lies below it: tools often
+    /// name files by their whole path, and reviewers do not.
+    #[must_use]
+    pub fn relative_to(mut self, root: &str) -> Self {
+        let root = root.trim_end_matches('/');
+        let below =
+            self.file.as_deref().and_then(|file| file.strip_prefix(root)?.strip_prefix('/'));
+        if let Some(below) = below.filter(|below| !below.is_empty()) {
+            self.file = Some(below.trim_start_matches('/').to_owned());
+        }
+        self
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +75,21 @@ mod tests {
         assert_eq!(place(Some(12), None).as_deref(), Some("src/a.rs:12"));
         assert_eq!(place(None, None).as_deref(), Some("src/a.rs"));
         assert_eq!(Finding::default().place(), None);
+    }
+
+    #[test]
+    fn a_file_below_a_directory_is_told_from_there() {
+        let told = |file: &str, root| {
+            let finding = Finding { file: Some(file.into()), ..Finding::default() };
+            finding.relative_to(root).file.unwrap_or_default()
+        };
+        assert_eq!(told("/home/user/project/src/a.rs", "/home/user/project"), "src/a.rs");
+        assert_eq!(told("/home/user/project/src/a.rs", "/home/user/project/"), "src/a.rs");
+        assert_eq!(
+            told("/home/user/project2/a.rs", "/home/user/project"),
+            "/home/user/project2/a.rs"
+        );
+        assert_eq!(told("src/a.rs", "/home/user/project"), "src/a.rs");
     }
 
     #[test]

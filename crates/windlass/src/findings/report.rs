@@ -53,6 +53,9 @@ pub enum Unreadable {
         /// What it is.
         what: &'static str,
     },
+    /// The list is not where it was asked for.
+    #[error("its list `findings` stands inside another object")]
+    TooDeep,
     /// An entry says nothing, or not in a way that can be understood.
     #[error("its finding {number} {why}")]
     Senseless {
@@ -82,6 +85,25 @@ pub fn read(text: &str) -> Result<Vec<Finding>, Unreadable> {
         // Some wrap all they say in a block of Markdown, in which the findings are one more block.
         Err(Unreadable::NoFindings | Unreadable::CutOff { .. }) if unwrapped(text).is_some() => {
             read_plain(unwrapped(text).unwrap_or_default())
+        }
+        read => read,
+    }
+}
+
+/// What a review comes to that somebody else has read into findings. That there are none is believed
+/// only of plain words that say nothing else: not of a review that was cut off or whose own list is
+/// broken, nor where it names a finding or says that there was no review.
+pub fn confirm(review: &str, findings: Vec<Finding>) -> Result<Vec<Finding>, Unreadable> {
+    if !findings.is_empty() {
+        return Ok(findings);
+    }
+    match read(review) {
+        Err(Unreadable::NoFindings) => {
+            let whole = 0..review.len();
+            match doubt::in_prose(review, std::slice::from_ref(&whole)) {
+                Some(line) => Err(Unreadable::Contradiction { why: shown(&line) }),
+                None => Ok(findings),
+            }
         }
         read => read,
     }
@@ -123,29 +145,27 @@ fn contradiction(
         return Some("a comment stands beside it".to_owned());
     }
     for candidate in candidates {
-        let line = line_of(text, candidate.range.start);
+        let line = || line_of(text, candidate.range.start);
         match &candidate.reading {
-            Reading::Findings(_) => return Some(format!("there are findings in line {line}")),
+            Reading::Findings(_) => return Some(format!("there are findings in line {}", line())),
             Reading::Unreadable(why) => {
-                return Some(format!("there is more in line {line}: {why}"));
+                return Some(format!("there is more in line {}: {why}", line()));
             }
             Reading::Clean { .. } | Reading::Template => (),
         }
     }
     // The list itself is no prose, wherever it stands.
-    let mut prose = Vec::new();
-    for stretch in blocks::outside(text, blocks) {
-        let mut at = stretch.start;
-        for candidate in candidates.iter().filter(|c| stretch.contains(&c.range.start)) {
-            prose.push(at..candidate.range.start.max(at));
-            at = candidate.range.end.max(at);
-        }
-        prose.push(at.min(stretch.end)..stretch.end);
-    }
-    doubt::in_prose(text, &prose).map(|line| {
-        let shown: String = line.chars().take(120).collect();
-        format!("`{shown}`")
-    })
+    let blocks = blocks.iter().map(|block| block.range.clone());
+    let mut apart: Vec<_> = blocks.chain(candidates.iter().map(|c| c.range.clone())).collect();
+    apart.sort_by_key(|range| range.start);
+    let prose = blocks::outside(text, apart);
+    doubt::in_prose(text, &prose).map(|line| shown(&line))
+}
+
+/// A line as it is quoted, of a long one the beginning.
+fn shown(line: &str) -> String {
+    let shown: String = line.chars().take(120).collect();
+    format!("`{shown}`")
 }
 
 /// Whether a whole message is JSON, in which marks that look like those of a block are none.

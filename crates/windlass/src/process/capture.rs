@@ -14,6 +14,9 @@ use super::{StreamStats, round::Round};
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
 
+/// More than this is not written in passing.
+const BEHIND: u64 = 1024 * 1024;
+
 /// The capped file of a session's raw output, made at the first byte with mode 0600.
 ///
 /// The beginning is written at once. The end is kept in memory and written with each
@@ -69,6 +72,11 @@ impl Capture {
     pub fn settle(&mut self) {
         let written = self.write_end();
         self.settled(written);
+    }
+
+    /// Whether so much is in memory only that it takes a while to write it.
+    pub fn is_behind(&self) -> bool {
+        self.unsettled >= BEHIND
     }
 
     /// What came and what was not kept, so far.

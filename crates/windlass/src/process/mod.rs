@@ -21,6 +21,7 @@ mod clocks;
 mod guard;
 mod link;
 mod linux;
+mod pages;
 mod protocol;
 mod reports;
 mod resolve;

@@ -1,9 +1,12 @@
 //! The last bytes of a stream, in memory that is written round and round.
 
+use super::pages::Pages;
+
 /// Keeps as many of the last bytes as it has room for.
 #[derive(Debug)]
 pub(super) struct Round {
-    bytes: Vec<u8>,
+    /// Made for the first byte.
+    pages: Option<Pages>,
     most: usize,
     /// How many bytes came.
     came: u64,
@@ -12,22 +15,17 @@ pub(super) struct Round {
 impl Round {
     /// Has room for `most` bytes, and takes no more memory than bytes came.
     pub(super) fn new(most: usize) -> Self {
-        Self { bytes: Vec::new(), most, came: 0 }
+        Self { pages: None, most, came: 0 }
     }
 
     /// Takes the next bytes; they take the places of the oldest.
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        if self.bytes.capacity() == 0 && !bytes.is_empty() {
-            self.bytes.reserve_exact(self.most);
-        }
         let mut rest = bytes;
         while !rest.is_empty() {
             let place = self.place(self.came);
             let (piece, after) = rest.split_at(rest.len().min(self.most - place));
-            match self.bytes.get_mut(place..place + piece.len()) {
-                Some(old) => old.copy_from_slice(piece),
-                None => self.bytes.extend_from_slice(piece),
-            }
+            let pages = self.pages.get_or_insert_with(|| Pages::new(self.most));
+            pages.bytes_mut()[place..place + piece.len()].copy_from_slice(piece);
             self.came += piece.len() as u64;
             rest = after;
         }
@@ -36,12 +34,14 @@ impl Round {
     /// The last `count` bytes, or all that are kept, in order: up to two pieces, each with its
     /// place.
     pub(super) fn last(&self, count: u64) -> impl Iterator<Item = (usize, &[u8])> {
-        let count = usize::try_from(count).unwrap_or(usize::MAX).min(self.bytes.len());
-        let place = self.place(self.came - count as u64);
-        let first = count.min(self.bytes.len() - place);
+        let count = count.min(self.came).min(self.most as u64);
+        let place = self.place(self.came - count);
+        let count = usize::try_from(count).expect("it is at most `most`");
+        let first = count.min(self.most - place);
         let pieces = [(place, place + first), (0, count - first)];
         let pieces = pieces.into_iter().filter(|(start, end)| start < end);
-        pieces.map(|(start, end)| (start, &self.bytes[start..end]))
+        let bytes = self.pages.as_ref().map_or(&[][..], Pages::bytes);
+        pieces.map(|(start, end)| (start, &bytes[start..end]))
     }
 
     fn place(&self, at: u64) -> usize {

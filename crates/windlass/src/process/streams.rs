@@ -3,16 +3,16 @@
 use std::{io, os::fd::OwnedFd};
 
 use rustix::{
-    buffer::spare_capacity,
     fs::{Mode, OFlags, fcntl_setfl, open},
     io::Errno,
     pipe::{PipeFlags, fcntl_setpipe_size, pipe_with},
 };
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::{OutputSink, StartError, Stream, resolve};
+use super::{OutputSink, StartError, Stream, pages::Pages, resolve};
 
-/// How much is read at once: as little as possible would be in the way of a process that writes.
+/// How much is read at once. A process cannot write while we read: many small reads would keep both
+/// waiting for each other.
 const CHUNK: usize = 256 * 1024;
 /// How much a pipe holds where the system allows: a process that bursts need not wait for us.
 const PIPE: usize = 1024 * 1024;
@@ -26,7 +26,7 @@ pub(super) struct Streams {
     stdin: Option<Feed>,
     stdout: Option<Receiver>,
     stderr: Option<Receiver>,
-    buffer: Vec<u8>,
+    chunk: Pages,
 }
 
 /// What is still to be written to the standard input.
@@ -63,7 +63,7 @@ impl Streams {
             stdin,
             stdout: Some(Receiver::from_owned_fd_unchecked(unblocked(stdout)?).map_err(number)?),
             stderr: Some(Receiver::from_owned_fd_unchecked(unblocked(stderr)?).map_err(number)?),
-            buffer: Vec::with_capacity(CHUNK),
+            chunk: Pages::new(CHUNK),
         };
         Ok((streams, vec![child_stdin, child_stdout, child_stderr]))
     }
@@ -111,17 +111,17 @@ impl Streams {
     }
 
     fn pull(&mut self, turns: usize, force: bool, sink: &mut dyn OutputSink) -> bool {
-        let (buffer, mut came) = (&mut self.buffer, false);
+        let (chunk, mut came) = (self.chunk.bytes_mut(), false);
         for (pipe, stream) in
             [(&mut self.stdout, Stream::Stdout), (&mut self.stderr, Stream::Stderr)]
         {
             for _ in 0..turns {
                 let Some(fd) = pipe else { break };
-                match read(fd, buffer, force) {
+                match read(fd, chunk, force) {
                     Ok(0) => *pipe = None,
-                    Ok(_) => {
+                    Ok(count) => {
                         came = true;
-                        sink.output(stream, buffer);
+                        sink.output(stream, &chunk[..count]);
                     }
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -151,13 +151,8 @@ impl Feed {
 
 /// Reads a chunk. With `force` it does so before the runtime has heard that there is one: after
 /// the exit every byte is here, and nothing needs to be waited for.
-fn read(pipe: &Receiver, buffer: &mut Vec<u8>, force: bool) -> io::Result<usize> {
-    buffer.clear();
-    if force {
-        Ok(rustix::io::read(pipe, spare_capacity(buffer))?)
-    } else {
-        pipe.try_read_buf(buffer)
-    }
+fn read(pipe: &Receiver, chunk: &mut [u8], force: bool) -> io::Result<usize> {
+    if force { Ok(rustix::io::read(pipe, chunk)?) } else { pipe.try_read(chunk) }
 }
 
 fn unblocked(pipe: OwnedFd) -> rustix::io::Result<OwnedFd> {

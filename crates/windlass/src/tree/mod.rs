@@ -20,6 +20,7 @@ mod numbers;
 mod origin;
 mod own;
 mod present;
+mod push;
 mod record;
 mod repository;
 mod restore;

@@ -57,6 +57,7 @@ fn a_view_tells_what_is_going_on() {
         agent: "command",
         iteration: 1,
         max_iterations: 20,
+        stage: None,
         phase: Starting,
         phase_since: Some(
             Timestamp(
@@ -93,6 +94,11 @@ fn a_view_tells_what_is_going_on() {
             },
         ],
         tasks: None,
+        ledger: Ledger {
+            entries: [],
+            reports: [],
+        },
+        fixes: 0,
         sessions: 1,
         usage: Usage {
             input_tokens: 10,

@@ -11,6 +11,7 @@ mod again;
 mod agents_more;
 mod calling;
 mod claims;
+mod findings;
 mod gemini_lines;
 mod jj;
 mod ownership;

@@ -55,13 +55,16 @@ pub(super) fn find(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// The stretches of a text that are in none of its blocks.
-pub(super) fn outside(text: &str, blocks: &[Block<'_>]) -> Vec<Range<usize>> {
+/// The stretches of a text that are in none of some ranges, which are in order.
+pub(super) fn outside(
+    text: &str,
+    ranges: impl IntoIterator<Item = Range<usize>>,
+) -> Vec<Range<usize>> {
     let mut stretches = Vec::new();
     let mut at = 0;
-    for block in blocks {
-        stretches.push(at..block.range.start);
-        at = block.range.end;
+    for range in ranges {
+        stretches.push(at..range.start.max(at));
+        at = range.end.max(at);
     }
     stretches.push(at..text.len());
     stretches
@@ -79,8 +82,8 @@ fn block<'a>(
     let mut inner_end = close.clone().map_or(text.len(), |close| close.start);
     let mut is_closed = close.is_some();
     let begins_like_json = !fence.is_quoted
-        && lenient::after_blank(text, content)
-            .is_ok_and(|at| at < end && text[at..].starts_with(['{', '[']));
+        && lenient::after_blank(&text[..end], content)
+            .is_ok_and(|at| text[at..end].starts_with(['{', '[']));
     let mut json = None;
     if begins_like_json {
         let mut read = lenient::value(&text[..inner_end], content);
@@ -90,10 +93,11 @@ fn block<'a>(
             let over = lenient::value(text, content);
             if over.as_ref().is_ok_and(|over| closes_at(text, over.end, fence).is_some()) {
                 read = over;
+                end = text.len();
             }
         }
         if let Ok(parsed) = &read {
-            match closes_at(text, parsed.end, fence) {
+            match closes_at(&text[..end], parsed.end, fence) {
                 Some(after) => (end, inner_end, is_closed) = (after, parsed.end, true),
                 None if is_closed => {
                     let why = "something follows where it should end".to_owned();

@@ -72,7 +72,7 @@ pub(super) fn all(text: &str, blocks: &[Block<'_>]) -> Vec<Candidate> {
             return vec![whole];
         }
     }
-    for stretch in blocks::outside(text, blocks) {
+    for stretch in blocks::outside(text, blocks.iter().map(|block| block.range.clone())) {
         in_prose(text, stretch, &mut candidates);
     }
     candidates.sort_by_key(|candidate| candidate.range.start);
@@ -126,10 +126,11 @@ fn broken_at(text: &str, broken: &Broken) -> Unreadable {
 fn in_prose(text: &str, stretch: Range<usize>, candidates: &mut Vec<Candidate>) {
     let mut at = stretch.start;
     let mut broken_ones = 0;
+    let mut line = at;
     while let Some(found) = text[at..stretch.end].find('{') {
         let start = at + found;
+        line = text[at..start].rfind('\n').map_or(line, |end| at + end + 1);
         at = start + 1;
-        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let before = text[line..start].trim();
         let is_first = text[at..].trim_start().starts_with("\"findings\"");
         if before.starts_with('>') || !(is_first || before.is_empty()) || broken_ones > MOST_BROKEN
@@ -167,8 +168,9 @@ fn stands_alone(text: &str, range: Range<usize>) -> bool {
     let line = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
     let before = text[line..range.start].trim_matches(is_mark);
     let after = text[range.end..].lines().next().unwrap_or_default().trim_matches(is_mark);
+    // A block may stand in one line, marks and all.
     after.is_empty()
-        && (before.is_empty() || before.ends_with(':'))
+        && (before.is_empty() || before == "json" || before.ends_with(':'))
         && !doubt::is_example(text, range.start)
 }
 
@@ -182,9 +184,7 @@ fn reading(parsed: &Parsed) -> Option<(Reading, Rank)> {
             }
             None => {
                 let is_hidden = fields.values().any(has_list);
-                let why = "the list `findings` stands too deep in it".to_owned();
-                let unreadable = Unreadable::Broken { line: 1, why };
-                is_hidden.then_some((Reading::Unreadable(unreadable), Rank::Loose))
+                is_hidden.then_some((Reading::Unreadable(Unreadable::TooDeep), Rank::Loose))
             }
         },
         Value::Array(list) => {
@@ -205,6 +205,9 @@ fn has_list(value: &Value) -> bool {
 }
 
 fn listed(list: &Value, fields: &Map<String, Value>, is_commented: bool) -> Reading {
+    if fields.keys().filter(|name| name.eq_ignore_ascii_case("findings")).count() > 1 {
+        return Reading::Unreadable(Unreadable::NoList { what: "there twice" });
+    }
     match list {
         Value::Array(list) if !list.is_empty() => entries(list),
         Value::Array(_) => match denial(fields) {

@@ -28,14 +28,43 @@ const UNABLE: &[&str] = &[
     "i wasn't able to",
     "i did not",
     "i didn't",
+    "i have not",
+    "i haven't",
     "i won't",
+    "we were unable to",
+    "we cannot",
 ];
+
+/// The same without its subject, which counts at the beginning of a line.
+const UNABLE_AT_START: &[&str] =
+    &["unable to", "not able to", "cannot", "can't", "could not", "couldn't", "failed to"];
 
 /// What it says that it could not do.
 const REVIEWING: &[&str] = &[
-    "review", "access", "read", "help", "assist", "analyse", "analyze", "open", "complete",
-    "inspect", "finish", "load", "view", "examine", "audit", "comply", "fulfil", "fulfill",
-    "perform", "carry",
+    "review",
+    "reviewed",
+    "access",
+    "read",
+    "help",
+    "assist",
+    "analyse",
+    "analyze",
+    "open",
+    "complete",
+    "completed",
+    "inspect",
+    "finish",
+    "finished",
+    "load",
+    "view",
+    "examine",
+    "audit",
+    "comply",
+    "fulfil",
+    "fulfill",
+    "perform",
+    "proceed",
+    "continue",
 ];
 
 /// Words before a block that make it an example.
@@ -47,18 +76,18 @@ const EXAMPLE: &[&str] = &[
     "if there was",
     "if nothing",
     "would have",
-    "would be",
     "would look",
     "would return",
     "would answer",
     "would say",
     "would report",
-    "instead of",
-    "rather than",
     "cannot say",
     "can't say",
-    "should not be",
 ];
+
+/// Words that do so only where the block is what follows a colon.
+const EXAMPLE_BEFORE_COLON: &[&str] =
+    &["instead of", "rather than", "would be", "should not be", "not"];
 
 /// The line of some prose that contradicts a clean review, if there is one.
 pub(super) fn in_prose(text: &str, stretches: &[Range<usize>]) -> Option<String> {
@@ -73,7 +102,16 @@ pub(super) fn is_example(text: &str, start: usize) -> bool {
     let before = text[..start].trim_end_matches(|c: char| c.is_whitespace() || "`*_".contains(c));
     let line = before.rsplit('\n').next().unwrap_or_default();
     let line = plain(line);
-    EXAMPLE.iter().any(|words| line.contains(words))
+    let has = |phrases: &[&str]| phrases.iter().any(|phrase| has_words(&line, phrase));
+    has(EXAMPLE) || (line.ends_with(':') && has(EXAMPLE_BEFORE_COLON))
+}
+
+/// Whether a phrase stands in a line, and not as a part of other words.
+fn has_words(line: &str, phrase: &str) -> bool {
+    line.match_indices(phrase).any(|(at, _)| {
+        !line[..at].ends_with(char::is_alphanumeric)
+            && !line[at + phrase.len()..].starts_with(char::is_alphanumeric)
+    })
 }
 
 /// Whether a line begins with a label such as `- **HIGH**: …`, `[Medium] …` or `### Low – …`, and
@@ -101,13 +139,20 @@ fn names_a_finding(line: &str) -> bool {
 
 fn says_not_reviewed(line: &str) -> bool {
     let line = plain(line);
-    UNABLE.iter().any(|unable| {
-        line.match_indices(unable).any(|(at, _)| {
-            let is_word = !line[..at].ends_with(|c: char| c.is_alphanumeric());
-            let next = line[at + unable.len()..].split_whitespace().take(3);
-            let mut next = next.map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
-            is_word && next.any(|word| REVIEWING.contains(&word))
-        })
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let at_start = UNABLE_AT_START.iter().filter_map(|unable| line.strip_prefix(unable));
+    let anywhere = UNABLE.iter().flat_map(|unable| {
+        let found = line.match_indices(unable);
+        let found = found.filter(|(at, _)| !line[..*at].ends_with(char::is_alphanumeric));
+        found.map(|(at, unable)| &line[at + unable.len()..])
+    });
+    at_start.chain(anywhere).any(|rest| {
+        let words =
+            rest.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
+        // "I could not fully review", "I cannot be of help".
+        let mut words =
+            words.skip_while(|word| word.ends_with("ly") || ["be", "of"].contains(word));
+        words.next().is_some_and(|word| REVIEWING.contains(&word))
     })
 }
 

@@ -13,6 +13,9 @@ use super::{
     FileError, line, split,
 };
 
+/// So many characters of what a rule says of itself are taken.
+const LONGEST: usize = 1_000;
+
 /// Reads the runs of a log.
 pub(super) fn of_runs(runs: &Value, version: Option<&Value>) -> Result<Vec<Finding>, FileError> {
     let version = version.and_then(Value::as_str).unwrap_or("of no version");
@@ -84,7 +87,10 @@ impl Reader<'_> {
         }
         if description.is_empty() {
             let about = about.map(str::trim).unwrap_or_default();
-            description = if about == title { "" } else { about }.to_owned();
+            description = if about == title { String::new() } else { shortened(about) };
+        }
+        for related in related(result) {
+            description = format!("{description}\n{related}").trim().to_owned();
         }
         let physical = &result["locations"][0]["physicalLocation"];
         let first = line(physical["region"].get("startLine"));
@@ -119,6 +125,20 @@ impl Reader<'_> {
         let texts = [("rule", id), ("url", url), ("tool", Some(self.tool.as_str()))];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
         texts.map(|(name, text)| (name.to_owned(), text.into())).collect()
+    }
+}
+
+/// What a result says at other places, which is often how to mend it.
+fn related(result: &Value) -> impl Iterator<Item = &str> {
+    let places = result["relatedLocations"].as_array().map(Vec::as_slice).unwrap_or_default();
+    places.iter().filter_map(|place| place["message"]["text"].as_str()).map(str::trim)
+}
+
+/// Some rules bring whole pages along.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
     }
 }
 
