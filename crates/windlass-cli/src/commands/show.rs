@@ -4,7 +4,7 @@ use serde::Serialize;
 use windlass::{
     result::LoopResult,
     sanitise,
-    store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord},
+    store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord},
 };
 
 use super::{brief::title, find::LoopArg};
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// As one JSON object: the result, the iterations and the sessions
+    /// As one JSON object: the result, the iterations, the sessions and the tasks
     #[arg(long)]
     json: bool,
 }
@@ -37,6 +37,7 @@ struct Shown {
     result: LoopResult,
     iterations: Vec<IterationRecord>,
     sessions: Vec<SessionRecord>,
+    tasks: Vec<TaskRecord>,
 }
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
@@ -45,7 +46,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let sessions = store.sessions(&record.id)?;
     if args.json {
         let result = LoopResult::of(&store, &record)?;
-        app.printer.json(&Shown { result, iterations, sessions })?;
+        let tasks = store.tasks(&record.id)?;
+        app.printer.json(&Shown { result, iterations, sessions, tasks })?;
     } else {
         let mut standing = Standing::of_record(&record);
         standing.checks = proving(&iterations);

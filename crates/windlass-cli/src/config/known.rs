@@ -129,7 +129,10 @@ mod tests {
         assert!(KNOWN.default("worktree").is_none());
         assert!(KNOWN.example("worktree").is_some_and(Value::is_str));
         assert_eq!(KNOWN.heading("worktree"), Some("Git"));
-        assert_eq!(KNOWN.kinds().collect::<Vec<_>>(), ["develop", "heal", "iterate", "tasks"]);
+        assert_eq!(
+            KNOWN.kinds().collect::<Vec<_>>(),
+            ["develop", "heal", "iterate", "pr", "tasks"]
+        );
         let keys: Vec<_> = KNOWN.agent_keys().collect();
         assert_eq!(keys, ["command", "decoder", "env", "model", "prompt"]);
     }

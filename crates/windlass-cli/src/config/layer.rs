@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use windlass::{agent::ConfiguredAgent, develop, heal, iterate, prompts::PromptName, tasks};
+use windlass::{agent::ConfiguredAgent, develop, heal, iterate, pr, prompts::PromptName, tasks};
 
 use super::{auditor_table::AuditorEntry, known::KNOWN, prompt_files::PromptFile};
 
@@ -121,7 +121,8 @@ pub(super) fn options(mut table: Table) -> Result<(), toml::de::Error> {
     iterate::Options::deserialize(table.clone())?;
     tasks::Options::deserialize(table.clone())?;
     develop::Options::deserialize(table.clone())?;
-    heal::Options::deserialize(table).map(drop)
+    heal::Options::deserialize(table.clone())?;
+    pr::Options::deserialize(table).map(drop)
 }
 
 /// An example that shows something even where the default is empty.

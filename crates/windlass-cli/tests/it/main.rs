@@ -1,6 +1,7 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
 mod agents;
+mod asking;
 mod auditors;
 mod bad_input;
 mod basics;
@@ -11,9 +12,16 @@ mod compat;
 mod config;
 mod crash_loop;
 mod decoders;
+mod develop;
+mod develop_asked;
+mod develop_tasks;
 mod doctor;
 mod git_work;
 mod gym;
+mod heal;
+mod heal_input;
+mod heal_loop;
+mod heal_reviews;
 mod hostile;
 mod iterate;
 mod library;
@@ -30,6 +38,7 @@ mod prompts;
 mod proof;
 mod protected;
 mod resuming;
+mod reviewed_resume;
 mod rules;
 mod screens;
 mod second_look;

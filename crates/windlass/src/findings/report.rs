@@ -90,6 +90,25 @@ pub fn read(text: &str) -> Result<Vec<Finding>, Unreadable> {
     }
 }
 
+/// What a review comes to that somebody else has read into findings. That there are none is believed
+/// only of plain words that say nothing else: not of a review that was cut off or whose own list is
+/// broken, nor where it names a finding or says that there was no review.
+pub fn confirm(review: &str, findings: Vec<Finding>) -> Result<Vec<Finding>, Unreadable> {
+    if !findings.is_empty() {
+        return Ok(findings);
+    }
+    match read(review) {
+        Err(Unreadable::NoFindings) => {
+            let whole = 0..review.len();
+            match doubt::in_prose(review, std::slice::from_ref(&whole)) {
+                Some(line) => Err(Unreadable::Contradiction { why: shown(&line) }),
+                None => Ok(findings),
+            }
+        }
+        read => read,
+    }
+}
+
 fn read_plain(text: &str) -> Result<Vec<Finding>, Unreadable> {
     let blocks = blocks::find(text);
     let candidates = candidate::all(text, &blocks);
@@ -140,10 +159,13 @@ fn contradiction(
     let mut apart: Vec<_> = blocks.chain(candidates.iter().map(|c| c.range.clone())).collect();
     apart.sort_by_key(|range| range.start);
     let prose = blocks::outside(text, apart);
-    doubt::in_prose(text, &prose).map(|line| {
-        let shown: String = line.chars().take(120).collect();
-        format!("`{shown}`")
-    })
+    doubt::in_prose(text, &prose).map(|line| shown(&line))
+}
+
+/// A line as it is quoted, of a long one the beginning.
+fn shown(line: &str) -> String {
+    let shown: String = line.chars().take(120).collect();
+    format!("`{shown}`")
 }
 
 /// Whether a whole message is JSON, in which marks that look like those of a block are none.

@@ -16,6 +16,13 @@ pub struct AuditorOptions {
     pub auditors: BTreeMap<String, AuditorTable>,
 }
 
+impl AuditorOptions {
+    /// The agents that auditors have of their own.
+    pub fn agents(&self) -> Vec<&str> {
+        self.auditors.values().filter_map(|table| table.agent.as_deref()).collect()
+    }
+}
+
 /// What a user says of one auditor: `[auditors.NAME]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

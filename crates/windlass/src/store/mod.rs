@@ -34,7 +34,7 @@ use rusqlite::Connection;
 pub use error::{FindError, StoreError};
 pub use records::{
     Calls, CheckRecord, IterationRecord, LoopRecord, MessageRecord, NewLoop, SessionRecord,
-    TaskCounts, Waiting,
+    TaskCounts, TaskRecord, Waiting,
 };
 pub use repair::{Health, Repaired};
 

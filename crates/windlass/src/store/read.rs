@@ -12,6 +12,7 @@ use self::rows::{
 };
 use super::{
     Calls, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
+    TaskRecord,
     columns::{from_int, int, path},
     events,
     find::canonical,
@@ -126,6 +127,23 @@ impl Store {
         self.with(|connection| {
             let sql = format!("{SESSIONS} WHERE loop = ? ORDER BY id");
             connection.prepare_cached(&sql)?.query_map([id], read_session)?.collect()
+        })
+    }
+
+    /// The tasks that a loop gave out so far, in that order, and how each stands.
+    pub fn tasks(&self, id: &LoopId) -> Result<Vec<TaskRecord>, StoreError> {
+        self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT task, status, attempts FROM tasks WHERE loop = ?1
+                     ORDER BY (SELECT min(id) FROM sessions
+                               WHERE loop = ?1 AND sessions.task = tasks.task) NULLS LAST, task",
+                )?
+                .query_map([id], |row| {
+                    let (task, status) = (row.get(0)?, row.get(1)?);
+                    Ok(TaskRecord { task, status, attempts: row.get(2)? })
+                })?
+                .collect()
         })
     }
 

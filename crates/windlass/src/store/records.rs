@@ -105,6 +105,8 @@ pub struct LoopRecord {
     pub fixes: u32,
     /// How many findings each review had.
     pub trajectory: Vec<u32>,
+    /// The file with what remains to be done, where one was written.
+    pub task_list: Option<String>,
     /// The number of the last event.
     pub last_seq: u64,
     /// When it was started.
@@ -192,6 +194,17 @@ pub struct SessionRecord {
     pub started_at: Timestamp,
     /// How long it took; `None` while it runs.
     pub duration_ms: Option<u64>,
+}
+
+/// One task of a file whose tasks a loop gives out one at a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskRecord {
+    /// What it is called.
+    pub task: String,
+    /// `open`, `approved` or `escalated`.
+    pub status: String,
+    /// How many iterations it has had so far.
+    pub attempts: u32,
 }
 
 /// One run of a check.

@@ -1,5 +1,6 @@
-//! Scripts of the scripted agent: a line an action, cut into sessions by `next`. Reading one does
-//! no I/O; [`player`] plays it in a process of its own.
+//! Scripts of the scripted agent: a line an action, cut into iterations by `next`, and in those into
+//! what each role plays by `as`. Reading one does no I/O; [`player`] plays it in a process of its
+//! own.
 //!
 //! A new action is a variant of [`Action`], a line in [`KNOWN`], and an arm in `action` here and
 //! in the player.
@@ -8,7 +9,7 @@ pub mod player;
 
 use std::{iter, time::Duration};
 
-use crate::options::Span;
+use crate::{options::Span, role};
 
 /// Every action, as it is written. Errors and documents show this list.
 pub const KNOWN: &[(&str, &str)] = &[
@@ -121,8 +122,8 @@ impl Script {
                 role = None;
                 continue;
             }
-            if let Some(named) = line.strip_prefix("as ") {
-                role = Some(named.trim().to_owned());
+            if let Some(named) = role_of(number, line)? {
+                role = Some(named);
                 continue;
             }
             let line = Line { number, role: role.clone(), action: action(number, line)? };
@@ -143,7 +144,24 @@ impl Script {
     }
 }
 
-/// Reads one line that is neither empty, nor a comment, nor `next`.
+/// Reads `as ROLE`; `None` where the line is something else.
+fn role_of(line: usize, text: &str) -> Result<Option<String>, ScriptError> {
+    let mut words = text.split_whitespace();
+    if words.next() != Some("as") {
+        return Ok(None);
+    }
+    let why = match (words.next(), words.next()) {
+        (Some(named), None) if role::ALL.contains(&named) => return Ok(Some(named.to_owned())),
+        (Some(named), None) => {
+            format!("there is no role `{named}`, only {}", role::ALL.join(", "))
+        }
+        (Some(_), Some(_)) => "a role is one word".to_owned(),
+        (None, _) => "something is missing".to_owned(),
+    };
+    Err(ScriptError::Malformed { line, why, usage: "as ROLE" })
+}
+
+/// Reads one line that is neither empty, nor a comment, nor `next`, nor `as`.
 fn action(line: usize, text: &str) -> Result<Action, ScriptError> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let Some((usage, _)) = KNOWN.iter().find(|(usage, _)| first_word(usage) == word) else {

@@ -18,3 +18,20 @@ fn a_clean_review_is_clean() {
     assert_eq!(titles("Fine.\n\n```json\n{\"findings\": []}\n```\n"), Ok(vec![]));
     assert_eq!(titles("{\"findings\": []}"), Ok(vec![]));
 }
+
+#[test]
+fn an_empty_reading_by_somebody_else_is_believed_only_of_words_that_allow_it() {
+    let confirmed = |review| confirm(review, Vec::new()).map_err(|why| why.to_string());
+    assert_eq!(confirmed("I have read all of it. It is good as it is."), Ok(vec![]));
+    assert_eq!(confirmed(""), Err("it is empty".to_owned()));
+    for doubtful in [
+        "I'm sorry, but I can't help with that review.",
+        "Mostly good.\n- HIGH: `parse` drops the last line",
+        "Here:\n```json\n{\"findings\": [{\"title\": \"a\",",
+        "```json\n{\"findings\": {}}\n```",
+    ] {
+        assert!(confirmed(doubtful).is_err(), "{doubtful}");
+    }
+    let one = read("{\"findings\": [{\"title\": \"a\"}]}").unwrap();
+    assert_eq!(confirm("```json\n{\"findings\": [", one.clone()), Ok(one));
+}

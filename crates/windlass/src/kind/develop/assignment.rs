@@ -1,4 +1,7 @@
-//! What is to be developed: one task of the user's, or those of a file, one after the other.
+//! What is to be developed: one task of the user's, or those of a file, one after the other. A task
+//! of a file is done when it was approved, whoever else marks it.
+
+use std::collections::HashSet;
 
 use super::Options;
 use crate::{
@@ -34,6 +37,8 @@ struct File<'a> {
     path: &'a str,
     list: TaskList,
     done_before: u32,
+    /// The tasks that were approved, by their keys.
+    approved: HashSet<String>,
 }
 
 impl<'a> Assignment<'a> {
@@ -50,7 +55,8 @@ impl<'a> Assignment<'a> {
             code: 2,
         })?;
         let done_before = list.done();
-        let assignment = Self { run, task: None, file: Some(File { path, list, done_before }) };
+        let file = File { path, list, done_before, approved: HashSet::new() };
+        let assignment = Self { run, task: None, file: Some(file) };
         assignment.tell(0, &Moves::default());
         Ok(assignment)
     }
@@ -74,10 +80,13 @@ impl<'a> Assignment<'a> {
 
     /// Marks a task as done that was approved.
     pub(super) async fn tick(&mut self, iteration: u32, task: &Task) -> Result<(), Halt> {
-        let Some(file) = &self.file else {
+        // A file that cannot be used is put right by people first, and the tick is not lost.
+        self.read(iteration, "tasks/reviewed").await?;
+        let Some(file) = &mut self.file else {
             self.task = None;
             return Ok(());
         };
+        file.approved.insert(task.key.clone());
         let place = Place::new(iteration, "tick");
         let found = self.run.tick(place, file.path, &task.key).await?;
         if !found {
@@ -85,13 +94,7 @@ impl<'a> Assignment<'a> {
             let text = format!("the task \"{name}\" is done or gone in `{}` already", file.path);
             self.run.note(iteration, EventKind::Noted { text });
         }
-        self.read(iteration, "tasks/after").await?;
-        // Whatever the file says by now, what was approved is not given out again.
-        if let Some(file) = &mut self.file {
-            let same = file.list.tasks.iter_mut().filter(|found| found.key == task.key);
-            same.for_each(|found| found.done = true);
-        }
-        Ok(())
+        self.read(iteration, "tasks/after").await
     }
 
     /// How the tasks stand.
@@ -102,11 +105,15 @@ impl<'a> Assignment<'a> {
 
     async fn read(&mut self, iteration: u32, when: &str) -> Result<(), Halt> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let (text, _) = self.run.read(Place::new(iteration, when), file.path).await?;
-        let list = file.list.format.read(&text).map_err(|error| Halt::Failed {
-            message: format!("the task file `{}` cannot be used any more: {error}", file.path),
-            code: 4,
-        })?;
+        let mut list = file.read(self.run, Place::new(iteration, when)).await?;
+        for name in file.correct(&mut list) {
+            let text = format!(
+                "`{name}` was marked as done in `{}`, but not by windlass: it is developed and \
+                 reviewed all the same",
+                file.path
+            );
+            self.run.note(iteration, EventKind::Noted { text });
+        }
         let moves = Moves::between(&file.list, &list);
         file.list = list;
         if !moves.is_empty() {
@@ -130,5 +137,47 @@ impl<'a> Assignment<'a> {
             left: open.take(MOST_LEFT).map(|task| task.name.clone()).collect(),
         };
         self.run.note(iteration, EventKind::TasksMoved(moved));
+    }
+}
+
+impl File<'_> {
+    /// Reads the file. Where it could not be used when an earlier owner read it, somebody may have
+    /// put it right since, and so it is read once more.
+    async fn read(&self, run: &Run<'_>, mut place: Place) -> Result<TaskList, Halt> {
+        loop {
+            let was_read = run.is_done(&place);
+            let (text, _) = run.read(place.clone(), self.path).await?;
+            match self.list.format.read(&text) {
+                Ok(list) => return Ok(list),
+                Err(_) if was_read => place = place.inner("again"),
+                Err(error) => {
+                    let path = self.path;
+                    let message =
+                        format!("the task file `{path}` cannot be used any more: {error}");
+                    return Err(Halt::Failed { message, code: 4 });
+                }
+            }
+        }
+    }
+
+    /// Puts right what the file says of tasks: what was approved is not given out again, and what
+    /// was open is not done before it was approved. Gives the names of those that somebody else
+    /// has marked.
+    fn correct(&self, list: &mut TaskList) -> Vec<String> {
+        // A task with open ones below it may be marked already, and is done when they are.
+        let was_open = |key: &String| {
+            let mut known = self.list.tasks.iter();
+            known.any(|task| task.key == *key && !task.done && !task.waits && !task.optional)
+        };
+        let mut marked = Vec::new();
+        for task in &mut list.tasks {
+            if self.approved.contains(&task.key) {
+                task.done = true;
+            } else if task.done && was_open(&task.key) {
+                task.done = false;
+                marked.push(task.name.clone());
+            }
+        }
+        marked
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Bench<'b, 'a> {
     task: &'b Task,
     attempt: u32,
     standing: Standing,
-    /// The tree that the developer left, which is what the reviewer judges.
+    /// The tree before the review, which is what the reviewer judges.
     developed: Option<String>,
     /// Set where the developer's work was not reviewed, because the reviewer failed: the next
     /// iteration begins with that.
@@ -106,13 +106,13 @@ impl<'b, 'a> Bench<'b, 'a> {
             self.tell(iteration, Phase::Developing, None);
             let prompt = self.desk.for_developer(self.task, self.attempt, &self.standing)?;
             let session = self.call(iteration, role::DEVELOPER, prompt).await?;
-            self.developed = self.course.look(Place::new(iteration, "tree")).await?.tree();
             self.standing.failure = session.failure();
             sessions.push(session);
-            if let Some(failure) = self.standing.failure.clone() {
-                self.tell(iteration, Phase::Failed, Some(&failure));
-                return Ok(None);
-            }
+        }
+        self.developed = self.course.look(Place::new(iteration, "tree")).await?.tree();
+        if let Some(failure) = self.standing.failure.clone() {
+            self.tell(iteration, Phase::Failed, Some(&failure));
+            return Ok(None);
         }
         self.tell(iteration, Phase::Reviewing, None);
         let diff = self.desk.diff(iteration).await?;

@@ -118,7 +118,7 @@ impl<'a> Review<'a> {
         };
         let (mut base, mut diff) = (None, None);
         if scope == "branch" {
-            let wanted = options.base.clone();
+            let wanted = options.base.iter().cloned().collect();
             let (name, tree) = self.run.base(Place::new(iteration, "base"), wanted).await?;
             base = name;
             let room = self.limit.map_or(patch::LIMIT, |most| most.saturating_sub(BESIDE_THE_DIFF));
@@ -154,6 +154,7 @@ impl<'a> Review<'a> {
         let prompt = self.prompt(PromptName::HealParse, given, &[Cut::KeepEnd("review")])?;
         let session = self.answer(course, iteration, role::PARSER, prompt).await?;
         let findings = report::read(&session.final_text)
+            .and_then(|findings| report::confirm(review, findings))
             .map_err(|unreadable| failed(format!("the review cannot be read: {unreadable}")))?;
         let block = serde_json::json!({ "findings": findings });
         let block = serde_json::to_string_pretty(&block).unwrap_or_default();

@@ -1,0 +1,283 @@
+//! `develop` from outside: what developer and reviewer are given, what a verdict is, and how the loop
+//! ends.
+
+use serde_json::{Value, json};
+use testkit::{Env, Invocation};
+
+use crate::{prompts_of, world};
+
+/// `develop` of one task with the scripted agent in all roles.
+pub(crate) fn develop<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocation<'a> {
+    let call = env.command(["develop", "-p", "greet the world", "--agent", "scripted", "--script"]);
+    args.iter().fold(call.arg(env.script(script)), |call, arg| call.arg(arg))
+}
+
+/// The words of `phase` events, in order.
+fn phases(lines: &[Value]) -> Vec<&str> {
+    let phases = lines.iter().filter(|line| line["type"] == "phase");
+    phases.filter_map(|line| line["phase"].as_str()).collect()
+}
+
+const TWO_ROUNDS: &str = "\
+as developer
+write hello.txt Hello\\n
+as reviewer
+say Thinking.\\nFEEDBACK: 1. `hello.txt`: greet the **world**.\\n\\n2. <b>Not</b> just anybody.
+next
+as developer
+write hello.txt Hello, world\\n
+as reviewer
+say All points are dealt with.\\n\\nAPPROVED
+";
+
+#[test]
+fn work_that_is_approved_at_once_needs_one_iteration() {
+    let env = world();
+    let script = "as developer\nwrite a.txt 1\nas reviewer\nsay APPROVED\n";
+    let ran = develop(&env, script, &["--name", "mine"]).run();
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 0
+    --- stdout
+    Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 5 ━━━
+    developing
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    accepted: unverified, no check was given
+    approved
+    iteration 1: [time], 1 file changed
+    ✓ approved after 1 iteration, unverified: no check was given
+      2 sessions, no checks, 1 file modified, [time]
+    --- stderr
+    next: windlass show mine
+    next: windlass diff mine
+    ");
+    let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();
+    assert_eq!(result["ending"], json!({"type": "approved", "by": "verdict", "unverified": true}));
+}
+
+#[test]
+fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
+    let env = world();
+    let ran = develop(&env, TWO_ROUNDS, &["--check", "grep -q world hello.txt"]).run();
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 0
+    --- stdout
+    Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 5 ━━━
+    developing
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    feedback:
+      │ FEEDBACK: 1. `hello.txt`: greet the **world**.
+      │ 
+      │ 2. <b>Not</b> just anybody.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 5 ━━━
+    developing
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    check `grep -q world hello.txt`: passed ([time])
+    accepted: 1 check passed on tree 41faa54
+    approved
+    iteration 2: [time], 1 file changed
+    ✓ approved after 2 iterations, proven by 1 check
+      4 sessions, 1 check, 1 file modified, [time]
+    --- stderr
+    next: windlass show [name]
+    next: windlass diff [name]
+    ");
+    let prompts = prompts_of(&env);
+    assert_eq!(prompts.len(), 4);
+    assert!(prompts[0].starts_with("greet the world\n"), "{}", prompts[0]);
+    assert!(!prompts[0].contains("What the reviewer wants changed"), "{}", prompts[0]);
+    let feedback = "1. `hello.txt`: greet the **world**.\n\n2. <b>Not</b> just anybody.";
+    assert!(prompts[2].contains(feedback), "{}", prompts[2]);
+    assert!(!prompts[2].contains("Thinking."), "{}", prompts[2]);
+    assert!(prompts[1].contains("+Hello\n"), "{}", prompts[1]);
+    assert!(prompts[3].contains("+Hello, world\n"), "{}", prompts[3]);
+    assert!(prompts[3].contains(feedback), "{}", prompts[3]);
+}
+
+#[test]
+fn the_diff_is_that_of_the_whole_loop_with_commits_and_new_files() {
+    let env = world();
+    env.write("before.txt", "not of this loop\n");
+    let developer = env.agent_sh(
+        "n=$(git rev-list --count HEAD)\necho $n > committed-$n.txt\n\
+         git add committed-$n.txt && git commit -qm work-$n\necho $n > new-$n.txt\n\
+         echo more >> README.md",
+    );
+    let reviewer = env.agent_sh("test -e new-2.txt && echo APPROVED || echo FEEDBACK: again");
+    crate::user_config(
+        &env,
+        &format!(
+            "[agents.dev]\ncommand = [{developer:?}]\n[agents.rev]\ncommand = [{reviewer:?}]\n"
+        ),
+    );
+    let roles = ["--developer", "dev", "--reviewer", "rev"];
+    let call = ["develop", "-p", "go on", "--json"];
+    let result = env.windlass([&call[..], &roles].concat()).success().json();
+    assert_eq!(result["iterations"], 2);
+    let prompt = &prompts_of(&env)[3];
+    for file in ["committed-1.txt", "committed-2.txt", "new-1.txt", "new-2.txt", "README.md"] {
+        assert!(prompt.contains(&format!(" b/{file}\n")), "{file} is not in\n{prompt}");
+    }
+    assert!(!prompt.contains("before.txt"), "{prompt}");
+}
+
+#[test]
+fn an_approval_that_a_check_speaks_against_goes_back_to_the_developer() {
+    let env = world();
+    let script = "as developer\nwrite a.txt bad\\n\nas reviewer\nsay APPROVED\nnext\n\
+                  as developer\nwrite a.txt good\\n\nas reviewer\nsay APPROVED: now it is fine\n";
+    let check = "cat a.txt; grep -q good a.txt";
+    let lines = develop(&env, script, &["--check", check, "--jsonl"]).run().success().json_lines();
+    let prompts = prompts_of(&env);
+    assert!(prompts[2].contains("## Why the work was not accepted"), "{}", prompts[2]);
+    assert!(prompts[2].contains("failed with exit code 1"), "{}", prompts[2]);
+    assert!(prompts[2].contains("bad\n"), "what the check printed: {}", prompts[2]);
+    assert!(!prompts[2].contains("What the reviewer wants changed"), "{}", prompts[2]);
+    assert_eq!(
+        phases(&lines),
+        ["started", "developing", "reviewing", "developing", "reviewing", "approved"]
+    );
+    assert_eq!(env.sql("SELECT claim FROM iterations ORDER BY number"), "rejected\naccepted\n");
+}
+
+#[test]
+fn without_approval_the_loop_escalates_and_shows_what_is_open() {
+    let env = world();
+    let script = "as developer\nappend a.txt x\nas reviewer\n\
+                  say FEEDBACK:\\nThe tests are missing.\\nSo are the documents.\n";
+    let ran = develop(&env, script, &["--max-iterations", "2", "--name", "mine"]).run();
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 1
+    --- stdout
+    Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 2 ━━━
+    developing
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    feedback:
+      │ FEEDBACK:
+      │ The tests are missing.
+      │ So are the documents.
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 2 ━━━
+    developing
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    feedback:
+      │ FEEDBACK:
+      │ The tests are missing.
+      │ So are the documents.
+    escalated: no approval in time
+    iteration 2: [time], 1 file changed
+    ✗ escalated after 2 iterations: no approval that stood
+      4 sessions, no checks, 1 file modified, [time]
+      what is open:
+      │ FEEDBACK:
+      │ The tests are missing.
+      │ So are the documents.
+    --- stderr
+    next: windlass log mine
+    next: windlass diff mine
+    ");
+    let ran = develop(&env, script, &["--max-iterations", "2", "--json"]).run().code(1);
+    assert_eq!(
+        ran.json()["ending"],
+        json!({"type": "escalated", "limit": 2,
+               "feedback": "FEEDBACK:\nThe tests are missing.\nSo are the documents."})
+    );
+    assert_eq!(ran.json()["success"], false);
+}
+
+#[test]
+fn an_approval_that_no_check_allowed_is_told_as_what_is_open() {
+    let env = world();
+    let script = "as developer\nwrite a.txt x\nas reviewer\nsay APPROVED\n";
+    let args = ["--max-iterations", "1", "--check", "exit 3", "--json"];
+    let result = develop(&env, script, &args).run().code(1).json();
+    let open = "the check `exit 3` failed with exit code 3";
+    assert_eq!(result["ending"], json!({"type": "escalated", "limit": 1, "feedback": open}));
+}
+
+#[test]
+fn a_reviewer_that_says_nothing_is_asked_again_before_the_developer_is() {
+    let env = world();
+    let script = "as developer\nwrite a.txt x\nas reviewer\nsay\n\
+                  next\nas developer\nsay never\nas reviewer\nsay APPROVED\n";
+    let lines = develop(&env, script, &["--jsonl"]).run().success().json_lines();
+    assert_eq!(
+        phases(&lines),
+        ["started", "developing", "reviewing", "failed", "reviewing", "approved"]
+    );
+    assert_eq!(
+        env.sql("SELECT place, status FROM sessions ORDER BY id"),
+        "1/developer|finished\n1/reviewer|failed\n2/reviewer|finished\n"
+    );
+}
+
+#[test]
+fn a_reviewer_that_fails_without_end_ends_the_loop_and_never_approves() {
+    let env = world();
+    let script = "as developer\nwrite a.txt x\nas reviewer\nsay APPROVED\nexit 3\n";
+    let ran = develop(&env, script, &["--failure-threshold", "2", "--json"]).run().code(5);
+    assert_eq!(ran.json()["ending"]["type"], "agent_failed");
+    assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'claimed'"), "0\n");
+    let args = ["--max-iterations", "1", "--json"];
+    let ending = develop(&env, script, &args).run().code(1).json()["ending"].clone();
+    assert_eq!(ending["feedback"], "there is no review: its sessions failed");
+}
+
+#[test]
+fn a_reviewer_that_says_both_or_neither_does_not_approve() {
+    for words in [
+        "APPROVED\\n\\nFEEDBACK: but rename it",
+        "It looks fine to me.",
+        "This is not APPROVED yet.",
+        "> APPROVED",
+        "```\\nAPPROVED\\n```",
+    ] {
+        let env = world();
+        let script = format!("as developer\nwrite a.txt x\nas reviewer\nsay {words}\n");
+        let args = ["--max-iterations", "1", "--json"];
+        let result = develop(&env, &script, &args).run().code(1).json();
+        assert_eq!(result["ending"]["type"], "escalated", "{words}");
+    }
+}
+
+#[test]
+fn a_reviewer_that_changes_files_has_approved_something_else() {
+    let env = world();
+    let script = "as developer\nwrite a.txt x\nas reviewer\nwrite b.txt mine\nsay APPROVED\n\
+                  next\nas developer\ndelete b.txt\nas reviewer\nsay APPROVED\n";
+    let result = develop(&env, script, &["--json"]).run().success().json();
+    assert_eq!(result["iterations"], 2);
+    let told = "the reviewer changed files, so what it approved is not what is there";
+    assert!(prompts_of(&env)[2].contains(told), "{}", prompts_of(&env)[2]);
+}
+
+#[test]
+fn what_a_failed_review_left_is_what_the_next_one_judges() {
+    let env = world();
+    let script = "as developer\nwrite a.txt x\nas reviewer\nwrite b.txt mine\nexit 1\n\
+                  next\nas reviewer\nsay APPROVED\n";
+    let result = develop(&env, script, &["--json"]).run().success().json();
+    assert_eq!((&result["iterations"], &result["sessions"]), (&2.into(), &3.into()));
+    assert!(prompts_of(&env)[2].contains(" b/b.txt\n"), "{}", prompts_of(&env)[2]);
+}
+
+#[test]
+fn outside_a_repository_the_reviewer_is_told_so() {
+    let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
+    let script = "as developer\nwrite a.txt x\nas reviewer\nsay APPROVED\n";
+    develop(&env, script, &[]).run().success();
+    assert!(prompts_of(&env)[1].contains("This is no repository"), "{}", prompts_of(&env)[1]);
+}
