@@ -26,6 +26,9 @@ impl Tree {
     /// which leaves what is not committed.
     pub async fn base(&self, wanted: Option<&str>) -> Result<Base, TreeError> {
         let Some(head) = self.head().await?.1 else {
+            if let Some(name) = wanted {
+                return Err(TreeError::NoSuchCommit { name: name.to_owned() });
+            }
             return Ok(Base { name: "an empty repository".to_owned(), tree: None });
         };
         if let Some(name) = wanted {
