@@ -195,7 +195,7 @@ impl Worker {
 
     async fn base(&self, wanted: &[String]) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else {
-            return match wanted {
+            return match wanted.last() {
                 Some(name) => Err(Halt::Failed {
                     message: format!("this is no git repository, so there is no `{name}` in it"),
                     code: 2,
