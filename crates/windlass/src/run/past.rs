@@ -6,9 +6,11 @@ use std::{
 };
 
 use crate::{
+    ending::Ending,
     event::{Event, EventKind},
     ids::Place,
     outcome::Outcome,
+    role,
     step::{Step, StepResult},
     time::Timestamp,
 };
@@ -41,12 +43,16 @@ impl Past {
     pub fn of(history: &[Event]) -> Self {
         let mut past = Self::default();
         let mut fingerprints: HashMap<&Place, &String> = HashMap::new();
+        let mut roles: HashMap<&Place, &str> = HashMap::new();
+        // The steps of the iteration that is not over, as they were done.
+        let mut open: Vec<(&Place, Option<Called>)> = Vec::new();
         for event in history {
             match &event.kind {
                 EventKind::IterationStarted { iteration } => past.started = *iteration,
                 EventKind::IterationFinished(summary) => {
                     past.finished = summary.iteration;
                     past.notes.clear();
+                    open.clear();
                 }
                 EventKind::Noted { .. }
                 | EventKind::TasksMoved(_)
@@ -65,6 +71,7 @@ impl Past {
                         }
                         Step::Session(session) => {
                             past.agents.insert(place.clone(), session.agent.clone());
+                            roles.insert(place, &session.role);
                         }
                         _ => (),
                     }
@@ -73,6 +80,11 @@ impl Past {
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
                     let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
+                    open.push((place, Called::of(result, roles.get(place).copied())));
+                }
+                EventKind::LoopFinished { ending: Ending::AgentFailed { .. } } => {
+                    let again = open.split_off(to_be_done_again(&open));
+                    again.iter().for_each(|(place, _)| drop(past.steps.remove(*place)));
                 }
                 EventKind::Claimed { iteration, .. }
                 | EventKind::ClaimAccepted { iteration, .. }
@@ -89,4 +101,32 @@ impl Past {
 /// A session that was called off is done again; everything else that came to an end is done.
 fn counts_as_done(result: &StepResult) -> bool {
     !matches!(result, StepResult::Session(report) if report.outcome == Outcome::Cancelled)
+}
+
+/// What a session came to, as far as another chance for the agent goes.
+#[derive(Clone, Copy, Debug)]
+struct Called {
+    has_failed: bool,
+    must_answer: bool,
+}
+
+impl Called {
+    fn of(result: &StepResult, role: Option<&str>) -> Option<Self> {
+        let StepResult::Session(report) = result else { return None };
+        let must_answer = role.is_some_and(role::must_answer);
+        Some(Self { has_failed: report.outcome.is_failure(), must_answer })
+    }
+}
+
+/// From which step on an iteration is done again that was given up in its middle, for the agent kept
+/// failing: from the first of the sessions that failed in the end; where none did, but nobody could
+/// read what they said, from the first of those.
+fn to_be_done_again(open: &[(&Place, Option<Called>)]) -> usize {
+    let sessions = (0..).zip(open).filter_map(|(at, (_, called))| Some((at, (*called)?)));
+    let sessions: Vec<(usize, Called)> = sessions.collect();
+    let last_ones = |counts: fn(&Called) -> bool| {
+        sessions.iter().rev().take_while(|(_, called)| counts(called)).last().map(|(at, _)| *at)
+    };
+    let first = last_ones(|called| called.has_failed);
+    first.or_else(|| last_ones(|called| called.must_answer)).unwrap_or(open.len())
 }

@@ -102,14 +102,14 @@ fn what_another_title_adds_is_told_and_nothing_twice() {
 
 #[test]
 fn findings_of_one_auditor_are_never_merged_with_each_other() {
-    let one = finding(Severity::High, 12, "Overflow in sum", "It wraps.");
-    let found =
-        aggregate(&reports(&[("a", &[one.clone(), one.clone()]), ("b", &[one.clone()])]), None);
+    let once = [finding(Severity::High, 12, "Overflow in sum", "It wraps.")];
+    let twice = [once.clone(), once.clone()].concat();
+    let found = aggregate(&reports(&[("a", &twice), ("b", &once)]), None);
     insta::assert_snapshot!(told(&found), @r#"
     HIGH src/a.rs:12 Overflow in sum ["a","b"]
     HIGH src/a.rs:12 Overflow in sum ["a"]
     "#);
-    let found = aggregate(&reports(&[("a", &[one.clone()]), ("a", &[one])]), None);
+    let found = aggregate(&reports(&[("a", &once), ("a", &once)]), None);
     assert_eq!(found.len(), 2, "two reports of one auditor are of one auditor");
 }
 

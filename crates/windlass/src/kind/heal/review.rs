@@ -90,7 +90,7 @@ impl<'a> Review<'a> {
                 let text = format!(
                     "the review has no findings that windlass can read ({unreadable}); an agent turns it into them"
                 );
-                self.run.note(iteration, EventKind::Noted { text });
+                self.note(iteration, &text);
                 self.parse(course, &review, iteration).await
             }
         }
@@ -111,7 +111,7 @@ impl<'a> Review<'a> {
 
     async fn for_reviewer(&self, ledger: &Ledger, iteration: u32) -> Result<String, Halt> {
         let options = self.options;
-        let scope = match () {
+        let mut scope = match () {
             () if options.all => "all",
             () if !options.paths.is_empty() => "paths",
             () => "branch",
@@ -124,6 +124,17 @@ impl<'a> Review<'a> {
             let room = self.limit.map_or(patch::LIMIT, |most| most.saturating_sub(BESIDE_THE_DIFF));
             let place = Place::new(iteration, "diff");
             let report = self.run.diff(place, tree, None, room.min(patch::LIMIT)).await?;
+            let what = base.as_deref().unwrap_or("the base");
+            if report.by.is_none() {
+                scope = "all";
+                self.note(iteration, "there is no commit to compare with: everything is reviewed");
+            } else if report.files == 0 {
+                let text = format!(
+                    "nothing differs from {what}, so there is no work to review; `--all` or paths \
+                     say what to review instead"
+                );
+                self.note(iteration, &text);
+            }
             diff = report.by.is_some().then_some(report);
         }
         let left_out = diff.as_ref().map(|diff| diff.left_out_lines()).unwrap_or_default();
@@ -141,6 +152,10 @@ impl<'a> Review<'a> {
         };
         let cuts = [Cut::KeepStart("diff"), Cut::KeepStart("description")];
         self.prompt(PromptName::HealReview, given, &cuts)
+    }
+
+    fn note(&self, iteration: u32, text: &str) {
+        self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
     }
 
     /// Lets an agent turn the words of a review into findings, and keeps them with it.
