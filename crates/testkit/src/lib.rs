@@ -16,6 +16,7 @@
 
 mod background;
 mod env;
+pub mod github;
 pub mod house;
 mod invocation;
 mod masks;

@@ -10,8 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes, findings, gc,
-        heal, iterate, list, log, man, replay, reset, resume, rm, rollback, show, status, tasks,
-        trust, why,
+        heal, iterate, list, log, man, pr, replay, reset, resume, rm, rollback, show, status,
+        tasks, trust, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -56,6 +56,7 @@ Examples:
   windlass tasks --tasks TASKS.md --check 'cargo test' -c 'my-agent --print'
   windlass develop -p 'Add a --json flag.' --developer claude --reviewer codex
   windlass heal --loop            review and fix until a review is clean
+  windlass pr 7                   audit a pull request, and post a review
   windlass status                 how is it going?
   windlass why                    why did it stop?
   windlass doctor                 is everything there?
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Tasks(Box<tasks::Args>),
     Develop(Box<develop::Args>),
     Heal(Box<heal::Args>),
+    Pr(Box<pr::Args>),
     Status(status::Args),
     List(list::Args),
     Show(show::Args),

@@ -23,17 +23,23 @@ pub(crate) enum Variable {
     Home,
     Path,
     NoColor,
+    GithubToken,
+    GhToken,
+    GithubApiUrl,
 }
 
 impl Variable {
     /// All of them, in the order of the documentation.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::WindlassHome,
         Self::XdgStateHome,
         Self::XdgConfigHome,
         Self::Home,
         Self::Path,
         Self::NoColor,
+        Self::GithubToken,
+        Self::GhToken,
+        Self::GithubApiUrl,
         Self::WindlassLoop,
         Self::WindlassSession,
     ];
@@ -49,6 +55,9 @@ impl Variable {
             Self::Home => "HOME",
             Self::Path => "PATH",
             Self::NoColor => "NO_COLOR",
+            Self::GithubToken => "GITHUB_TOKEN",
+            Self::GhToken => "GH_TOKEN",
+            Self::GithubApiUrl => "GITHUB_API_URL",
         }
     }
 
@@ -69,6 +78,13 @@ impl Variable {
             Self::Home => "The home directory, from which the two above follow.",
             Self::Path => "Where agents' programs and git are looked for.",
             Self::NoColor => "No colours, whatever its value, unless it is empty.",
+            Self::GithubToken => "Who asks GitHub. No agent and no check is given it.",
+            Self::GhToken => {
+                "The same, where the one above is not set; without either, `gh auth token` is asked."
+            }
+            Self::GithubApiUrl => {
+                "Where GitHub's REST API is; `https://api.github.com` if it is not set."
+            }
         }
     }
 }

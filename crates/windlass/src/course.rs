@@ -72,6 +72,11 @@ impl<'a> Course<'a> {
         self.baseline.seen.tree()
     }
 
+    /// Paths that the user had changed before the loop.
+    pub fn dirty(&self) -> &[String] {
+        &self.baseline.dirty
+    }
+
     /// The tree as the last look showed it.
     pub fn tree(&self) -> Option<String> {
         self.seen.tree()

@@ -54,6 +54,11 @@ pub enum Ending {
         /// What failed.
         reason: String,
     },
+    /// An audit is no better than the one before.
+    Stalled {
+        /// How many findings are left.
+        left: u32,
+    },
     /// Findings are left, and there was one pass only.
     FindingsLeft {
         /// How many.
@@ -186,6 +191,7 @@ impl Ending {
             Self::Approved { .. } => "approved",
             Self::Clean { .. } => "clean",
             Self::Escalated { .. } => "escalated",
+            Self::Stalled { .. } => "stalled",
             Self::TestsFailed { .. } => "tests_failed",
             Self::FindingsLeft { .. } => "findings_left",
             Self::MaxIterations { .. } => "max_iterations",
@@ -210,6 +216,7 @@ impl Ending {
             Self::MaxIterations { .. }
             | Self::Escalated { .. }
             | Self::TestsFailed { .. }
+            | Self::Stalled { .. }
             | Self::FindingsLeft { .. }
             | Self::Budget { .. } => 1,
             Self::Rule { .. } => 3,
@@ -228,6 +235,7 @@ impl Ending {
             Self::Clean { .. } => Err("its review is clean"),
             Self::Escalated { .. } => Err("it was not approved in time: start another"),
             Self::TestsFailed { .. } => Err("its tests failed: mend them and start another"),
+            Self::Stalled { .. } => Err("it did not get on: start another"),
             Self::FindingsLeft { .. } => Err("it was one pass, which is over"),
             Self::Rule { .. }
             | Self::MaxIterations { .. }

@@ -4,6 +4,7 @@
 //! Only `journal` makes events. A new fact is a new variant here; the docs and the tables follow
 //! by the compiler's errors.
 
+mod audit;
 mod findings;
 mod phase;
 mod summary;
@@ -11,6 +12,7 @@ mod tasks;
 
 use serde::{Deserialize, Serialize};
 
+pub use audit::{AuditEnd, AuditLogged};
 pub use findings::{FindingsSeen, Fix, FixTried};
 pub use phase::{Phase, PhaseEntered};
 pub use summary::{ClaimFate, IterationSummary};
@@ -18,6 +20,7 @@ pub use tasks::TasksMoved;
 
 use crate::{
     ending::{ClaimedBy, Ending},
+    forge::Pull,
     ids::{LoopId, Place},
     said::Said,
     step::{Step, StepResult},
@@ -127,6 +130,10 @@ pub enum EventKind {
     FindingsSeen(FindingsSeen),
     /// A fix was tried.
     FixTried(FixTried),
+    /// An iteration of audits came to this.
+    AuditLogged(AuditLogged),
+    /// The pull request that the loop is about.
+    PullRead(Box<Pull>),
     /// An iteration came to its end; rules look at these.
     IterationFinished(IterationSummary),
     /// A rule is one short of tripping.
@@ -202,6 +209,8 @@ impl EventKind {
             Self::TasksMoved(_) => "tasks_moved",
             Self::FindingsSeen(_) => "findings_seen",
             Self::FixTried(_) => "fix_tried",
+            Self::AuditLogged(_) => "audit_logged",
+            Self::PullRead(_) => "pull_read",
             Self::IterationFinished(_) => "iteration_finished",
             Self::RuleWarned { .. } => "rule_warned",
             Self::RuleTripped { .. } => "rule_tripped",

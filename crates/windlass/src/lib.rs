@@ -64,15 +64,18 @@ pub mod stop;
 pub mod view;
 
 pub mod ask;
+pub mod auditors;
 pub mod churning;
 pub mod claim;
 pub mod ending;
 pub mod evidence;
 pub mod fence;
 pub mod findings;
+pub mod forge;
 pub mod normalise;
 pub mod outcome;
 pub mod patch;
+pub mod posting;
 pub mod prompts;
 pub mod prose;
 pub mod protect;
@@ -98,8 +101,8 @@ pub mod store;
 pub mod time;
 
 pub use engine::{
-    CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
-    found_repository, remove, rollback, take_down,
+    CancelError, Cancelled, Checkout, Garbage, Loop, LoopError, ResumeOptions, cancel, checkout_at,
+    collect_garbage, diff, found_repository, remove, rollback, take_down,
 };
-pub use kind::{develop, heal, iterate, tasks};
+pub use kind::{develop, heal, iterate, pr, tasks};
 pub use process::{GuardianProgram, init};

@@ -108,6 +108,27 @@ impl DiffReport {
         }
     }
 
+    /// The changed files with what became of each, in a word.
+    pub fn changed_files(&self) -> Vec<(String, &'static str)> {
+        let has = |part: &Part<'_>, line: &str| {
+            let head =
+                part.bytes.split(|byte| *byte == b'\n').take_while(|l| !l.starts_with(b"@@"));
+            head.take(8).any(|found| found.starts_with(line.as_bytes()))
+        };
+        let shown = parts(self.text.as_bytes()).map(|part| {
+            let change = match () {
+                () if has(&part, "new file mode") => "added",
+                () if has(&part, "deleted file mode") => "deleted",
+                () if has(&part, "rename to") => "renamed",
+                () => "changed",
+            };
+            (part.path, change)
+        });
+        let left_out = self.left_out.iter().map(|file| (file.path.clone(), "changed"));
+        let binary = self.binary.iter().map(|path| (path.clone(), "changed"));
+        shown.chain(left_out).chain(binary).collect()
+    }
+
     /// The files that are not in the text, a line each, with how much it would be.
     pub fn left_out_lines(&self) -> Vec<String> {
         let named = |path: &str| path.replace(char::is_control, "?");

@@ -95,7 +95,7 @@ impl LoopResult {
             final_text: store.last_session(&record.id)?.map(|last| last.text).unwrap_or_default(),
             final_status: record.final_status.clone(),
             rate_limit_hit: store.met_limit(&record.id)?,
-            task_list: None,
+            task_list: record.task_list.clone(),
             duration_ms: record.active_ms,
             exit_code: ending.map(Ending::exit_code),
             error: ending.and_then(error_of),
@@ -129,6 +129,7 @@ fn error_of(ending: &Ending) -> Option<String> {
         | Ending::Clean { .. }
         | Ending::MaxIterations { .. }
         | Ending::FindingsLeft { .. }
+        | Ending::Stalled { .. }
         | Ending::Cancelled { .. } => None,
     }
 }

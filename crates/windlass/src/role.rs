@@ -8,14 +8,16 @@ pub const DEVELOPER: &str = "developer";
 pub const REVIEWER: &str = "reviewer";
 /// Who turns a review that has no form into findings.
 pub const PARSER: &str = "parser";
+/// Who looks at a pull request for one kind of defect.
+pub const AUDITOR: &str = "auditor";
 /// Who changes what a review found.
 pub const FIXER: &str = "fixer";
 
 /// All parts that there are.
-pub const ALL: &[&str] = &[AGENT, DEVELOPER, REVIEWER, PARSER, FIXER];
+pub const ALL: &[&str] = &[AGENT, DEVELOPER, REVIEWER, PARSER, AUDITOR, FIXER];
 
 /// Whether a session in that part that says nothing has failed, however it exited: silence of a
 /// judge is no judgement.
 pub fn must_answer(role: &str) -> bool {
-    matches!(role, REVIEWER | PARSER)
+    matches!(role, REVIEWER | PARSER | AUDITOR)
 }

@@ -15,6 +15,7 @@ pub use seen::Seen;
 use crate::{
     ask::Choice,
     event::{EventKind, IterationSummary},
+    forge::Pull,
     halt::Halt,
     ids::Place,
     journal::Journal,
@@ -22,6 +23,7 @@ use crate::{
     outcome::Outcome,
     patch::DiffReport,
     perform::{Listener, Worker},
+    posting::Post,
     protect::{self, Fingerprints},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
     stop::{Stop, StopLevel},
@@ -191,7 +193,7 @@ impl<'a> Run<'a> {
     pub async fn base(
         &self,
         place: Place,
-        wanted: Option<String>,
+        wanted: Vec<String>,
     ) -> Result<(Option<String>, Option<String>), Halt> {
         match self.step(place, Step::Base { wanted }).await? {
             StepResult::Base { name, tree } => Ok((name, tree)),
@@ -211,6 +213,35 @@ impl<'a> Run<'a> {
     /// Keeps a review in the work tree.
     pub async fn keep(&self, place: Place, text: String) -> Result<(), Halt> {
         self.step(place, Step::Keep { text }).await.map(drop)
+    }
+
+    /// Writes a file for the user.
+    pub async fn write(&self, place: Place, path: String, text: String) -> Result<(), Halt> {
+        self.step(place, Step::Write { path, text }).await.map(drop)
+    }
+
+    /// Asks a forge for a pull request; for that of the current branch, if no number is given.
+    pub async fn gather(&self, place: Place, number: Option<u64>) -> Result<Pull, Halt> {
+        match self.step(place, Step::Gather { number }).await? {
+            StepResult::Gathered { pull } => Ok(*pull),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Posts to a forge, at most once; says where it can be seen.
+    pub async fn post(&self, place: Place, post: Post) -> Result<Option<String>, Halt> {
+        match self.step(place, Step::Post(post)).await? {
+            StepResult::Posted { url } => Ok(url),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Pushes what is committed; gives the commit that is at the other end now.
+    pub async fn push(&self, place: Place, branch: &str) -> Result<Option<String>, Halt> {
+        match self.step(place, Step::Push { branch: branch.to_owned() }).await? {
+            StepResult::Pushed { commit } => Ok(commit),
+            other => Err(misfit(&other)),
+        }
     }
 
     /// Asks whoever sits at the terminal; `None` where nobody does.

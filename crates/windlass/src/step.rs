@@ -6,8 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ask::Choice, claim::ClaimReading, outcome::Outcome, patch::DiffReport, process::StreamStats,
-    protect::Fingerprints, said::Usage, time::Timestamp, tree::Snapshot,
+    ask::Choice, claim::ClaimReading, forge::Pull, outcome::Outcome, patch::DiffReport,
+    posting::Post, process::StreamStats, protect::Fingerprints, said::Usage, time::Timestamp,
+    tree::Snapshot,
 };
 
 /// One thing to do.
@@ -44,8 +45,8 @@ pub enum Step {
     },
     /// Find what a branch is compared with.
     Base {
-        /// What the user wants; the usual branch if left out.
-        wanted: Option<String>,
+        /// What is wanted, the best first; the usual branch where there is nothing.
+        wanted: Vec<String>,
     },
     /// Mark a task as done in its file.
     Tick {
@@ -58,6 +59,25 @@ pub enum Step {
     Keep {
         /// The review.
         text: String,
+    },
+    /// Write a file for the user.
+    Write {
+        /// The file, from where the loop works.
+        path: String,
+        /// What it is to hold.
+        text: String,
+    },
+    /// Ask a forge for a pull request.
+    Gather {
+        /// Its number; that of the current branch if left out.
+        number: Option<u64>,
+    },
+    /// Post to a forge.
+    Post(Post),
+    /// Push what is committed.
+    Push {
+        /// The branch at the other end.
+        branch: String,
     },
     /// Ask whoever sits at the terminal.
     Ask {
@@ -117,6 +137,9 @@ impl Step {
             | Self::Check(_)
             | Self::Tick { .. }
             | Self::Keep { .. }
+            | Self::Write { .. }
+            | Self::Post(_)
+            | Self::Push { .. }
             | Self::Ask { .. }
             | Self::Wait { .. }
             | Self::Commit { .. } => true,
@@ -124,6 +147,7 @@ impl Step {
             | Self::Dirty
             | Self::Read { .. }
             | Self::Base { .. }
+            | Self::Gather { .. }
             | Self::Fingerprint { .. }
             | Self::Mark
             | Self::Diff { .. } => false,
@@ -143,6 +167,10 @@ impl Step {
             Self::Base { .. } => "base".to_owned(),
             Self::Tick { path, task } => format!("tick {path} {task}"),
             Self::Keep { .. } => "keep".to_owned(),
+            Self::Write { path, .. } => format!("write {path}"),
+            Self::Gather { .. } => "gather".to_owned(),
+            Self::Post(post) => format!("post {}", post.word()),
+            Self::Push { branch } => format!("push {branch}"),
             Self::Ask { .. } => "ask".to_owned(),
             Self::Mark => "mark".to_owned(),
             Self::Diff { .. } => "diff".to_owned(),
@@ -233,6 +261,26 @@ pub enum StepResult {
     },
     /// Of a review that is kept.
     Kept,
+    /// Of a file that was written for the user.
+    Written {
+        /// The file, from where the loop works.
+        path: String,
+    },
+    /// Of a question to a forge.
+    Gathered {
+        /// The pull request.
+        pull: Box<Pull>,
+    },
+    /// Of what was posted.
+    Posted {
+        /// Where it can be seen.
+        url: Option<String>,
+    },
+    /// Of a push.
+    Pushed {
+        /// The commit that is at the other end now.
+        commit: Option<String>,
+    },
     /// Of a question; `None` where nobody answered.
     Answered {
         /// What was chosen.

@@ -56,6 +56,8 @@ pub struct LoopView {
     pub tasks: Option<TasksView>,
     /// What reviews found, and what became of it.
     pub ledger: Ledger,
+    /// The pull request that it is about.
+    pub pull: Option<u64>,
     /// How many fixes were applied, over all iterations.
     pub fixes: u32,
     /// How many sessions were begun.
@@ -151,6 +153,10 @@ impl LoopView {
                     self.ledger.mark(tried.number, mark.clone());
                 }
             }
+            EventKind::AuditLogged(logged) => {
+                self.fixes = self.fixes.saturating_add(logged.applied);
+            }
+            EventKind::PullRead(pull) => self.pull = Some(pull.number),
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at),
             EventKind::Claimed { iteration, by } => {
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate: Fate::Open });
@@ -234,7 +240,8 @@ impl LoopView {
             | Step::Mark
             | Step::Diff { .. }
             | Step::Base { .. } => Phase::Snapshot,
-            Step::Tick { .. } | Step::Keep { .. } => Phase::Starting,
+            Step::Tick { .. } | Step::Keep { .. } | Step::Write { .. } => Phase::Starting,
+            Step::Gather { .. } | Step::Post(_) | Step::Push { .. } => Phase::Remote,
             Step::Ask { question, .. } => Phase::Asking { question: line(question) },
             Step::Wait { until, what, reason } => {
                 Phase::Waiting { until: *until, what: *what, reason: line(reason) }
@@ -264,6 +271,10 @@ impl LoopView {
             | StepResult::Base { .. }
             | StepResult::Ticked { .. }
             | StepResult::Kept
+            | StepResult::Written { .. }
+            | StepResult::Gathered { .. }
+            | StepResult::Posted { .. }
+            | StepResult::Pushed { .. }
             | StepResult::Answered { .. }
             | StepResult::Waited
             | StepResult::Commit { .. } => {}

@@ -8,14 +8,16 @@ const LONGEST_BODY: usize = 64 * 1024 * 1024;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Request {
-    pub(super) method: String,
-    pub(super) path: String,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    /// Its headers; the names are in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// Reads the next request of a connection; `None` when there is none.
-pub(super) fn read(
+pub(crate) fn read(
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<Option<Request>> {
@@ -23,10 +25,12 @@ pub(super) fn read(
     let mut words = first.split(' ');
     let (Some(method), Some(path)) = (words.next(), words.next()) else { return Ok(None) };
     let (mut length, mut is_chunked) = (0, false);
+    let mut headers = Vec::new();
     loop {
         let header = line(input)?;
         let Some((name, value)) = header.split_once(':') else { break };
         let value = value.trim();
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
         match name.to_ascii_lowercase().as_str() {
             "content-length" => length = value.parse().map_err(io::Error::other)?,
             "transfer-encoding" => is_chunked = value.eq_ignore_ascii_case("chunked"),
@@ -35,7 +39,7 @@ pub(super) fn read(
         }
     }
     let body = if is_chunked { chunks(input)? } else { bytes(input, length)? };
-    Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), body }))
+    Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), headers, body }))
 }
 
 fn line(input: &mut impl BufRead) -> io::Result<String> {
@@ -69,7 +73,7 @@ fn chunks(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
 }
 
 /// Answers with one body.
-pub(super) fn answer(
+pub(crate) fn answer(
     output: &mut impl Write,
     status: u16,
     headers: &[(String, String)],
@@ -82,7 +86,7 @@ pub(super) fn answer(
 }
 
 /// Begins an answer in pieces.
-pub(super) fn begin(output: &mut impl Write, headers: &[(String, String)]) -> io::Result<()> {
+pub(crate) fn begin(output: &mut impl Write, headers: &[(String, String)]) -> io::Result<()> {
     let head = head(200, "text/event-stream", headers);
     let head = format!("{head}cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n");
     output.write_all(head.as_bytes())?;
@@ -90,7 +94,7 @@ pub(super) fn begin(output: &mut impl Write, headers: &[(String, String)]) -> io
 }
 
 /// Sends one server-sent event.
-pub(super) fn event(output: &mut impl Write, name: Option<&str>, data: &str) -> io::Result<()> {
+pub(crate) fn event(output: &mut impl Write, name: Option<&str>, data: &str) -> io::Result<()> {
     let name = name.map_or_else(String::new, |name| format!("event: {name}\n"));
     let event = format!("{name}data: {data}\n\n");
     output.write_all(format!("{:x}\r\n{event}\r\n", event.len()).as_bytes())?;
@@ -98,7 +102,7 @@ pub(super) fn event(output: &mut impl Write, name: Option<&str>, data: &str) -> 
 }
 
 /// Ends an answer in pieces.
-pub(super) fn end(output: &mut impl Write) -> io::Result<()> {
+pub(crate) fn end(output: &mut impl Write) -> io::Result<()> {
     output.write_all(b"0\r\n\r\n")?;
     output.flush()
 }

@@ -14,7 +14,7 @@ mod anthropic;
 mod chat;
 mod connection;
 mod gemini;
-mod http;
+pub(crate) mod http;
 mod record;
 mod reply;
 mod responses;

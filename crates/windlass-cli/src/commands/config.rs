@@ -69,6 +69,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     }
     let layers = if args.default { Layers::of(vec![Layer::defaults()]) } else { app.layers()? };
     warn(app, &layers);
+    layers.auditor_options()?;
     if args.prompts {
         return prompts::run(app, &layers, args.key.as_deref(), args.json);
     }
@@ -114,7 +115,7 @@ pub(crate) fn warn(app: &App, layers: &Layers) {
     }
 }
 
-/// Every setting, those of loop kinds and of agents with the table's name before a dot.
+/// Every setting, those of loop kinds, agents and auditors with the table's name before a dot.
 fn all(layers: &Layers) -> Entries {
     let mut all = layers.entries(None);
     for kind in KNOWN.kinds() {
@@ -129,6 +130,11 @@ fn all(layers: &Layers) -> Entries {
         for (key, value) in table.into_iter().flatten() {
             let setting = Setting { value, origin: origin.clone() };
             all.insert(format!("agents.{name}.{key}"), setting);
+        }
+    }
+    for (name, entry) in layers.auditors() {
+        for (key, setting) in entry.settings {
+            all.insert(format!("auditors.{name}.{key}"), setting);
         }
     }
     for (name, (file, origin)) in layers.prompts() {

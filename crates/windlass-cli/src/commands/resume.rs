@@ -1,11 +1,13 @@
 //! `windlass resume`: takes a loop up again where it was.
 
+use std::sync::Arc;
+
 use clap::ArgMatches;
 use serde_json::{Map, Value};
-use windlass::{Loop, ResumeOptions};
+use windlass::{Loop, ResumeOptions, forge::Forge, kind::Kind, store::LoopRecord};
 
-use super::{find::LoopArg, loops};
-use crate::{app::App, args, config::typed_flags, failure::Failure, report::OutputArgs};
+use super::{block_on, find::LoopArg, loops};
+use crate::{app::App, args, config::typed_flags, failure::Failure, github, report::OutputArgs};
 
 /// Take a loop up again where it was
 ///
@@ -48,7 +50,23 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         reset_circuit: args.reset_circuit,
         take_over: args.take_over,
     };
-    loops::run(app, Loop::resume(options), &screen)
+    let mut the_loop = Loop::resume(options);
+    if let Some(forge) = forge(app, &record)? {
+        the_loop = the_loop.forge(forge);
+    }
+    loops::run(app, the_loop, &screen)
+}
+
+/// Where the pull request of the loop is, if it is about one.
+fn forge(app: &App, record: &LoopRecord) -> Result<Option<Arc<dyn Forge>>, Failure> {
+    let Ok(Kind::Pr(options)) = serde_json::from_value(record.options.clone()) else {
+        return Ok(None);
+    };
+    if !options.needs_forge() {
+        return Ok(None);
+    }
+    let opened = block_on(github::open(app, options.repo.as_deref()))??;
+    Ok(Some(Arc::new(opened.client)))
 }
 
 /// The settings that were typed, by their names in the frozen options.

@@ -59,6 +59,7 @@ pub(crate) fn done() -> LoopRecord {
         tasks: None,
         fixes: 0,
         trajectory: Vec::new(),
+        task_list: None,
         last_seq: 30,
         started_at: at(7300),
         updated_at: at(7200),

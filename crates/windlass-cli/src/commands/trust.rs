@@ -95,5 +95,9 @@ fn sets(layer: &Layer) -> Vec<String> {
     let prompts = layer.prompts.iter().map(|(name, (file, _))| {
         format!("prompts.{name} = {}", toml::Value::from(file.path.display().to_string()))
     });
-    top.chain(kinds).chain(agents).chain(prompts).collect()
+    let auditors = layer.auditors.iter().flat_map(|(name, entry)| {
+        let settings = entry.settings.iter();
+        settings.map(move |(key, setting)| format!("auditors.{name}.{key} = {}", setting.value))
+    });
+    top.chain(kinds).chain(agents).chain(prompts).chain(auditors).collect()
 }

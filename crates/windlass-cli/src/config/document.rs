@@ -1,5 +1,7 @@
 //! A config file as text with places, so that every error can point at its line.
 
+mod auditors;
+
 use std::{
     error::Error,
     fmt,
@@ -16,7 +18,7 @@ use toml::{
 use windlass::{agent::ConfiguredAgent, prompts::PromptName};
 
 use super::{
-    agent_table,
+    agent_table, auditor_table,
     file::{self, Links, ReadError},
     known::{KNOWN, nearest},
     layer::{Entries, Layer, Origin, Setting, refuse},
@@ -122,6 +124,9 @@ impl Reader<'_> {
             match (place.get_ref(), value) {
                 (DeValue::Table(places), Value::Table(values)) if name == "agents" => {
                     self.agents(places, values, &mut layer)?;
+                }
+                (DeValue::Table(places), Value::Table(values)) if name == auditor_table::TABLE => {
+                    self.auditors(places, values, &mut layer)?;
                 }
                 (DeValue::Table(places), Value::Table(values)) if name == prompt_files::TABLE => {
                     self.prompts(places, values, &mut layer)?;

@@ -12,7 +12,7 @@ pub(crate) const DEFAULT_TOML: &str = include_str!("../default.toml");
 pub(crate) static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::read(DEFAULT_TOML));
 
 /// Tables that are not those of loop kinds.
-pub(crate) const OTHER_TABLES: [&str; 2] = ["agents", "prompts"];
+pub(crate) const OTHER_TABLES: [&str; 3] = ["agents", "auditors", "prompts"];
 
 /// The settings that are known.
 #[derive(Debug)]
@@ -32,6 +32,7 @@ impl Known {
         let mut all = String::new();
         let mut headings = BTreeMap::new();
         let mut heading = "";
+        let mut in_table = false;
         for line in text.lines() {
             if let Some(title) = line.strip_prefix("## ") {
                 heading = title;
@@ -42,8 +43,10 @@ impl Known {
                 }
                 _ => line,
             };
-            if let Some((key, _)) = setting.split_once(" = ").filter(|_| !setting.starts_with('#'))
-            {
+            // What stands in a table is a setting that stands above too, or none with a flag.
+            in_table |= setting.starts_with('[');
+            let is_setting = !in_table && !setting.starts_with('#');
+            if let Some((key, _)) = setting.split_once(" = ").filter(|_| is_setting) {
                 headings.entry(key.to_owned()).or_insert_with(|| heading.to_owned());
             }
             all.push_str(setting);
@@ -71,9 +74,19 @@ impl Known {
 
     /// The names of what an agent's table can have.
     pub(crate) fn agent_keys(&self) -> impl Iterator<Item = &str> {
-        let agents = self.examples.get("agents").and_then(Value::as_table);
-        let example = agents.and_then(|agents| agents.values().next()).and_then(Value::as_table);
-        example.into_iter().flat_map(|table| table.keys().map(String::as_str))
+        self.example_in("agents").map(|(key, _)| key)
+    }
+
+    /// What an auditor's table can have: names, and values of the right types.
+    pub(crate) fn auditor_keys(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.example_in("auditors")
+    }
+
+    /// What stands in the example of a table of tables.
+    fn example_in(&self, tables: &str) -> impl Iterator<Item = (&str, &Value)> {
+        let tables = self.examples.get(tables).and_then(Value::as_table);
+        let example = tables.and_then(|tables| tables.values().next()).and_then(Value::as_table);
+        example.into_iter().flat_map(|table| table.iter().map(|(key, value)| (key.as_str(), value)))
     }
 
     /// A value of the type that a setting has.
@@ -116,9 +129,19 @@ mod tests {
         assert!(KNOWN.default("worktree").is_none());
         assert!(KNOWN.example("worktree").is_some_and(Value::is_str));
         assert_eq!(KNOWN.heading("worktree"), Some("Git"));
-        assert_eq!(KNOWN.kinds().collect::<Vec<_>>(), ["develop", "heal", "iterate", "tasks"]);
+        assert_eq!(
+            KNOWN.kinds().collect::<Vec<_>>(),
+            ["develop", "heal", "iterate", "pr", "tasks"]
+        );
         let keys: Vec<_> = KNOWN.agent_keys().collect();
         assert_eq!(keys, ["command", "decoder", "env", "model", "prompt"]);
+    }
+
+    #[test]
+    fn what_stands_in_an_auditors_table_is_known_and_is_no_flag() {
+        let keys: Vec<_> = KNOWN.auditor_keys().map(|(key, _)| key).collect();
+        assert_eq!(keys, ["agent", "enabled", "paths", "prompt"]);
+        assert_eq!(KNOWN.heading("paths"), None, "what stands in a table has no flag");
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use windlass::{agent::ConfiguredAgent, develop, heal, iterate, prompts::PromptName, tasks};
+use windlass::{agent::ConfiguredAgent, develop, heal, iterate, pr, prompts::PromptName, tasks};
 
-use super::{known::KNOWN, prompt_files::PromptFile};
+use super::{auditor_table::AuditorEntry, known::KNOWN, prompt_files::PromptFile};
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +57,8 @@ pub(crate) struct Layer {
     pub(crate) agents: BTreeMap<String, (ConfiguredAgent, Origin)>,
     /// The prompts that take the place of windlass's own.
     pub(crate) prompts: BTreeMap<PromptName, (PromptFile, Origin)>,
+    /// What is said of auditors.
+    pub(crate) auditors: BTreeMap<String, AuditorEntry>,
 }
 
 impl Layer {
@@ -99,15 +101,15 @@ pub(crate) fn refuse(key: &str, value: &Value) -> Option<String> {
         (Value::Integer(_), Value::Integer(..0)) => "it is 0 or more",
         (Value::Integer(_), Value::Integer(_)) => "it is too large",
         _ if example.same_type(value) => error.message().trim(),
-        _ => {
-            let (takes, not) = (kind_of(example), kind_of(value));
-            return Some(format!(
-                "`{key}` takes {takes} such as `{}`, not {not}",
-                such_as(example)
-            ));
-        }
+        _ => return Some(refuse_type(key, example, value)),
     };
     Some(format!("`{key}` cannot be `{value}`: {why}"))
+}
+
+/// Says that a value is of another type than it should be.
+pub(super) fn refuse_type(key: &str, example: &Value, value: &Value) -> String {
+    let (takes, not) = (kind_of(example), kind_of(value));
+    format!("`{key}` takes {takes} such as `{}`, not {not}", such_as(example))
 }
 
 /// Makes options of every loop kind of a whole table, which is how a value is judged.
@@ -119,7 +121,8 @@ pub(super) fn options(mut table: Table) -> Result<(), toml::de::Error> {
     iterate::Options::deserialize(table.clone())?;
     tasks::Options::deserialize(table.clone())?;
     develop::Options::deserialize(table.clone())?;
-    heal::Options::deserialize(table).map(drop)
+    heal::Options::deserialize(table.clone())?;
+    pr::Options::deserialize(table).map(drop)
 }
 
 /// An example that shows something even where the default is empty.

@@ -1,6 +1,7 @@
 //! The config: finds its layers, lays them over each other, and makes options of them once.
 
 mod agent_table;
+mod auditor_table;
 mod document;
 mod file;
 mod flags;
@@ -11,6 +12,7 @@ mod prompt_files;
 mod repository;
 mod variables;
 
+pub(crate) use auditor_table::AuditorEntry;
 pub(crate) use document::Document;
 pub(crate) use file::read_text;
 pub(crate) use flags::{with_changeable, with_defaults};
@@ -27,7 +29,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 use windlass::{
     agent::ConfiguredAgent,
-    options::PromptOptions,
+    options::{AuditorOptions, PromptOptions},
     prompts::{PromptName, Prompts},
 };
 
@@ -105,6 +107,25 @@ impl Layers {
         self.layers.iter().flat_map(|layer| layer.prompts.clone()).collect()
     }
 
+    /// What the config says of auditors: of each what the last layer says that says it.
+    pub(crate) fn auditors(&self) -> BTreeMap<String, AuditorEntry> {
+        let mut auditors: BTreeMap<String, AuditorEntry> = BTreeMap::new();
+        for (name, entry) in self.layers.iter().flat_map(|layer| &layer.auditors) {
+            entry.lay_over(auditors.entry(name.clone()).or_default());
+        }
+        auditors
+    }
+
+    /// What loops are told of auditors, all of them found good.
+    pub(crate) fn auditor_options(&self) -> Result<AuditorOptions, Failure> {
+        let auditors = self.auditors();
+        for (name, entry) in &auditors {
+            auditor_table::refuse_unknown(name, entry)?;
+        }
+        let tables = auditors.into_iter().map(|(name, entry)| (name, entry.table));
+        Ok(AuditorOptions { auditors: tables.collect() })
+    }
+
     /// The texts of these prompts, all of them found good.
     pub(crate) fn prompt_options(&self) -> Result<PromptOptions, Failure> {
         let files = self.prompts();
@@ -160,6 +181,8 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     table.insert("agents".to_owned(), agents.expect("an agent's table can be written as TOML"));
     let prompts = Value::try_from(layers.prompt_options()?.prompts);
     table.insert("prompts".to_owned(), prompts.expect("texts by name can be written as TOML"));
+    let auditors = Value::try_from(layers.auditor_options()?.auditors);
+    table.insert("auditors".to_owned(), auditors.expect("an auditor can be written as TOML"));
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;

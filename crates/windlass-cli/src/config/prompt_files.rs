@@ -6,10 +6,13 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use toml::Table;
+use toml::{Table, Value};
 use windlass::prompts::PromptName;
 
-use super::file::{self, Links, ReadError};
+use super::{
+    auditor_table,
+    file::{self, Links, ReadError},
+};
 
 /// The table of a config file that names them.
 pub(crate) const TABLE: &str = "prompts";
@@ -45,11 +48,13 @@ impl PromptFiles {
     /// nothing; somebody else complains of that.
     pub(super) fn read(config: &Path, text: &str, links: Links) -> Self {
         let table: Option<Table> = text.parse().ok();
-        let named = table.as_ref().and_then(|table| table.get(TABLE)?.as_table());
+        let prompts = tables(table.as_ref(), TABLE);
         // Only what can be a prompt: nobody has looked yet at what a repository's file names.
-        let named =
-            named.into_iter().flatten().filter(|(key, _)| key.parse::<PromptName>().is_ok());
-        let names = named.filter_map(|(_, path)| path.as_str());
+        let prompts = prompts.filter(|(key, _)| key.parse::<PromptName>().is_ok());
+        let auditors = tables(table.as_ref(), auditor_table::TABLE);
+        let auditors = auditors.filter(|(name, _)| windlass::auditors::is_name(name));
+        let briefs = auditors.filter_map(|(_, auditor)| auditor.get(auditor_table::PROMPT));
+        let names = prompts.map(|(_, path)| path).chain(briefs).filter_map(Value::as_str);
         let directory = config.parent().unwrap_or(Path::new(""));
         Self(names.map(|name| (name.to_owned(), read(directory, name, links))).collect())
     }
@@ -72,6 +77,15 @@ impl PromptFiles {
         };
         self.0.iter().map(line).collect()
     }
+}
+
+/// What stands in a table of a config file.
+fn tables<'t>(
+    config: Option<&'t Table>,
+    name: &str,
+) -> impl Iterator<Item = (&'t String, &'t Value)> {
+    let table = config.and_then(|config| config.get(name)?.as_table());
+    table.into_iter().flatten()
 }
 
 fn read(directory: &Path, written: &str, links: Links) -> Result<PromptFile, Refused> {
@@ -167,6 +181,11 @@ mod tests {
         let there = hashed(text);
         fs::write(root.path().join("a.md"), "B").unwrap();
         assert!(missing != there && there != hashed(text));
+        let auditor = "[auditors.mine]\nprompt = 'a.md'\n";
+        let hash = hashed(auditor);
+        fs::write(root.path().join("a.md"), "C").unwrap();
+        assert!(hash.ends_with("\0B") && hashed(auditor) != hash);
+        assert_eq!(hashed("auditors.'a/b'.prompt = 'a.md'\n[auditors]\nmine = 'a.md'\n"), "");
         assert_eq!(hashed("max_iterations = 5"), "");
         assert_eq!(hashed("not toml"), "");
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args as _;
-use windlass::{develop, heal, iterate, iterate::Options, store::Store, tasks};
+use windlass::{develop, heal, iterate, iterate::Options, pr, store::Store, tasks};
 
 use super::*;
 use crate::{
@@ -14,7 +14,22 @@ use crate::{
 };
 
 /// Flags of loops that say something about one call only, and so are no settings.
-const NO_SETTINGS: [&str; 6] = ["script", "loop", "review_only", "start_at", "all", "paths"];
+const NO_SETTINGS: [&str; 14] = [
+    "script",
+    "loop",
+    "review_only",
+    "start_at",
+    "all",
+    "paths",
+    "number",
+    "local",
+    "task_list",
+    "title",
+    "approve",
+    "request_changes",
+    "commit",
+    "push",
+];
 
 /// Settings that are too long for a flag.
 const NO_FLAGS: [&str; 1] = ["completion_phrases"];
@@ -57,6 +72,7 @@ fn default_toml_says_what_the_option_structs_have_by_default() {
     assert_eq!(of::<tasks::Options>("tasks"), tasks::Options::default());
     assert_eq!(of::<develop::Options>("develop"), develop::Options::default());
     assert_eq!(of::<heal::Options>("heal"), heal::Options::default());
+    assert_eq!(of::<pr::Options>("pr"), pr::Options::default());
 }
 
 #[test]
@@ -66,6 +82,7 @@ fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
         tasks::Options::augment_args(Command::new("tasks")),
         develop::Options::augment_args(Command::new("develop")),
         heal::Options::augment_args(Command::new("heal")),
+        pr::Options::augment_args(Command::new("pr")),
     ];
     let flags = kinds.iter().flat_map(Command::get_arguments);
     let flags: Vec<_> = flags.filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str())).collect();

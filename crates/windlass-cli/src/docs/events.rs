@@ -6,11 +6,12 @@ use windlass::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{
-        ClaimFate, Event, EventKind, FindingsSeen, Fix, FixTried, IterationSummary, Phase,
-        PhaseEntered, TasksMoved,
+        AuditLogged, ClaimFate, Event, EventKind, FindingsSeen, Fix, FixTried, IterationSummary,
+        Phase, PhaseEntered, TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
+    forge::Pull,
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,
@@ -45,7 +46,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 22, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 24, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -88,6 +89,11 @@ fn meaning(kind: &EventKind) -> &'static str {
             "A fix was tried: `applied`, `skipped`, `unchanged` or `failed`. `mark` is what the ledger \
              takes from it where no later review decides."
         }
+        EventKind::AuditLogged(_) => {
+            "An iteration of audits came to this: how many findings, how many the fixer says to have \
+             fixed, and why it skipped others. `end` is `approved` or `stalled` on the last one."
+        }
+        EventKind::PullRead(_) => "The pull request that the loop is about, as GitHub tells of it.",
         EventKind::IterationFinished(_) => "An iteration came to its end. Rules look at these.",
         EventKind::RuleWarned { .. } => {
             "A rule is one short of tripping: the circuit is half-open."
@@ -180,6 +186,24 @@ fn examples() -> Vec<EventKind> {
                 }],
                 gone: vec![2],
             },
+        }),
+        EventKind::PullRead(Box::new(Pull {
+            number: 7,
+            title: "Read empty files".to_owned(),
+            author: "ada".to_owned(),
+            base_ref: "main".to_owned(),
+            base_sha: "1b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned(),
+            head_ref: "empty-files".to_owned(),
+            head_sha: "9daeafb9864cf43055ae93beb0afd6c7d144bfa4".to_owned(),
+            url: "https://github.com/ada/engine/pull/7".to_owned(),
+            ..Pull::default()
+        })),
+        EventKind::AuditLogged(AuditLogged {
+            iteration: 2,
+            found: 4,
+            applied: 3,
+            skipped: vec!["it is handled by the caller".to_owned()],
+            ..AuditLogged::default()
         }),
         EventKind::FixTried(FixTried {
             iteration: 2,

@@ -133,6 +133,11 @@ impl Standing {
             State::Ended(Ending::TestsFailed { iteration, reason }) => {
                 format!("Tests failed on iteration {iteration}: {}", sanitise::line(reason))
             }
+            State::Ended(Ending::Stalled { left }) => {
+                format!(
+                    "stalled {after}: an audit was no better than the one before, {left} findings are left"
+                )
+            }
             State::Ended(Ending::FindingsLeft { left }) => {
                 format!("not done: {} left", text::count(*left, "finding"))
             }
@@ -196,7 +201,9 @@ impl Standing {
             State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
             State::Ended(Ending::Escalated { .. }) => &["log LOOP", "diff LOOP"],
             State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],
-            State::Ended(Ending::FindingsLeft { .. }) => &["findings LOOP --open", "diff LOOP"],
+            State::Ended(Ending::FindingsLeft { .. } | Ending::Stalled { .. }) => {
+                &["findings LOOP --open", "diff LOOP"]
+            }
             State::Ended(Ending::MaxIterations { limit, .. }) => {
                 let more = limit.saturating_mul(2).max(1);
                 return vec![
@@ -272,6 +279,7 @@ mod tests {
                 reason: "`cargo test` failed with exit code 101".to_owned(),
             }),
             State::Ended(Ending::FindingsLeft { left: 2 }),
+            State::Ended(Ending::Stalled { left: 2 }),
             State::Ended(Ending::MaxIterations { limit: 3, left: Some(2) }),
             State::Ended(Ending::MaxIterations { limit: 3, left: None }),
             State::Ended(Ending::Rule {

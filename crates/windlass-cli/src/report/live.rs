@@ -95,7 +95,9 @@ impl Live {
             EventKind::TasksMoved(_)
             | EventKind::Phase(_)
             | EventKind::FindingsSeen(_)
-            | EventKind::FixTried(_) => words::of(event, view, self.paint),
+            | EventKind::FixTried(_)
+            | EventKind::AuditLogged(_)
+            | EventKind::PullRead(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
             }
@@ -219,6 +221,7 @@ pub(crate) fn phase(phase: &Phase) -> String {
             words::wait(*until, *what, reason, Timestamp::now())
         }
         Phase::Asking { .. } => "waits for your answer".to_owned(),
+        Phase::Remote => "talks to GitHub".to_owned(),
         Phase::Committing => "commits".to_owned(),
         Phase::Ended => "is over".to_owned(),
     }

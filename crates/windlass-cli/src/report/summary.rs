@@ -5,6 +5,7 @@ use windlass::{
     findings::{Entry, Status},
     result::LoopResult,
     said::Usage,
+    sanitise,
     view::LoopView,
 };
 
@@ -40,6 +41,19 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
         let left: Vec<String> =
             left(view).map(|entry| words::finding(&entry.finding, paint)).collect();
         lines.extend(names("left", &left, 0));
+    }
+    if let Some(list) = &result.task_list {
+        lines.push(format!("  what remains is in {}", sanitise::line(list)));
+    }
+    let is_over = matches!(
+        standing.state,
+        State::Ended(Ending::Stalled { .. } | Ending::MaxIterations { left: Some(_), .. })
+    );
+    if let Some(number) = view.pull.filter(|_| is_over) {
+        lines.push(format!(
+            "  Run `windlass pr {number} --loop` to retry or `windlass pr {number}` to post the \
+             current state"
+        ));
     }
     if let State::Ended(Ending::Escalated { feedback, .. }) = &standing.state {
         lines.extend(words::quoted("  what is open:", feedback));

@@ -53,6 +53,8 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         }
         EventKind::TasksMoved(moved) => tasks(moved, paint),
         EventKind::FindingsSeen(seen) => review::seen(seen, paint),
+        EventKind::AuditLogged(logged) => review::logged(logged, paint),
+        EventKind::PullRead(pull) => review::pull(pull, paint),
         EventKind::FixTried(tried) => review::tried(tried, view, paint),
         // A session's own claim is told with the session.
         EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {

@@ -2,6 +2,7 @@
 
 mod agents;
 mod asking;
+mod auditors;
 mod bad_input;
 mod basics;
 mod budgets;

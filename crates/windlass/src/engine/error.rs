@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     agent::ChooseError,
+    auditors::AuditorError,
     ending::{CancelledBy, Ending},
     ownership::Owner,
     process::StartError,
@@ -83,6 +84,9 @@ pub enum LoopError {
     /// A prompt of the user's that cannot be used.
     #[error(transparent)]
     BadPrompt(#[from] PromptError),
+    /// Auditors that cannot be used.
+    #[error(transparent)]
+    BadAuditors(#[from] AuditorError),
     /// Options that do not go together.
     #[error("{why}")]
     Contradiction {
@@ -212,6 +216,7 @@ impl LoopError {
             | Self::BadScript { .. }
             | Self::BadTaskFile { .. }
             | Self::BadPlan { .. }
+            | Self::BadAuditors(_)
             | Self::BadPrompt(_)
             | Self::Contradiction { .. }
             | Self::NoReview { .. }

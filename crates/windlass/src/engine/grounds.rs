@@ -67,6 +67,7 @@ impl Grounds {
             pace: common.pace.clone(),
             output_directory,
             asker: setup.asker.clone(),
+            forge: setup.forge.clone(),
             run_directory: home::run(&self.home).join(id.as_str()),
             guardian,
         })

@@ -2,6 +2,7 @@
 
 mod aside;
 mod cancel;
+mod checkout;
 mod drive;
 mod error;
 mod found;
@@ -18,6 +19,7 @@ use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
+pub use checkout::{Checkout, checkout_at};
 pub use error::LoopError;
 pub use found::found_repository;
 pub use remove::{Garbage, collect_garbage, remove};
@@ -30,7 +32,8 @@ use crate::{
     ask::Asker,
     ending::CancelledBy,
     event::Event,
-    kind::{Kind, develop, heal, iterate, tasks},
+    forge::Forge,
+    kind::{Kind, develop, heal, iterate, pr, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -81,6 +84,11 @@ impl Loop {
     /// A new loop that reviews, fixes and tests.
     pub fn heal(options: heal::Options) -> Self {
         Self::start(Kind::Heal(options))
+    }
+
+    /// A new loop that audits a pull request.
+    pub fn pr(options: pr::Options) -> Self {
+        Self::start(Kind::Pr(options))
     }
 
     /// A new loop of that kind.
@@ -167,6 +175,13 @@ impl Loop {
     #[must_use]
     pub fn asker(mut self, asker: impl Asker + 'static) -> Self {
         self.setup.asker = Some(Arc::new(asker));
+        self
+    }
+
+    /// Where pull requests are, for loops that are about one.
+    #[must_use]
+    pub fn forge(mut self, forge: Arc<dyn Forge>) -> Self {
+        self.setup.forge = Some(forge);
         self
     }
 

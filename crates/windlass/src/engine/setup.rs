@@ -14,6 +14,8 @@ use super::LoopError;
 use crate::{
     agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
     ask::Asker,
+    auditors::auditors,
+    forge::Forge,
     home,
     ids::LoopId,
     kind::Kind,
@@ -41,6 +43,7 @@ pub(super) struct Setup {
     pub(super) guardian: GuardianProgram,
     pub(super) reporters: Vec<Box<dyn Reporter>>,
     pub(super) asker: Option<Arc<dyn Asker>>,
+    pub(super) forge: Option<Arc<dyn Forge>>,
     pub(super) stop: Stop,
 }
 
@@ -161,7 +164,10 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
         return Err(LoopError::NoFallback);
     }
     if let Some(prompts) = kind.prompts() {
-        Prompts::new(prompts)?;
+        let prompts = Prompts::new(prompts)?;
+        if let Kind::Pr(options) = kind {
+            auditors(&options.auditors, &prompts)?;
+        }
     }
     protect::globs(&common.proof.protect)?;
     for setting in &common.agent.env {

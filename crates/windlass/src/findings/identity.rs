@@ -36,6 +36,11 @@ impl Finding {
     }
 }
 
+/// A text without its positions, in lower case and with single spaces.
+pub(super) fn plain(text: &str) -> String {
+    positions::without(text)
+}
+
 fn hash(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {

@@ -4,6 +4,7 @@ pub mod develop;
 mod every_kind;
 pub mod heal;
 pub mod iterate;
+pub mod pr;
 pub mod tasks;
 
 pub use every_kind::Common;
@@ -34,6 +35,8 @@ pub enum Kind {
     Develop(develop::Options),
     /// A review, a fix for each of its findings, and the tests.
     Heal(heal::Options),
+    /// Auditors of a pull request, fixes, and a review on GitHub.
+    Pr(pr::Options),
 }
 
 /// What a loop is called, for templates of commits and branches.
@@ -81,6 +84,7 @@ impl Kind {
             Self::Tasks(_) => "tasks",
             Self::Develop(_) => "develop",
             Self::Heal(_) => "heal",
+            Self::Pr(_) => "pr",
         }
     }
 
@@ -91,6 +95,7 @@ impl Kind {
             Self::Tasks(options) => &options.common,
             Self::Develop(options) => &options.common,
             Self::Heal(options) => &options.common,
+            Self::Pr(options) => &options.common,
         }
     }
 
@@ -100,6 +105,7 @@ impl Kind {
             Self::Tasks(options) => &mut options.common,
             Self::Develop(options) => &mut options.common,
             Self::Heal(options) => &mut options.common,
+            Self::Pr(options) => &mut options.common,
         }
     }
 
@@ -108,7 +114,7 @@ impl Kind {
         match self {
             Self::Iterate(options) => Some(&options.claiming),
             Self::Tasks(options) => Some(&options.claiming),
-            Self::Develop(_) | Self::Heal(_) => None,
+            Self::Develop(_) | Self::Heal(_) | Self::Pr(_) => None,
         }
     }
 
@@ -118,7 +124,7 @@ impl Kind {
         let rules = self.common().rules.clone();
         match self {
             Self::Iterate(_) | Self::Tasks(_) => rules,
-            Self::Develop(_) | Self::Heal(_) => Rules { max_iterations: 0, ..rules },
+            Self::Develop(_) | Self::Heal(_) | Self::Pr(_) => Rules { max_iterations: 0, ..rules },
         }
     }
 
@@ -127,6 +133,7 @@ impl Kind {
         match self {
             Self::Develop(options) if options.tasks.is_some() => 0,
             Self::Heal(options) => options.max_iterations(),
+            Self::Pr(options) => options.max_iterations(),
             Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => {
                 self.common().rules.max_iterations
             }
@@ -139,6 +146,7 @@ impl Kind {
             Self::Iterate(_) | Self::Tasks(_) => None,
             Self::Develop(options) => Some(&options.prompts),
             Self::Heal(options) => Some(&options.prompts),
+            Self::Pr(options) => Some(&options.prompts),
         }
     }
 
@@ -148,13 +156,14 @@ impl Kind {
         match self {
             Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => None,
             Self::Heal(options) => options.find_tests(directory),
+            Self::Pr(options) => options.find_checks(directory),
         }
     }
 
     /// The files that the loop reads again and again, by their paths from where it works.
     pub(crate) fn files_mut(&mut self) -> Vec<&mut String> {
         match self {
-            Self::Iterate(_) | Self::Heal(_) => Vec::new(),
+            Self::Iterate(_) | Self::Heal(_) | Self::Pr(_) => Vec::new(),
             Self::Tasks(options) => vec![&mut options.tasks],
             Self::Develop(options) => options.tasks.iter_mut().chain(&mut options.plan).collect(),
         }
@@ -178,6 +187,10 @@ impl Kind {
                 (role::PARSER, options.reviewer.as_deref()),
                 (role::FIXER, options.fixer.as_deref()),
             ],
+            Self::Pr(options) => vec![
+                (role::AUDITOR, options.auditor.as_deref()),
+                (role::FIXER, options.fixer.as_deref()),
+            ],
         }
     }
 
@@ -186,7 +199,12 @@ impl Kind {
         let limits = &self.common().limits;
         let fallback = limits.fallback_agent.as_deref();
         let fallback = fallback.filter(|_| limits.on_limit == OnLimit::Fallback);
-        self.parts().into_iter().filter_map(|(_, agent)| agent).chain(fallback)
+        let of_auditors = match self {
+            Self::Pr(options) => options.auditors.agents(),
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Heal(_) => Vec::new(),
+        };
+        let parts = self.parts().into_iter().filter_map(|(_, agent)| agent);
+        parts.chain(of_auditors).chain(fallback)
     }
 
     /// The words of the user that an agent must be able to take whole.
@@ -195,7 +213,7 @@ impl Kind {
             Self::Iterate(options) => &options.prompt,
             Self::Tasks(options) => options.words(),
             Self::Develop(options) => options.words(),
-            Self::Heal(_) => "review",
+            Self::Heal(_) | Self::Pr(_) => "review",
         }
     }
 
@@ -206,6 +224,7 @@ impl Kind {
             Self::Tasks(options) => tasks::drive(run, options, named).await,
             Self::Develop(options) => develop::drive(run, options, named).await,
             Self::Heal(options) => heal::drive(run, options, named).await,
+            Self::Pr(options) => pr::drive(run, options, named).await,
         }
     }
 }

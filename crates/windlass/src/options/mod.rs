@@ -2,6 +2,7 @@
 //! doc comments are the help texts. `Default` is what `default.toml` of the program documents, and
 //! a test holds the two together.
 
+mod auditors;
 mod claiming;
 mod git;
 mod limits;
@@ -13,6 +14,7 @@ mod proof;
 mod rules;
 mod span;
 
+pub use auditors::{AuditorOptions, AuditorTable};
 pub use claiming::{Claiming, PromiseMatch, Protocol};
 pub use git::GitOptions;
 pub use limits::{LimitOptions, OnLimit};

@@ -6,6 +6,7 @@ mod diff;
 mod listener;
 mod prompt_file;
 mod read;
+mod remote;
 mod session;
 mod write;
 
@@ -26,6 +27,7 @@ pub use write::REVIEW_FILE;
 use crate::{
     agent::Cast,
     ask::{Asker, Choice},
+    forge::Forge,
     halt::Halt,
     ids::Place,
     options::{Claiming, Pace, Span},
@@ -59,6 +61,8 @@ pub struct Worker {
     pub output_directory: PathBuf,
     /// Whoever can be asked; `None` where nobody is there.
     pub asker: Option<Arc<dyn Asker>>,
+    /// Where pull requests are; `None` where there is no way to ask.
+    pub forge: Option<Arc<dyn Forge>>,
     /// Where prompt files stand while their session runs.
     pub run_directory: PathBuf,
 }
@@ -90,9 +94,13 @@ impl Worker {
                 let files = protect::fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
-            Step::Base { wanted } => unless_killed(stop, self.base(wanted.as_deref())).await,
+            Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
             Step::Tick { path, task } => self.tick(path, task),
             Step::Keep { text } => self.keep_review(text),
+            Step::Write { path, text } => self.write(path, text),
+            Step::Gather { number } => unless_killed(stop, self.gather(*number)).await,
+            Step::Post(post) => unless_killed(stop, self.post(post)).await,
+            Step::Push { branch } => unless_killed(stop, self.push(branch)).await,
             Step::Ask { question, choices } => self.ask(question, choices, stop).await,
             Step::Mark => unless_killed(stop, self.mark()).await,
             Step::Diff { since, revision, limit } => {
@@ -185,9 +193,9 @@ impl Worker {
         Ok(StepResult::Read { text, in_tree })
     }
 
-    async fn base(&self, wanted: Option<&str>) -> Result<StepResult, Halt> {
+    async fn base(&self, wanted: &[String]) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else {
-            return match wanted {
+            return match wanted.last() {
                 Some(name) => Err(Halt::Failed {
                     message: format!("this is no git repository, so there is no `{name}` in it"),
                     code: 2,

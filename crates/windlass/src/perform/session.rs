@@ -1,6 +1,6 @@
 //! Calls an agent, and hears what it says.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, thread};
 
 use super::{Listener, Worker, prompt_file::PromptFile, survived};
 use crate::{
@@ -170,10 +170,20 @@ impl OutputSink for Ear<'_> {
         self.decoder.flush(&mut self.heard);
         self.give_stderr();
         self.pass_on();
-        self.stdout_file.settle();
-        self.stderr_file.settle();
-        let bytes = self.stdout_file.stats().bytes + self.stderr_file.stats().bytes;
-        self.listener.tick(bytes, self.last_line.clone());
+        let files = [&mut self.stdout_file, &mut self.stderr_file];
+        let bytes = files.iter().map(|file| file.stats().bytes).sum();
+        thread::scope(|scope| {
+            for file in files {
+                if file.is_behind() {
+                    // The words are written meanwhile. Without a thread the next tick tries again,
+                    // and the end of the session writes all.
+                    drop(thread::Builder::new().spawn_scoped(scope, || file.settle()));
+                } else {
+                    file.settle();
+                }
+            }
+            self.listener.tick(bytes, self.last_line.clone());
+        });
     }
 
     fn is_hopeless(&self) -> bool {
@@ -211,6 +221,8 @@ impl Ear<'_> {
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
+        // Before the last words, so that the memory of both is not taken at once.
+        let (stdout, stderr) = (self.stdout_file.finish(), self.stderr_file.finish());
         let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
             self.said += own_words(&said);
@@ -233,8 +245,8 @@ impl Ear<'_> {
             session_id: reading.session_id,
             said: self.said,
             exit_code: exit.code,
-            stdout: self.stdout_file.finish(),
-            stderr: self.stderr_file.finish(),
+            stdout,
+            stderr,
             leftovers: exit.leftovers.clone(),
             duration_ms: millis(exit.duration),
         }

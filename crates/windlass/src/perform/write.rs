@@ -25,6 +25,14 @@ impl Worker {
         Ok(StepResult::Ticked { found: ticked.is_some() })
     }
 
+    /// Writes a file for the user.
+    pub(super) fn write(&self, path: &str, text: &str) -> Result<StepResult, Halt> {
+        let file = self.directory.join(path);
+        let written = replace(&file, text);
+        written.map_err(|error| self.failed(&format!("write `{path}`"), &error))?;
+        Ok(StepResult::Written { path: path.to_owned() })
+    }
+
     /// Keeps a review in the work tree, and out of git.
     pub(super) fn keep_review(&self, text: &str) -> Result<StepResult, Halt> {
         let what = "keep the review in `.review-output.md`";

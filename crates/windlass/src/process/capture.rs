@@ -14,6 +14,9 @@ use super::{StreamStats, round::Round};
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
 
+/// More than this is not written in passing.
+const BEHIND: u64 = 1024 * 1024;
+
 /// The capped file of a session's raw output, made at the first byte with mode 0600.
 ///
 /// The beginning is written at once. The end is kept in memory and written with each
@@ -71,6 +74,11 @@ impl Capture {
         self.settled(written);
     }
 
+    /// Whether so much is in memory only that it takes a while to write it.
+    pub fn is_behind(&self) -> bool {
+        self.unsettled >= BEHIND
+    }
+
     /// What came and what was not kept, so far.
     pub fn stats(&self) -> StreamStats {
         StreamStats { bytes: self.bytes, dropped: self.overrun() + self.lost }
@@ -89,7 +97,7 @@ impl Capture {
             let written = self.put_in_order();
             self.settled(written);
         }
-        self.file = None;
+        (self.file, self.end) = (None, Round::new(self.end.most()));
         self.stats()
     }
 

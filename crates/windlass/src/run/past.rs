@@ -58,7 +58,9 @@ impl Past {
                 | EventKind::TasksMoved(_)
                 | EventKind::Phase(_)
                 | EventKind::FindingsSeen(_)
-                | EventKind::FixTried(_) => {
+                | EventKind::FixTried(_)
+                | EventKind::AuditLogged(_)
+                | EventKind::PullRead(_) => {
                     past.notes.push(event.kind.clone());
                 }
                 EventKind::StepStarted { place, fingerprint, step } => {

@@ -105,6 +105,8 @@ pub struct LoopRecord {
     pub fixes: u32,
     /// How many findings each review had.
     pub trajectory: Vec<u32>,
+    /// The file with what remains to be done, where one was written.
+    pub task_list: Option<String>,
     /// The number of the last event.
     pub last_seq: u64,
     /// When it was started.

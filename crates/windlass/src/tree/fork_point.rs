@@ -22,24 +22,25 @@ pub struct Base {
 }
 
 impl Tree {
-    /// The base of what is checked out: the one that is wanted, else the usual branch, else HEAD,
-    /// which leaves what is not committed.
-    pub async fn base(&self, wanted: Option<&str>) -> Result<Base, TreeError> {
+    /// The base of what is checked out: the first that is there of those that are wanted; where
+    /// nothing is, the usual branch, else HEAD, which leaves what is not committed.
+    pub async fn base(&self, wanted: &[String]) -> Result<Base, TreeError> {
         let Some(head) = self.head().await?.1 else {
-            if let Some(name) = wanted {
+            if let Some(name) = wanted.last() {
                 return Err(TreeError::NoSuchCommit { name: name.to_owned() });
             }
             return Ok(Base { name: "an empty repository".to_owned(), tree: None });
         };
-        if let Some(name) = wanted {
-            let commit = self.commit_id(name).await?;
-            return self.left(name, &commit, &head).await;
+        let usual = USUAL.map(str::to_owned);
+        for reference in if wanted.is_empty() { &usual[..] } else { wanted } {
+            match self.commit_id(reference).await {
+                Ok(commit) => return self.left(short(reference), &commit, &head).await,
+                Err(TreeError::NoSuchCommit { .. }) => (),
+                Err(error) => return Err(error),
+            }
         }
-        for reference in USUAL {
-            let Ok(commit) = self.commit_id(reference).await else { continue };
-            let name = reference.trim_start_matches("refs/heads/");
-            let name = name.trim_start_matches("refs/remotes/").trim_end_matches("/HEAD");
-            return self.left(name, &commit, &head).await;
+        if let Some(name) = wanted.last() {
+            return Err(TreeError::NoSuchCommit { name: name.clone() });
         }
         Ok(Base { name: "the last commit".to_owned(), tree: Some(self.tree_of(&head).await?) })
     }
@@ -64,6 +65,12 @@ impl Tree {
             output => Ok(last_line(&output?.stdout)),
         }
     }
+}
+
+/// What people call a reference.
+fn short(reference: &str) -> &str {
+    let name = reference.trim_start_matches("refs/heads/");
+    name.trim_start_matches("refs/remotes/").trim_end_matches("/HEAD")
 }
 
 fn last_line(output: &[u8]) -> String {

@@ -38,6 +38,8 @@ pub enum Phase {
         /// The question.
         question: String,
     },
+    /// It talks to where pull requests are.
+    Remote,
     /// It commits.
     Committing,
     /// It is over.

@@ -43,8 +43,12 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "The fixes are in the tree, and the tests do not pass with them. Mend the tests or take \
              fixes back, then start another loop:"
         }
+        State::Ended(Ending::Stalled { .. }) => {
+            "Auditors and fixer do not come together. Look at what is left: mend it yourself, or work \
+             the list off with `windlass tasks`:"
+        }
         State::Ended(Ending::FindingsLeft { .. }) => {
-            "Look at what is left; `windlass heal --loop` goes on until a review is clean:"
+            "Look at what is left; with `--loop` it goes on until nothing is found:"
         }
         State::Ended(Ending::MaxIterations { .. }) => {
             commands.push(last);

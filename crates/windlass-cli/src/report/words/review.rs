@@ -1,8 +1,9 @@
 //! What people read of the parts of an iteration, in loops where one agent judges another's work.
 
 use windlass::{
-    event::{FindingsSeen, Fix, FixTried, Phase, PhaseEntered},
+    event::{AuditEnd, AuditLogged, FindingsSeen, Fix, FixTried, Phase, PhaseEntered},
     findings::{Finding, Severity, Standing},
+    forge::Pull,
     sanitise,
     view::LoopView,
 };
@@ -82,6 +83,35 @@ pub(crate) fn finding(finding: &Finding, paint: Paint) -> String {
         Some(place) => format!("{severity} {}: {title}", sanitise::line(&place)),
         None => format!("{severity} {title}"),
     }
+}
+
+/// What an iteration of audits came to, in its log line.
+pub(super) fn logged(logged: &AuditLogged, paint: Paint) -> Vec<String> {
+    let AuditLogged { iteration, found, applied, skipped, failure, end } = logged;
+    let fate = match (end, failure) {
+        (Some(AuditEnd::Approved), _) => paint.good("APPROVED"),
+        (Some(AuditEnd::Stalled), _) => paint.bad("STALLED"),
+        (None, Some(failure)) => {
+            format!("{} {}", paint.bad("the fixer failed:"), sanitise::line(failure))
+        }
+        (None, None) => format!("{applied} fixed, {} skipped", skipped.len()),
+    };
+    let mut lines = vec![format!("Iteration {iteration}: {found} findings -> {fate}")];
+    let reasons = skipped.iter().take(MOST_FINDINGS);
+    lines.extend(reasons.map(|reason| format!("  skipped: {}", sanitise::line(reason))));
+    lines
+}
+
+/// The pull request that a loop is about.
+pub(super) fn pull(pull: &Pull, paint: Paint) -> Vec<String> {
+    let number = paint.strong(&format!("Pull request {}", pull.number));
+    vec![format!(
+        "{number}: {} by {}, {} into {}",
+        sanitise::line(&pull.title),
+        sanitise::line(&pull.author),
+        sanitise::line(&pull.head_ref),
+        sanitise::line(&pull.base_ref)
+    )]
 }
 
 /// What became of a fix.

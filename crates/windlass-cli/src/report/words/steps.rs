@@ -52,6 +52,10 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Base { .. }
         | Step::Tick { .. }
         | Step::Keep { .. }
+        | Step::Write { .. }
+        | Step::Gather { .. }
+        | Step::Post(_)
+        | Step::Push { .. }
         | Step::Commit { .. } => Vec::new(),
     }
 }
@@ -78,6 +82,11 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
             let line = format!("diff: {left_out} of {} files are named only", report.files);
             if left_out > 0 { vec![line] } else { Vec::new() }
         }
+        StepResult::Written { path } => vec![format!("written: {}", sanitise::line(path))],
+        StepResult::Posted { url: Some(url) } => vec![format!("posted: {}", sanitise::line(url))],
+        StepResult::Pushed { commit: Some(commit) } => {
+            vec![format!("pushed: {}", short_id(commit))]
+        }
         StepResult::Snapshot { .. }
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }
@@ -86,6 +95,9 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         | StepResult::Base { .. }
         | StepResult::Ticked { .. }
         | StepResult::Kept
+        | StepResult::Gathered { .. }
+        | StepResult::Posted { url: None }
+        | StepResult::Pushed { commit: None }
         | StepResult::Answered { .. }
         | StepResult::Waited => Vec::new(),
     }

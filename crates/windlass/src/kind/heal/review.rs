@@ -57,7 +57,7 @@ impl<'a> Review<'a> {
             && (options.given.is_none() || options.looped)
             && scope(options) == "branch";
         let base = match reviews {
-            true => run.base(Place::new(0, "base"), options.base.clone()).await?,
+            true => run.base(Place::new(0, "base"), options.base.iter().cloned().collect()).await?,
             false => (None, None),
         };
         Ok(Self { run, options, prompts, limit: named.prompt_limit, base })

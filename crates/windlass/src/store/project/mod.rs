@@ -110,6 +110,9 @@ impl<'a> Projection<'a> {
                 self.state.fixes += u32::from(tried.fix == Fix::Applied);
                 findings::tried(self.connection, self.id, tried)?;
             }
+            EventKind::AuditLogged(logged) => {
+                self.state.fixes = self.state.fixes.saturating_add(logged.applied);
+            }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
             EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
@@ -122,6 +125,7 @@ impl<'a> Projection<'a> {
             | EventKind::StopRequested { .. }
             | EventKind::RolledBack { .. }
             | EventKind::Noted { .. }
+            | EventKind::PullRead(_)
             | EventKind::Ticked { .. }
             | EventKind::Unknown => {}
         }
@@ -159,6 +163,10 @@ impl<'a> Projection<'a> {
             | Step::Base { .. }
             | Step::Tick { .. }
             | Step::Keep { .. }
+            | Step::Write { .. }
+            | Step::Gather { .. }
+            | Step::Post(_)
+            | Step::Push { .. }
             | Step::Ask { .. }
             | Step::Fingerprint { .. }
             | Step::Mark
@@ -183,6 +191,10 @@ impl<'a> Projection<'a> {
                 self.check_finished(place, report)?;
                 Ok(Words::default())
             }
+            StepResult::Written { path } => {
+                self.state.task_list = Some(path.clone());
+                Ok(Words::default())
+            }
             StepResult::Snapshot { snapshot: Some(snapshot), .. } => {
                 // So the tree is there even when the iteration never comes to its end.
                 self.connection
@@ -199,6 +211,9 @@ impl<'a> Projection<'a> {
             | StepResult::Base { .. }
             | StepResult::Ticked { .. }
             | StepResult::Kept
+            | StepResult::Gathered { .. }
+            | StepResult::Posted { .. }
+            | StepResult::Pushed { .. }
             | StepResult::Answered { .. }
             | StepResult::Mark { .. }
             | StepResult::Diff(_)
@@ -313,6 +328,10 @@ fn phase(step: &Step) -> String {
         Step::Base { .. } => "looks for the base".to_owned(),
         Step::Tick { .. } => "ticks the task".to_owned(),
         Step::Keep { .. } => "keeps the review".to_owned(),
+        Step::Write { path, .. } => format!("writes {path}"),
+        Step::Gather { .. } => "reads the pull request".to_owned(),
+        Step::Post(post) => format!("posts the {}", post.word()),
+        Step::Push { .. } => "pushes".to_owned(),
         Step::Ask { .. } => "waits for an answer".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),

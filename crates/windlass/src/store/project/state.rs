@@ -34,6 +34,7 @@ pub(super) struct LoopState {
     pub tasks_done: Option<u32>,
     pub fixes: u32,
     pub trajectory: Vec<u32>,
+    pub task_list: Option<String>,
 }
 
 impl LoopState {
@@ -45,7 +46,7 @@ impl LoopState {
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
                         final_status, tasks_completed, tasks_open, tasks_done, waiting,
-                        fixes, trajectory
+                        fixes, trajectory, task_list
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id, int(epoch)], |row| {
@@ -76,6 +77,7 @@ impl LoopState {
                     waiting: row.get(21)?,
                     fixes: row.get(22)?,
                     trajectory: from_json_or_null(row, 23)?.unwrap_or_default(),
+                    task_list: row.get(24)?,
                 })
             })
             .optional()
@@ -96,7 +98,7 @@ impl LoopState {
                      completion_text = :completion_text, final_status = :final_status,
                      tasks_completed = :tasks_completed, tasks_open = :tasks_open,
                      tasks_done = :tasks_done, waiting = :waiting, fixes = :fixes,
-                     trajectory = :trajectory
+                     trajectory = :trajectory, task_list = :task_list
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -124,6 +126,7 @@ impl LoopState {
                 ":tasks_done": self.tasks_done,
                 ":fixes": self.fixes,
                 ":trajectory": trajectory,
+                ":task_list": self.task_list,
                 ":id": id,
                 ":epoch": int(epoch),
             })?;

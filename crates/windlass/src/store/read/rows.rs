@@ -18,7 +18,7 @@ pub(super) const LOOP_COLUMNS: &str =
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
     circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
-    tasks_open, tasks_done, waiting, fixes, trajectory";
+    tasks_open, tasks_done, waiting, fixes, trajectory, task_list";
 
 /// The loop that a condition on one value picks.
 pub(in crate::store) fn one_loop(
@@ -64,7 +64,8 @@ pub(super) fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         waiting: from_json_or_null(row, 31)?,
         fixes: row.get(32)?,
         trajectory: from_json_or_null(row, 33)?.unwrap_or_default(),
-        options: from_json_or_null(row, 34)?.unwrap_or_default(),
+        task_list: row.get(34)?,
+        options: from_json_or_null(row, 35)?.unwrap_or_default(),
     })
 }
 

@@ -1,0 +1,74 @@
+//! `windlass pr`: auditors of a pull request side by side, fixes, and a review on GitHub.
+
+use std::{path::PathBuf, sync::Arc};
+
+use clap::{ArgMatches, parser::ValueSource};
+use toml::Value;
+use windlass::{Loop, pr::Options};
+
+use super::{block_on, heal::read_findings, loop_options, loops};
+use crate::{app::App, failure::Failure, github, report::OutputArgs};
+
+/// Audit a pull request with several auditors side by side, fix what they find, and post a review
+///
+/// Alone it audits once, and posts a review with comments beside the lines. `--local` audits once
+/// and posts nothing; it works without GitHub against `--base BRANCH`. With `--loop` one session
+/// fixes all findings, the checks run, and everything is audited again from scratch, until an audit
+/// finds nothing; then a review is posted, and the description says how many rounds it took.
+/// Otherwise what remains is written to a task list.
+///
+/// The auditors are correctness, security, architecture, api-stability and project-rules; settings
+/// in `[auditors.NAME]` change them, switch them off (or performance and tests on), and add others.
+///
+/// GitHub is asked with `GITHUB_TOKEN` or `GH_TOKEN`, or with what `gh auth token` says. No agent
+/// sees the token.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Findings of another tool in the place of the first audit: SARIF or rdjson
+    #[arg(long, value_name = "FILE")]
+    findings: Option<PathBuf>,
+
+    /// What to call the loop; a friendly name is made up if left out
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    #[command(flatten)]
+    options: Options,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass pr 7                              audit pull request 7, and post a review
+  windlass pr --local --base main            audit what is here, and post nothing
+  windlass pr 7 --loop --check 'cargo test'  audit and fix until nothing is found, then post
+  windlass pr 7 --loop --push --approve      push the fixes, and approve";
+
+pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
+    let screen = args.output.screen(&app.printer)?;
+    // What is no setting comes as text, and this is a number.
+    let number = args.options.number.and_then(|number| i64::try_from(number).ok());
+    let more = number.map(|number| ("number", Value::Integer(number)));
+    let mut options = loop_options::<Options>(app, "pr", matches, more)?.options;
+    if let Some(path) = &args.findings {
+        options.given = Some(read_findings(app, path)?);
+    }
+    let limited = matches.value_source("max_iterations") == Some(ValueSource::CommandLine);
+    if limited && !options.looped {
+        app.printer.warning("`--max-iterations` does nothing without `--loop`: this is one audit");
+    }
+    let needs_forge = options.needs_forge();
+    let repo = options.repo.clone();
+    let mut the_loop = Loop::pr(options);
+    if needs_forge {
+        let opened = block_on(github::open(app, repo.as_deref()))??;
+        the_loop = the_loop.forge(Arc::new(opened.client));
+    }
+    if let Some(name) = &args.name {
+        the_loop = the_loop.name(name);
+    }
+    loops::run(app, the_loop, &screen)
+}

@@ -1,0 +1,353 @@
+//! `pr`: auditors side by side, one session that fixes all that they found, the checks, and again,
+//! until an audit finds nothing; then a review on GitHub. Or one audit only.
+
+mod audit;
+mod fix;
+mod outcome;
+mod pulled;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use self::{audit::Audit, fix::Fixed, outcome::Outcome, pulled::Pulled};
+use super::{Common, Named};
+use crate::{
+    course::{Course, Round},
+    detect,
+    ending::Ending,
+    event::{AuditLogged, EventKind, FindingsSeen},
+    findings::{Finding, Ledger, Noticed, Severity, Standing},
+    halt::Halt,
+    ids::Place,
+    options::{AuditorOptions, PromptOptions, Rules},
+    proof::{Hearing, Judged},
+    run::Run,
+    step::CheckReport,
+};
+
+/// Audit a pull request
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct Options {
+    /// The pull request; that of the current branch if left out
+    #[cfg_attr(feature = "clap", arg(value_name = "NUMBER"))]
+    pub number: Option<u64>,
+
+    /// Fix what the audit finds, and audit again, until nothing is found
+    #[cfg_attr(feature = "clap", arg(id = "loop", long = "loop", conflicts_with = "local"))]
+    #[serde(rename = "loop")]
+    pub looped: bool,
+
+    /// Audit only, and post nothing; works without GitHub
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub local: bool,
+
+    /// The branch that the change is compared with; that of the pull request if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH"))]
+    pub base: Option<String>,
+
+    /// The repository on GitHub; that of `origin` if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "OWNER/NAME"))]
+    pub repo: Option<String>,
+
+    /// How many auditors work at the same time
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub jobs: u32,
+
+    /// When the loop does not get on: as many findings twice running, or the same ones
+    #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
+    pub stall: Stall,
+
+    /// Leave findings out that are less severe
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SEVERITY"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_severity: Option<Severity>,
+
+    /// Where the list of what remains is written
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            id = "task_list",
+            long = "output",
+            value_name = "FILE",
+            default_value = "windlass-findings.md"
+        )
+    )]
+    pub task_list: String,
+
+    /// Give the pull request this title when it is approved
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TITLE"))]
+    pub title: Option<String>,
+
+    /// Approve the pull request on GitHub where nothing was found, and not only comment
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
+    pub approve: bool,
+
+    /// Request changes on GitHub where something was found, and not only comment
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
+    pub request_changes: bool,
+
+    /// Commit the fixes after the loop
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
+    pub commit: bool,
+
+    /// Commit the fixes after the loop, and push them to the pull request's branch if it is approved
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
+    pub push: bool,
+
+    /// The agent that audits; the loop's agent if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
+    pub auditor: Option<String>,
+
+    /// The agent that fixes; the loop's agent if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
+    pub fixer: Option<String>,
+
+    /// Findings that stand for the first audit.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<Vec<Finding>>,
+
+    /// What every kind has.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub common: Common,
+
+    /// The prompts that the user has replaced.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub prompts: PromptOptions,
+
+    /// The auditors that the user has changed or added.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub auditors: AuditorOptions,
+}
+
+/// When a loop does not get on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum Stall {
+    /// An audit has as many findings as the one before
+    #[default]
+    Count,
+    /// An audit has the same findings as the one before
+    Same,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            number: None,
+            looped: false,
+            local: false,
+            base: None,
+            repo: None,
+            jobs: 5,
+            stall: Stall::Count,
+            min_severity: None,
+            task_list: "windlass-findings.md".to_owned(),
+            title: None,
+            approve: false,
+            request_changes: false,
+            commit: false,
+            push: false,
+            auditor: None,
+            fixer: None,
+            given: None,
+            common: Common { rules: Rules::of_reviewed_loops(), ..Common::default() },
+            prompts: PromptOptions::default(),
+            auditors: AuditorOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Finds out how the change is checked, where nobody says; gives what is to be told of it.
+    pub(crate) fn find_checks(&mut self, directory: &Path) -> Option<String> {
+        if !self.looped || !self.common.proof.checks.is_empty() {
+            return None;
+        }
+        let found = detect::checks(directory);
+        let commands: Vec<String> = found.iter().map(|found| found.command.clone()).collect();
+        let told: Vec<String> = commands.iter().map(|command| format!("`{command}`")).collect();
+        self.common.proof.checks = commands;
+        (!told.is_empty()).then(|| format!("the change is checked with {}", told.join(", ")))
+    }
+
+    /// Whether GitHub is asked at all.
+    pub fn needs_forge(&self) -> bool {
+        !self.local || self.number.is_some()
+    }
+
+    /// How many iterations there may be; 0 for no limit.
+    pub fn max_iterations(&self) -> u32 {
+        if self.looped { self.common.rules.max_iterations } else { 1 }
+    }
+}
+
+pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+    let pulled = Pulled::gather(run, options).await?;
+    let course = Course::start(run, &options.common, named, None).await?;
+    let audit = Audit::open(run, options, named, &pulled)?;
+    let outcome = Outcome { run, options, named, pulled: &pulled };
+    let mut auditing = Auditing { run, options, course, audit, outcome, ledger: Ledger::default() };
+    let mut last = Last::default();
+    for iteration in 1.. {
+        run.begin(iteration)?;
+        if let Some(ending) = auditing.iterate(iteration, &mut last).await? {
+            return Ok(ending);
+        }
+    }
+    unreachable!("there is always one more number")
+}
+
+/// A loop of that kind on its way.
+struct Auditing<'a> {
+    run: &'a Run<'a>,
+    options: &'a Options,
+    course: Course<'a>,
+    audit: Audit<'a>,
+    outcome: Outcome<'a>,
+    ledger: Ledger,
+}
+
+/// What the iteration before came to.
+#[derive(Default)]
+struct Last {
+    found: Option<usize>,
+    fixed: Option<Fixed>,
+    failed: Vec<CheckReport>,
+}
+
+impl Auditing<'_> {
+    /// One iteration; gives the ending, if the loop has come to one.
+    async fn iterate(&mut self, iteration: u32, last: &mut Last) -> Result<Option<Ending>, Halt> {
+        let found = self.found(iteration).await?;
+        self.compare(iteration, &found, last);
+        if !self.options.looped {
+            self.close(iteration, Judged::None).await?;
+            return self.outcome.of_one_audit(&self.ledger, iteration).await.map(Some);
+        }
+        let is_stalled = self.is_stalled(&found, last);
+        last.found = Some(found.len());
+        if found.is_empty() {
+            let (checks, failed) = self.check(iteration).await?;
+            if failed.is_empty() {
+                return self.approve(iteration, checks).await.map(Some);
+            }
+            last.failed = failed;
+        }
+        if is_stalled && !found.is_empty() {
+            self.log(AuditLogged::stalled(iteration, found.len()));
+            self.close(iteration, Judged::None).await?;
+            self.commit(iteration).await?;
+            return self.outcome.stalled(&self.ledger, iteration).await.map(Some);
+        }
+        let fixed = self.audit.fix(&mut self.course, iteration, &found, &last.failed).await?;
+        self.log(fixed.logged(iteration, found.len()));
+        if !found.is_empty() {
+            last.failed = self.check(iteration).await?.1;
+        }
+        last.fixed = Some(fixed);
+        self.close(iteration, Judged::None).await?;
+        let limit = self.options.max_iterations();
+        if limit != 0 && iteration >= limit {
+            self.commit(iteration).await?;
+            if let (true, Some(check)) = (found.is_empty(), last.failed.first()) {
+                let reason = check.failure();
+                return Ok(Some(Ending::TestsFailed { iteration, reason }));
+            }
+            return self.outcome.used_up(&self.ledger, iteration, limit).await.map(Some);
+        }
+        self.course.pause(iteration).await?;
+        Ok(None)
+    }
+
+    /// What the audit of this iteration found.
+    async fn found(&mut self, iteration: u32) -> Result<Vec<Noticed>, Halt> {
+        let given = self.options.given.clone().filter(|_| iteration == 1);
+        let findings = match given {
+            Some(given) => given,
+            None => self.audit.findings(&mut self.course, iteration).await?,
+        };
+        let observed = self.ledger.observe(iteration, findings);
+        let found = observed.noticed.clone();
+        self.run.note(iteration, EventKind::FindingsSeen(FindingsSeen { iteration, observed }));
+        Ok(found)
+    }
+
+    /// Says where the fixer's words and the audit differ.
+    fn compare(&self, iteration: u32, found: &[Noticed], last: &Last) {
+        let Some(fixed) = &last.fixed else { return };
+        let still = found.iter().filter(|noticed| noticed.standing == Standing::Open).count();
+        let beyond = still.saturating_sub(fixed.skipped.len());
+        if beyond > 0 && fixed.applied > 0 {
+            let text = format!(
+                "the fixer says that it fixed {}, and at least {beyond} of them are still there",
+                fixed.applied
+            );
+            self.run.note(iteration, EventKind::Noted { text });
+        }
+    }
+
+    /// Whether this audit is no better than the one before.
+    fn is_stalled(&self, found: &[Noticed], last: &Last) -> bool {
+        let Some(before) = last.found else { return false };
+        let is_as_many = before == found.len();
+        match self.options.stall {
+            Stall::Count => is_as_many,
+            Stall::Same => {
+                is_as_many && found.iter().all(|noticed| noticed.standing == Standing::Open)
+            }
+        }
+    }
+
+    /// Runs the checks; gives how many passed, and those that failed.
+    async fn check(&mut self, iteration: u32) -> Result<(u32, Vec<CheckReport>), Halt> {
+        let tree = self.course.look(Place::new(iteration, "checked")).await?.tree();
+        let (mut passed, mut failed) = (0, Vec::new());
+        for (number, command) in (1..).zip(&self.options.common.proof.checks) {
+            let place = Place::new(iteration, format_args!("check/{number}"));
+            let report = self.run.check(place, command, tree.clone()).await?;
+            if report.passed { passed += 1 } else { failed.push(report) }
+        }
+        Ok((passed, failed))
+    }
+
+    async fn approve(&mut self, iteration: u32, checks: u32) -> Result<Ending, Halt> {
+        let protected = self.course.changed_protected(Place::new(iteration, "protected")).await?;
+        if let Some(reason) = protected {
+            self.close(iteration, Judged::None).await?;
+            return Ok(Ending::TestsFailed { iteration, reason });
+        }
+        self.log(AuditLogged::approved(iteration));
+        let tree = self.outcome.accept(iteration, checks, &self.course).await?;
+        self.close(iteration, Judged::Accepted { checks }).await?;
+        let committed = self.commit(iteration).await?;
+        self.outcome.approved(&self.ledger, iteration, checks, (tree, committed)).await
+    }
+
+    /// Commits the fixes of the whole loop, where that is wanted; never what the user had changed.
+    async fn commit(&self, iteration: u32) -> Result<Option<String>, Halt> {
+        if !self.options.commit && !self.options.push {
+            return Ok(None);
+        }
+        let message = format!("Fix what {iteration} audits found");
+        let place = Place::new(iteration, "commit/fixes");
+        self.run.commit(place, message, self.course.dirty().to_vec()).await
+    }
+
+    fn log(&self, logged: AuditLogged) {
+        self.run.note(logged.iteration, EventKind::AuditLogged(logged));
+    }
+
+    async fn close(&mut self, iteration: u32, judged: Judged) -> Result<(), Halt> {
+        let seen = self.course.look(Place::new(iteration, "tree")).await?;
+        let hearing = Hearing { judged, checks: Vec::new() };
+        self.course.close(iteration, Round::without_session(seen, hearing)).await
+    }
+}

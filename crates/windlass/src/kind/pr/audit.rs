@@ -1,0 +1,213 @@
+//! The auditors, side by side. All of them must answer: an audit without one of them is none.
+
+use futures_util::{StreamExt, stream};
+
+use super::{Options, fix::Fixed, pulled::Pulled};
+use crate::{
+    auditors::{Auditor, Concerned, auditors, concerned},
+    course::Course,
+    ending::Ending,
+    event::EventKind,
+    findings::{Finding, Noticed, aggregate, by_file, report},
+    halt::Halt,
+    ids::Place,
+    kind::Named,
+    limits::Shift,
+    patch::{self, DiffReport},
+    prompts::{AuditGiven, ChangedFile, Cut, FailedCheck, PrFixGiven, PromptName, Prompts},
+    role,
+    run::Run,
+    step::{CheckReport, SessionReport, SessionStep},
+};
+
+/// How often an auditor may try.
+const TRIES: u32 = 2;
+
+/// What a prompt may need beside the diff.
+const BESIDE_THE_DIFF: usize = 32 * 1024;
+
+/// Whoever audits and fixes.
+pub(super) struct Audit<'a> {
+    run: &'a Run<'a>,
+    options: &'a Options,
+    named: &'a Named,
+    pulled: &'a Pulled,
+    prompts: Prompts,
+    auditors: Vec<Auditor>,
+}
+
+/// The change under audit.
+struct Change {
+    base: String,
+    diff: DiffReport,
+    files: Vec<(String, &'static str)>,
+}
+
+impl<'a> Audit<'a> {
+    pub(super) fn open(
+        run: &'a Run<'a>,
+        options: &'a Options,
+        named: &'a Named,
+        pulled: &'a Pulled,
+    ) -> Result<Self, Halt> {
+        let bad = |message: String| Halt::Failed { message, code: 2 };
+        let prompts = Prompts::new(&options.prompts).map_err(|error| bad(error.to_string()))?;
+        let auditors =
+            auditors(&options.auditors, &prompts).map_err(|error| bad(error.to_string()))?;
+        Ok(Self { run, options, named, pulled, prompts, auditors })
+    }
+
+    /// What all auditors find in the change as it is now.
+    pub(super) async fn findings(
+        &self,
+        course: &mut Course<'a>,
+        iteration: u32,
+    ) -> Result<Vec<Finding>, Halt> {
+        let change = self.change(iteration).await?;
+        let before = course.look(Place::new(iteration, "before")).await?.tree();
+        let busy = self.concerned(&change, iteration)?;
+        let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
+        let audits = busy.iter().map(|auditor| self.ask(auditor, iteration, &change));
+        let reports: Vec<_> = stream::iter(audits).buffered(jobs).collect().await;
+        let mut all = Vec::new();
+        for (auditor, report) in busy.iter().zip(reports) {
+            all.push((auditor.name.clone(), report?));
+        }
+        let after = course.look(Place::new(iteration, "audited")).await?.tree();
+        if before != after {
+            let text = "an auditor changed files, which is not its part; they are left as they are";
+            self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
+        }
+        Ok(aggregate(&all, self.options.min_severity))
+    }
+
+    /// The auditors that have something to look at. Where nothing differs all of them look, so that
+    /// nobody takes an audit for clean that was none.
+    fn concerned(&self, change: &Change, iteration: u32) -> Result<Vec<&Auditor>, Halt> {
+        let files: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
+        let note = |text| self.run.note(iteration, EventKind::Noted { text });
+        if files.is_empty() {
+            note(format!("nothing differs from {}", change.base));
+            return Ok(self.auditors.iter().collect());
+        }
+        let Concerned { auditors, notes } = concerned(&self.auditors, &files);
+        notes.into_iter().for_each(note);
+        if auditors.is_empty() {
+            let message = "no auditor looks at any of the changed files".to_owned();
+            return Err(Halt::Failed { message, code: 2 });
+        }
+        Ok(auditors)
+    }
+
+    /// One auditor, once more where it fails.
+    async fn ask(
+        &self,
+        auditor: &Auditor,
+        iteration: u32,
+        change: &Change,
+    ) -> Result<Vec<Finding>, Halt> {
+        let prompt = self.for_auditor(auditor, change)?;
+        let agent = auditor.agent.as_deref().unwrap_or(self.named.agent_of(role::AUDITOR));
+        let common = &self.options.common;
+        let mut shift = Shift::new(agent, &common.limits);
+        let mut place = Place::new(iteration, format_args!("{}/{}", role::AUDITOR, auditor.name));
+        let mut why = String::new();
+        for attempt in 1..=TRIES {
+            let role = role::AUDITOR.to_owned();
+            let step =
+                SessionStep { role, agent: String::new(), prompt: prompt.clone(), task: None };
+            let how = (&common.limits, &common.pace);
+            let session = shift.session(self.run, how, &place, step).await?;
+            match read(&session) {
+                Ok(findings) => return Ok(findings),
+                Err(reason) => why = reason,
+            }
+            if session.outcome.is_hopeless() {
+                break;
+            }
+            place = place.inner(format_args!("try/{}", attempt + 1));
+        }
+        let reason = format!("the auditor {} gave no answer that counts: {why}", auditor.name);
+        Err(Halt::Ended(Ending::AgentFailed { reason }))
+    }
+
+    fn for_auditor(&self, auditor: &Auditor, change: &Change) -> Result<String, Halt> {
+        let left_out = change.diff.left_out_lines();
+        let files: Vec<ChangedFile<'_>> =
+            change.files.iter().map(|(path, change)| ChangedFile { path, change }).collect();
+        let given = AuditGiven {
+            auditor: &auditor.name,
+            brief: &auditor.brief,
+            pr: self.pulled.told(&change.base),
+            description: self.pulled.pull.as_ref().and_then(|pull| pull.body.as_deref()),
+            files: &files,
+            paths: &auditor.paths,
+            diff: &change.diff.text,
+            left_out: &left_out,
+            binary: &change.diff.binary,
+        };
+        let cuts = [Cut::KeepStart("diff"), Cut::KeepStart("description")];
+        self.fill(PromptName::Audit, given, &cuts)
+    }
+
+    /// The change as it is now.
+    async fn change(&self, iteration: u32) -> Result<Change, Halt> {
+        let bases = self.pulled.bases();
+        let (base, tree) = self.run.base(Place::new(iteration, "base"), bases).await?;
+        let limit = self.named.prompt_limit;
+        let room = limit.map_or(patch::LIMIT, |limit| limit.saturating_sub(BESIDE_THE_DIFF));
+        let place = Place::new(iteration, "diff");
+        let diff = self.run.diff(place, tree, None, room.min(patch::LIMIT)).await?;
+        let files = diff.changed_files();
+        Ok(Change { base: base.unwrap_or_default(), diff, files })
+    }
+
+    /// One session that fixes all that was found.
+    pub(super) async fn fix(
+        &self,
+        course: &mut Course<'a>,
+        iteration: u32,
+        found: &[Noticed],
+        failed: &[CheckReport],
+    ) -> Result<Fixed, Halt> {
+        let findings: Vec<Finding> = found.iter().map(|noticed| noticed.finding.clone()).collect();
+        let failed: Vec<FailedCheck<'_>> = failed
+            .iter()
+            .map(|check| FailedCheck { command: &check.command, output: &check.tail })
+            .collect();
+        let given = PrFixGiven {
+            pr: self.pulled.told(self.options.base.as_deref().unwrap_or("the base")),
+            groups: &by_file(&findings),
+            total: findings.len(),
+            iteration,
+            max_iterations: self.options.max_iterations(),
+            checks: &self.options.common.proof.checks,
+            failed: &failed,
+        };
+        let cuts = [Cut::KeepEnd("output"), Cut::KeepStart("description")];
+        let prompt = self.fill(PromptName::PrFix, given, &cuts)?;
+        let place = Place::new(iteration, role::FIXER);
+        let session = course.call(place, role::FIXER, None, prompt).await?;
+        course.give_up_if_hopeless(iteration, &session)?;
+        Ok(Fixed::of(&session, findings.len()))
+    }
+
+    fn fill(
+        &self,
+        name: PromptName,
+        given: impl serde::Serialize,
+        cuts: &[Cut<'_>],
+    ) -> Result<String, Halt> {
+        self.prompts
+            .render_within(name, given, self.named.prompt_limit, cuts)
+            .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })
+    }
+}
+
+/// The findings of an auditor's session, or why it has none.
+fn read(session: &SessionReport) -> Result<Vec<Finding>, String> {
+    match session.failure() {
+        Some(failure) => Err(failure),
+        None => report::read(&session.final_text).map_err(|unreadable| unreadable.to_string()),
+    }
+}
