@@ -14,7 +14,7 @@ pub const AUDITOR: &str = "auditor";
 pub const FIXER: &str = "fixer";
 
 /// All parts that there are.
-pub const ALL: &[&str] = &[AGENT, DEVELOPER, REVIEWER, PARSER, FIXER];
+pub const ALL: &[&str] = &[AGENT, DEVELOPER, REVIEWER, PARSER, AUDITOR, FIXER];
 
 /// Whether a session in that part that says nothing has failed, however it exited: silence of a
 /// judge is no judgement.

@@ -75,6 +75,20 @@ fn where_there_is_nothing_to_compare_with_everything_is_reviewed() {
 }
 
 #[test]
+fn what_the_loop_commits_is_reviewed_too() {
+    let env = world();
+    env.write("new.txt", "new\n");
+    let script = format!(
+        "as reviewer\n{}\nas fixer\nwrite a.txt fixed\\n\nnext\n{}",
+        review(&["one"]),
+        clean()
+    );
+    heal(&env, &script, &["--loop", "--auto-commit", "--test", "true"]).run().success();
+    let prompt = &prompts_of(&env)[2];
+    assert!(prompt.contains("+new\n") && prompt.contains("+fixed\n"), "{prompt}");
+}
+
+#[test]
 fn that_there_is_no_work_to_review_is_told() {
     let env = world();
     let ran = heal(&env, &clean(), &[]).run().success();

@@ -88,7 +88,7 @@ fn what_cannot_be_read_is_told_with_its_line() {
     insta::assert_snapshot!(error("next one"), @"line 1: `next` takes nothing; it is written `next`");
     insta::assert_snapshot!(error("as"), @"line 1: something is missing; it is written `as ROLE`");
     insta::assert_snapshot!(error("as a reviewer"), @"line 1: a role is one word; it is written `as ROLE`");
-    insta::assert_snapshot!(error("as\treviwer"), @"line 1: there is no role `reviwer`, only agent, developer, reviewer, parser, fixer; it is written `as ROLE`");
+    insta::assert_snapshot!(error("as\treviwer"), @"line 1: there is no role `reviwer`, only agent, developer, reviewer, parser, auditor, fixer; it is written `as ROLE`");
     insta::assert_snapshot!(error("# nothing\nnext\n"), @"the script has no action; known are say, warn, write, append, replace, delete, move, sleep, prompt, env, flood, hang, crash, exit, as, next");
 }
 

@@ -32,6 +32,9 @@ pub(super) struct Review<'a> {
     options: &'a Options,
     prompts: Prompts,
     limit: Option<usize>,
+    /// What the branch is compared with, and the tree there. It stays what it was when the loop
+    /// began, so that commits of the loop are reviewed too.
+    base: (Option<String>, Option<String>),
 }
 
 /// A finding of an earlier iteration, as the reviewer is told of it.
@@ -50,7 +53,14 @@ impl<'a> Review<'a> {
     ) -> Result<Self, Halt> {
         let prompts = Prompts::new(&options.prompts)
             .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })?;
-        Ok(Self { run, options, prompts, limit: named.prompt_limit })
+        let reviews = options.start_at == StartAt::Review
+            && (options.given.is_none() || options.looped)
+            && scope(options) == "branch";
+        let base = match reviews {
+            true => run.base(Place::new(0, "base"), options.base.iter().cloned().collect()).await?,
+            false => (None, None),
+        };
+        Ok(Self { run, options, prompts, limit: named.prompt_limit, base })
     }
 
     /// Fills a prompt in, and cuts what may be cut to what the agent can take.
@@ -111,19 +121,13 @@ impl<'a> Review<'a> {
 
     async fn for_reviewer(&self, ledger: &Ledger, iteration: u32) -> Result<String, Halt> {
         let options = self.options;
-        let mut scope = match () {
-            () if options.all => "all",
-            () if !options.paths.is_empty() => "paths",
-            () => "branch",
-        };
-        let (mut base, mut diff) = (None, None);
+        let mut scope = scope(options);
+        let (base, tree) = &self.base;
+        let mut diff = None;
         if scope == "branch" {
-            let wanted = options.base.iter().cloned().collect();
-            let (name, tree) = self.run.base(Place::new(iteration, "base"), wanted).await?;
-            base = name;
             let room = self.limit.map_or(patch::LIMIT, |most| most.saturating_sub(BESIDE_THE_DIFF));
             let place = Place::new(iteration, "diff");
-            let report = self.run.diff(place, tree, None, room.min(patch::LIMIT)).await?;
+            let report = self.run.diff(place, tree.clone(), None, room.min(patch::LIMIT)).await?;
             let what = base.as_deref().unwrap_or("the base");
             if report.by.is_none() {
                 scope = "all";
@@ -200,6 +204,15 @@ impl<'a> Review<'a> {
             place = Place::new(iteration, format_args!("{role}/try/{}", attempt + 1));
         }
         Err(failed(format!("{TRIES} sessions of the {role} failed, the last one: {failure}")))
+    }
+}
+
+/// What is reviewed, in the word that the prompt knows.
+fn scope(options: &Options) -> &'static str {
+    match () {
+        () if options.all => "all",
+        () if !options.paths.is_empty() => "paths",
+        () => "branch",
     }
 }
 
