@@ -8,7 +8,6 @@ mod commands;
 mod config;
 mod environment;
 mod failure;
-#[expect(dead_code, unused_imports, reason = "`pr` calls it")]
 mod github;
 mod panics;
 mod printer;

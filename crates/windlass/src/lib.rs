@@ -101,8 +101,8 @@ pub mod store;
 pub mod time;
 
 pub use engine::{
-    CancelError, Cancelled, Checkout, Garbage, Loop, LoopError, ResumeOptions, cancel, checkout_at,
-    collect_garbage, diff, found_repository, remove, rollback, take_down,
+    CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
+    found_repository, origin_of, remove, rollback, take_down,
 };
 pub use kind::{develop, heal, iterate, pr, tasks};
 pub use process::{GuardianProgram, init};

@@ -18,7 +18,7 @@ mod routes;
 mod server;
 mod world;
 
-pub use contract::complaints;
+pub use contract::{Against, complaints};
 pub use fault::Fault;
 pub use request::Request;
 pub use server::GitHub;

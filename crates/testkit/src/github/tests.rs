@@ -1,6 +1,17 @@
 //! The stand-in itself: what GitHub would not know is complained of.
 
-use super::{Request, complaints};
+use super::Request;
+
+fn complaints(request: &Request) -> Vec<String> {
+    super::complaints(request, &against)
+}
+
+/// What is wrong with a value, by a schema.
+fn against(schema: &serde_json::Value, value: &serde_json::Value) -> Vec<String> {
+    let validator = jsonschema::validator_for(schema).expect("GitHub's schemas are schemas");
+    let wrong = validator.iter_errors(value);
+    wrong.map(|error| format!("{error} at `{}`", error.instance_path())).collect()
+}
 
 fn request(method: &str, target: &str, body: &str) -> Request {
     let headers = [

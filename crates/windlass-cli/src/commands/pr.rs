@@ -64,8 +64,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let repo = options.repo.clone();
     let mut the_loop = Loop::pr(options);
     if needs_forge {
-        let opened = block_on(github::open(app, repo.as_deref()))??;
-        the_loop = the_loop.forge(Arc::new(opened.client));
+        let client = block_on(github::open(app, repo.as_deref()))??;
+        the_loop = the_loop.forge(Arc::new(client));
     }
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);

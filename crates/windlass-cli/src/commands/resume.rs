@@ -65,8 +65,8 @@ fn forge(app: &App, record: &LoopRecord) -> Result<Option<Arc<dyn Forge>>, Failu
     if !options.needs_forge() {
         return Ok(None);
     }
-    let opened = block_on(github::open(app, options.repo.as_deref()))??;
-    Ok(Some(Arc::new(opened.client)))
+    let client = block_on(github::open(app, options.repo.as_deref()))??;
+    Ok(Some(Arc::new(client)))
 }
 
 /// The settings that were typed, by their names in the frozen options.

@@ -32,7 +32,7 @@ fn the_page_on_events_shows_every_event() {
          written by a test.\n",
     );
     let mut words = Vec::new();
-    for (seq, kind) in (1..).zip(examples()) {
+    for (seq, kind) in (1..).zip(examples().into_iter().chain(of_reviews())) {
         let meaning = meaning(&kind);
         words.push(kind.word());
         let event = Event {
@@ -111,6 +111,54 @@ fn meaning(kind: &EventKind) -> &'static str {
     }
 }
 
+/// Those of loops in which one agent judges another's work.
+fn of_reviews() -> Vec<EventKind> {
+    vec![
+        EventKind::FindingsSeen(FindingsSeen {
+            iteration: 2,
+            observed: Observed {
+                noticed: vec![Noticed {
+                    number: 1,
+                    standing: Standing::Open,
+                    finding: Finding {
+                        severity: Severity::High,
+                        file: Some("src/a.rs".to_owned()),
+                        line: Some(12),
+                        title: "The empty file is not handled".to_owned(),
+                        description: "`read` panics on a file without lines.".to_owned(),
+                        ..Finding::default()
+                    },
+                }],
+                gone: vec![2],
+            },
+        }),
+        EventKind::PullRead(Box::new(Pull {
+            number: 7,
+            title: "Read empty files".to_owned(),
+            author: "ada".to_owned(),
+            base_ref: "main".to_owned(),
+            base_sha: "1b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned(),
+            head_ref: "empty-files".to_owned(),
+            head_sha: "9daeafb9864cf43055ae93beb0afd6c7d144bfa4".to_owned(),
+            url: "https://github.com/ada/engine/pull/7".to_owned(),
+            ..Pull::default()
+        })),
+        EventKind::AuditLogged(AuditLogged {
+            iteration: 2,
+            found: 4,
+            applied: 3,
+            skipped: vec!["it is handled by the caller".to_owned()],
+            ..AuditLogged::default()
+        }),
+        EventKind::FixTried(FixTried {
+            iteration: 2,
+            number: 1,
+            fix: Fix::Skipped { reason: "it is handled by the caller".to_owned() },
+            mark: Some(Mark::Skipped { reason: "it is handled by the caller".to_owned() }),
+        }),
+    ]
+}
+
 fn examples() -> Vec<EventKind> {
     let place = Place::new(2, "agent");
     let tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned();
@@ -168,48 +216,6 @@ fn examples() -> Vec<EventKind> {
             completed_so_far: 2,
             left: vec!["Test the parser".to_owned(), "Write the manual".to_owned()],
             ..TasksMoved::default()
-        }),
-        EventKind::FindingsSeen(FindingsSeen {
-            iteration: 2,
-            observed: Observed {
-                noticed: vec![Noticed {
-                    number: 1,
-                    standing: Standing::Open,
-                    finding: Finding {
-                        severity: Severity::High,
-                        file: Some("src/a.rs".to_owned()),
-                        line: Some(12),
-                        title: "The empty file is not handled".to_owned(),
-                        description: "`read` panics on a file without lines.".to_owned(),
-                        ..Finding::default()
-                    },
-                }],
-                gone: vec![2],
-            },
-        }),
-        EventKind::PullRead(Box::new(Pull {
-            number: 7,
-            title: "Read empty files".to_owned(),
-            author: "ada".to_owned(),
-            base_ref: "main".to_owned(),
-            base_sha: "1b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned(),
-            head_ref: "empty-files".to_owned(),
-            head_sha: "9daeafb9864cf43055ae93beb0afd6c7d144bfa4".to_owned(),
-            url: "https://github.com/ada/engine/pull/7".to_owned(),
-            ..Pull::default()
-        })),
-        EventKind::AuditLogged(AuditLogged {
-            iteration: 2,
-            found: 4,
-            applied: 3,
-            skipped: vec!["it is handled by the caller".to_owned()],
-            ..AuditLogged::default()
-        }),
-        EventKind::FixTried(FixTried {
-            iteration: 2,
-            number: 1,
-            fix: Fix::Skipped { reason: "it is handled by the caller".to_owned() },
-            mark: Some(Mark::Skipped { reason: "it is handled by the caller".to_owned() }),
         }),
         EventKind::IterationFinished(IterationSummary {
             iteration: 2,

@@ -21,12 +21,7 @@ use std::time::Duration;
 use windlass::forge::{Asking, Forge, ForgeError, Posted, Pull, PullFile, ReviewPost};
 
 use self::http::Http;
-pub(crate) use self::{
-    endpoint::Endpoint,
-    open::{Opened, open},
-    repository::Repository,
-    token::Token,
-};
+pub(crate) use self::{endpoint::Endpoint, open::open, repository::Repository, token::Token};
 
 /// The most files of a pull request that GitHub tells of, a hundred a page.
 const MOST_FILE_PAGES: usize = 30;

@@ -1,6 +1,6 @@
 //! Finds out which repository, where its API is and who asks, and says what is missing.
 
-use windlass::{GuardianProgram, checkout_at, forge::ForgeError, process::Guardian};
+use windlass::{GuardianProgram, forge::ForgeError, origin_of, process::Guardian};
 
 use super::{Client, Endpoint, Patience, Repository, Token};
 use crate::{
@@ -9,28 +9,17 @@ use crate::{
     failure::{Failure, Kind},
 };
 
-/// The repository that the user stands in, at GitHub.
-#[derive(Debug)]
-pub(crate) struct Opened {
-    /// Its pull requests.
-    pub(crate) client: Client,
-    /// The branch that is checked out, where there is one.
-    pub(crate) branch: Option<String>,
-}
-
 /// Opens the repository of `origin`, or the one that is named by `--repo`.
-pub(crate) async fn open(app: &App, named: Option<&str>) -> Result<Opened, Failure> {
+pub(crate) async fn open(app: &App, named: Option<&str>) -> Result<Client, Failure> {
     let address = app.environment.get(Variable::GithubApiUrl);
     let endpoint = Endpoint::new(address.map(|a| a.to_string_lossy()).as_deref());
     let endpoint = endpoint.map_err(Failure::usage)?;
     let host = app.environment.all().clone();
-    let checkout = checkout_at(&GuardianProgram::ThisProgram, &app.home, host, &app.directory)
-        .await
-        .map_err(|error| {
-            Failure::because(Kind::Setup, "the repository here cannot be looked at", error)
-        })?
-        .unwrap_or_default();
-    let repository = repository(named, checkout.origin.as_deref())?;
+    let origin =
+        origin_of(&GuardianProgram::ThisProgram, &app.home, host, &app.directory).await.map_err(
+            |error| Failure::because(Kind::Setup, "the repository here cannot be looked at", error),
+        )?;
+    let repository = repository(named, origin.as_deref())?;
     let is_elsewhere = repository.host.as_deref().is_some_and(|host| host != "github.com");
     if address.is_none() && is_elsewhere {
         let host = repository.host.unwrap_or_default();
@@ -42,8 +31,7 @@ pub(crate) async fn open(app: &App, named: Option<&str>) -> Result<Opened, Failu
         None => token_of_gh(app, endpoint.host()).await?,
     };
     let client = Client::new(endpoint, repository, token, Patience::default());
-    let client = client.map_err(|error| Failure::new(Kind::Setup, error))?;
-    Ok(Opened { client, branch: checkout.branch })
+    client.map_err(|error| Failure::new(Kind::Setup, error))
 }
 
 fn repository(named: Option<&str>, origin: Option<&str>) -> Result<Repository, Failure> {

@@ -19,6 +19,9 @@ const MOST_REVIEW_PAGES: usize = 100;
 /// How often a review is sent at most; each lost answer is read back several times before.
 const MOST_POSTS: u32 = 2;
 
+/// How often a head or a review is looked for that should be there.
+const MOST_LOOKS: u32 = 3;
+
 /// Posts a review, or finds the one that is there.
 pub(super) async fn post(client: &Client, post: &ReviewPost) -> Result<Posted, ForgeError> {
     let mut posting = Posting { client, post, folded: false };
@@ -70,11 +73,20 @@ impl Posting<'_> {
     /// Refuses to post on another commit than the one that was audited.
     async fn check_head(&self) -> Result<(), ForgeError> {
         let ReviewPost { number, commit, .. } = self.post;
-        let found = self.client.read_pull(*number).await?.head.sha;
-        if found.eq_ignore_ascii_case(commit) {
-            return Ok(());
+        let mut tried = 1;
+        loop {
+            let found = self.client.read_pull(*number).await?.head.sha;
+            if found.eq_ignore_ascii_case(commit) {
+                return Ok(());
+            }
+            // What was just pushed may take a while to be seen.
+            if tried == MOST_LOOKS {
+                let expected = commit.clone();
+                return Err(ForgeError::HeadMoved { number: *number, expected, found });
+            }
+            self.client.http.pause(tried).await;
+            tried += 1;
         }
-        Err(ForgeError::HeadMoved { number: *number, expected: commit.clone(), found })
     }
 
     async fn send(&self) -> Result<Posted, Failed> {
@@ -112,7 +124,7 @@ impl Posting<'_> {
 
     /// Looks for the review several times: what was sent may take a while to be seen.
     async fn read_back(&self) -> Result<Option<Posted>, ForgeError> {
-        for tried in 1..=3 {
+        for tried in 1..=MOST_LOOKS {
             self.client.http.pause(tried).await;
             if let Some(found) = self.found().await? {
                 return Ok(Some(found));

@@ -189,6 +189,9 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     next: windlass log mine
     next: windlass diff mine
     ");
+    let lines =
+        develop(&env, script, &["--max-iterations", "1", "--jsonl"]).run().code(1).json_lines();
+    assert_eq!(phases(&lines), ["started", "developing", "reviewing", "feedback", "escalated"]);
     let ran = develop(&env, script, &["--max-iterations", "2", "--json"]).run().code(1);
     assert_eq!(
         ran.json()["ending"],

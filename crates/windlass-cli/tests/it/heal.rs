@@ -59,6 +59,7 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
       3 sessions, 1 check, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
       findings: 2
     --- stderr
+    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -154,6 +155,7 @@ fn a_clean_review_at_once_needs_no_fix() {
       1 session, no checks, no files modified, no findings, 0 fixed, 0 left, [time]
       findings: 0
     --- stderr
+    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass findings mine
     next: windlass diff mine
     ");
@@ -181,6 +183,7 @@ fn review_only_says_what_would_be_fixed() {
       findings: 1
       left: HIGH a.txt:1: it is wrong
     --- stderr
+    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass findings mine --open
     next: windlass diff mine
     ");

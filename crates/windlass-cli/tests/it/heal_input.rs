@@ -61,6 +61,43 @@ fn another_base_everything_or_some_paths_can_be_reviewed() {
 }
 
 #[test]
+fn where_there_is_nothing_to_compare_with_everything_is_reviewed() {
+    let unborn = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
+    unborn.git(["init", "--quiet", "--initial-branch=main"]);
+    for env in [unborn, Env::outside_git(env!("CARGO_BIN_EXE_windlass"))] {
+        let ran = heal(&env, &clean(), &[]).run().success();
+        assert!(ran.stderr.contains("there is no commit to compare with"), "{ran}");
+        let prompt = &prompts_of(&env)[0];
+        assert!(prompt.contains("The whole code base in this directory"), "{prompt}");
+        let ran = heal(&env, &clean(), &["--base", "main"]).run().code(2);
+        assert!(ran.stdout.contains("there is no"), "{ran}");
+    }
+}
+
+#[test]
+fn what_the_loop_commits_is_reviewed_too() {
+    let env = world();
+    env.write("new.txt", "new\n");
+    let script = format!(
+        "as reviewer\n{}\nas fixer\nwrite a.txt fixed\\n\nnext\n{}",
+        review(&["one"]),
+        clean()
+    );
+    heal(&env, &script, &["--loop", "--auto-commit", "--test", "true"]).run().success();
+    let prompt = &prompts_of(&env)[2];
+    assert!(prompt.contains("+new\n") && prompt.contains("+fixed\n"), "{prompt}");
+}
+
+#[test]
+fn that_there_is_no_work_to_review_is_told() {
+    let env = world();
+    let ran = heal(&env, &clean(), &[]).run().success();
+    assert!(ran.stderr.contains("nothing differs from main, so there is no work"), "{ran}");
+    let ran = heal(&env, &clean(), &["--all"]).run().success();
+    assert!(!ran.stderr.contains("nothing differs"), "{ran}");
+}
+
+#[test]
 fn what_does_not_go_together_is_told() {
     let env = world();
     env.write("found.sarif", "{}");

@@ -1,8 +1,10 @@
 //! `heal` from outside: which reviews can be read, and that those which cannot are never clean.
 
+use std::fs;
+
 use crate::{
     heal::{heal, review},
-    oracle::aside,
+    oracle::{aside, assert_sound, number},
     prompts_of, world,
 };
 
@@ -40,7 +42,8 @@ fn plain_words_that_find_nothing_are_clean() {
 #[test]
 fn a_review_that_cannot_be_read_is_never_clean() {
     let clean = review(&[]);
-    for (what, reviewer, parser) in [
+    let modes = [&["--json"][..], &["--json", "--loop"], &["--json", "--review-only"]];
+    let cases = [
         ("prose that nobody can read", "say Hm.", "say CANNOT BE READ: it says nothing"),
         ("prose that is read as prose", "say Hm.", "say There is nothing in it."),
         ("cut off in its list", "say ```json\\n{\"findings\": [{\"title\": \"a\",", clean.as_str()),
@@ -57,16 +60,14 @@ fn a_review_that_cannot_be_read_is_never_clean() {
         ("a failed session", "say ```json\\n{\"findings\": []}\\n```\nexit 2", clean.as_str()),
         ("a parser that fails", "say Hm.", "exit 2"),
         ("a parser without words", "say Hm.", "say"),
-    ] {
-        for mode in [&["--json"][..], &["--json", "--loop"], &["--json", "--review-only"]] {
-            let env = world();
-            let script =
-                format!("as reviewer\n{reviewer}\nas parser\n{parser}\nas fixer\nexit 1\n");
-            let ran = heal(&env, &script, mode).run();
-            assert_eq!(ran.code, Some(5), "{what} {mode:?}\n{ran}");
-            assert_eq!(ran.json()["ending"]["type"], "agent_failed", "{what}\n{ran}");
-            assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'findings_seen'"), "0\n");
-        }
+    ];
+    for ((what, reviewer, parser), mode) in cases.iter().zip(modes.iter().cycle()) {
+        let env = world();
+        let script = format!("as reviewer\n{reviewer}\nas parser\n{parser}\nas fixer\nexit 1\n");
+        let ran = heal(&env, &script, mode).run();
+        assert_eq!(ran.code, Some(5), "{what} {mode:?}\n{ran}");
+        assert_eq!(ran.json()["ending"]["type"], "agent_failed", "{what}\n{ran}");
+        assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'findings_seen'"), "0\n");
     }
 }
 
@@ -117,4 +118,28 @@ fn the_tests_alone_can_be_asked_for() {
     let result = heal(&env, script, &args).run().success().json();
     assert_eq!((&result["ending"]["type"], &result["sessions"]), (&"done".into(), &1.into()));
     assert_eq!(env.sql("SELECT place FROM sessions"), "1/fixer/tests/1\n");
+}
+
+#[test]
+fn a_loop_that_was_given_up_calls_the_agent_again_when_it_is_resumed() {
+    let good = format!("as reviewer\n{}\nas fixer\nappend a.txt x\\n\n", review(&["a", "b", "c"]));
+    let bad_fixer = good.replace("append a.txt x\\n", "exit 3");
+    let args = ["--failure-threshold", "2", "--test", "true", "--json"];
+    for (what, bad, before, after) in [
+        ("a reviewer that fails", "as reviewer\nexit 3\n", 2, 4),
+        ("words that nobody can read", "as reviewer\nsay Hm.\nas parser\nsay Hm.\n", 2, 4),
+        ("a parser that fails", "as reviewer\nsay Hm.\nas parser\nexit 3\n", 3, 2),
+        ("fixers that fail", &bad_fixer, 3, 3),
+    ] {
+        let env = world();
+        heal(&env, bad, &args).run().code(5);
+        assert_eq!(number(&env, "SELECT count(*) FROM sessions"), before, "{what}");
+        fs::write(aside(&env, "script-0"), format!("as parser\n{}\n{good}", review(&["z"])))
+            .unwrap();
+        let result = env.windlass(["resume", "--json"]).success().json();
+        assert_eq!(result["ending"]["type"], "done", "{what}");
+        let more = number(&env, "SELECT count(*) FROM sessions") - before;
+        assert_eq!(more, after, "{what}");
+        assert_sound(&env);
+    }
 }

@@ -209,7 +209,7 @@ fn verbose_shows_what_the_agent_says() {
 fn show_json_has_the_promised_shape() {
     let env = finished();
     let shown = env.windlass(["show", "mine", "--json"]).success().json();
-    assert_eq!(keys(&shown), ["result", "iterations", "sessions"]);
+    assert_eq!(keys(&shown), ["result", "iterations", "sessions", "tasks"]);
     let promised = |value: &Value, names: &[&str]| {
         for name in names {
             assert!(value.get(*name).is_some(), "`{name}` is missing: {value}");

@@ -58,9 +58,20 @@ pub(crate) fn rounds(audits: &[&[&str]]) -> String {
     audits.iter().map(part).collect::<Vec<_>>().join("next\n")
 }
 
-/// The reviews of the pull request.
+/// The reviews of the pull request. All that was asked so far must be what GitHub's own description
+/// of its API allows.
+#[track_caller]
 pub(crate) fn reviews(github: &GitHub) -> Vec<Value> {
+    let complaints = github.complaints(&against);
+    assert!(complaints.is_empty(), "\n  {}\n", complaints.join("\n  "));
     github.world(|world| world.pull(7).reviews.clone())
+}
+
+/// What is wrong with a value, by a schema.
+fn against(schema: &Value, value: &Value) -> Vec<String> {
+    let validator = jsonschema::validator_for(schema).expect("GitHub's schemas are schemas");
+    let wrong = validator.iter_errors(value);
+    wrong.map(|error| format!("{error} at `{}`", error.instance_path())).collect()
 }
 
 const LEAKS: &str = "the valve leaks";
@@ -227,8 +238,8 @@ fn checks_that_fail_keep_it_from_being_approved() {
     let ran = pr(&env, &github, &script, &["--loop", "--check", check]).run().success();
     assert!(ran.stdout.contains("Iteration 2: 0 findings -> 0 fixed, 0 skipped"), "{ran}");
     assert!(ran.stdout.contains("Iteration 3: 0 findings -> APPROVED"), "{ran}");
-    let fixes = prompts_of(&env).into_iter().filter(|p| p.starts_with("Fix what an audit"));
-    let second = fixes.last().unwrap();
+    let mut prompts = prompts_of(&env).into_iter().rev();
+    let second = prompts.find(|prompt| prompt.starts_with("Fix what an audit")).unwrap();
     assert!(second.contains("so many: 1\n"), "{second}");
 
     let ran = pr(&env, &github, &rounds(&[&[]]), &["--loop", "--check", "exit 7", "--json"]).run();

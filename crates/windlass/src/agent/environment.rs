@@ -155,8 +155,11 @@ mod tests {
 
     #[test]
     fn tokens_of_others_stay_out_unless_they_are_passed_by_name() {
-        let host = ["PATH", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK", "MINE"]
-            .map(|name| (OsString::from(name), OsString::from("host")));
+        let secrets =
+            ["GITHUB_TOKEN", "GH_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
+        let others = ["AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK", "PATH", "MINE"];
+        let host = secrets.into_iter().chain(others);
+        let host = host.map(|name| (OsString::from(name), OsString::from("host")));
         let env = environment(host, &["MINE".to_owned()], &["X=a=b".to_owned()]);
         let names: Vec<_> = env.keys().filter_map(|name| name.to_str()).collect();
         let unattended = UNATTENDED.iter().map(|(name, _)| *name);

@@ -2,12 +2,12 @@
 
 mod aside;
 mod cancel;
-mod checkout;
 mod drive;
 mod error;
 mod found;
 mod fresh;
 mod grounds;
+mod origin;
 mod remove;
 mod resume;
 mod setup;
@@ -19,9 +19,9 @@ use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
-pub use checkout::{Checkout, checkout_at};
 pub use error::LoopError;
 pub use found::found_repository;
+pub use origin::origin_of;
 pub use remove::{Garbage, collect_garbage, remove};
 pub use resume::ResumeOptions;
 use setup::Setup;

@@ -8,9 +8,9 @@
 //! | spans of code within a line | kept, unless a table could cut them apart |
 //! | `@name`, `#12`, `GH-12`, `owner/name#12` | a zero-width space keeps them from being links |
 //! | addresses of pages | shown as code, so they are no links and no references |
-//! | images, links, footnotes | shown as they were written |
+//! | images, links, footnotes, boxes to tick | shown as they were written |
 //! | `<`, `&`, `\`, stray backticks | written so that they stand for themselves |
-//! | headings, tables, deep indents | plain lines |
+//! | headings, bars of tables, deep indents | plain text |
 //! | what a terminal would not be shown either | gone |
 
 use crate::{fence, sanitise};
@@ -184,7 +184,7 @@ fn plain(c: char, rest: &str, before: Option<char>, out: &mut String) -> usize {
         '&' => out.push_str("&amp;"),
         '\\' => out.push_str("&#92;"),
         '|' => out.push_str("&#124;"),
-        '[' if before == Some('!') || next == Some('^') => out.push_str("&#91;"),
+        '[' if before == Some('!') || next == Some('^') || is_box(rest) => out.push_str("&#91;"),
         ']' if matches!(next, Some('(' | '[' | ':')) => out.push_str("&#93;"),
         '@' | '#' if next.is_some_and(|c| !c.is_whitespace()) => out.extend([c, APART]),
         '-' if is_number(next) && ends_with_gh(out) => out.extend([c, APART]),
@@ -193,6 +193,11 @@ fn plain(c: char, rest: &str, before: Option<char>, out: &mut String) -> usize {
         _ => out.push(c),
     }
     c.len_utf8()
+}
+
+/// Whether a box to be ticked begins here.
+fn is_box(rest: &str) -> bool {
+    ["[ ]", "[x]", "[X]"].iter().any(|ticked| rest.starts_with(ticked))
 }
 
 /// Whether the last word so far is `GH`.

@@ -217,14 +217,14 @@ impl Kind {
         }
     }
 
-    /// Runs the loop to its ending.
+    /// Runs the loop to its ending. The futures are boxed: some are large, and all are long-lived.
     pub async fn drive(&self, run: &Run<'_>, named: &Named) -> Result<Ending, Halt> {
         match self {
-            Self::Iterate(options) => iterate::drive(run, options, named).await,
-            Self::Tasks(options) => tasks::drive(run, options, named).await,
-            Self::Develop(options) => develop::drive(run, options, named).await,
-            Self::Heal(options) => heal::drive(run, options, named).await,
-            Self::Pr(options) => pr::drive(run, options, named).await,
+            Self::Iterate(options) => Box::pin(iterate::drive(run, options, named)).await,
+            Self::Tasks(options) => Box::pin(tasks::drive(run, options, named)).await,
+            Self::Develop(options) => Box::pin(develop::drive(run, options, named)).await,
+            Self::Heal(options) => Box::pin(heal::drive(run, options, named)).await,
+            Self::Pr(options) => Box::pin(pr::drive(run, options, named)).await,
         }
     }
 }

@@ -198,7 +198,13 @@ impl Worker {
 
     async fn base(&self, wanted: &[String]) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else {
-            return Ok(StepResult::Base { name: None, tree: None });
+            return match wanted.last() {
+                Some(name) => Err(Halt::Failed {
+                    message: format!("this is no git repository, so there is no `{name}` in it"),
+                    code: 2,
+                }),
+                None => Ok(StepResult::Base { name: None, tree: None }),
+            };
         };
         let base = tree.base(wanted).await.map_err(|error| match error {
             error if error.is_bad_input() => Halt::Failed { message: error.to_string(), code: 2 },

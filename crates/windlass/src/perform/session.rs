@@ -221,6 +221,8 @@ impl Ear<'_> {
         self.give_stderr();
         self.pass_on();
         let error_line = self.last_line.clone();
+        // Before the last words, so that the memory of both is not taken at once.
+        let (stdout, stderr) = (self.stdout_file.finish(), self.stderr_file.finish());
         let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
             self.said += own_words(&said);
@@ -243,8 +245,8 @@ impl Ear<'_> {
             session_id: reading.session_id,
             said: self.said,
             exit_code: exit.code,
-            stdout: self.stdout_file.finish(),
-            stderr: self.stderr_file.finish(),
+            stdout,
+            stderr,
             leftovers: exit.leftovers.clone(),
             duration_ms: millis(exit.duration),
         }

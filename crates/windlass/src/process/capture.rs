@@ -97,7 +97,7 @@ impl Capture {
             let written = self.put_in_order();
             self.settled(written);
         }
-        self.file = None;
+        (self.file, self.end) = (None, Round::new(self.end.most()));
         self.stats()
     }
 

@@ -18,6 +18,11 @@ impl Round {
         Self { pages: None, most, came: 0 }
     }
 
+    /// How many bytes it has room for.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
     /// Takes the next bytes; they take the places of the oldest.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let mut rest = bytes;

@@ -44,12 +44,16 @@ impl Past {
     pub fn of(history: &[Event]) -> Self {
         let mut past = Self::default();
         let mut fingerprints: HashMap<&Place, &String> = HashMap::new();
+        let mut roles: HashMap<&Place, &str> = HashMap::new();
+        // The steps of the iteration that is not over, as they were done.
+        let mut open: Vec<(&Place, Option<Called>)> = Vec::new();
         for event in history {
             match &event.kind {
                 EventKind::IterationStarted { iteration } => past.started = *iteration,
                 EventKind::IterationFinished(summary) => {
                     past.finished = summary.iteration;
                     past.notes.clear();
+                    open.clear();
                 }
                 EventKind::Noted { .. }
                 | EventKind::TasksMoved(_)
@@ -68,6 +72,7 @@ impl Past {
                         }
                         Step::Session(session) => {
                             past.agents.insert(place.clone(), session.agent.clone());
+                            roles.insert(place, &session.role);
                         }
                         _ => (),
                     }
@@ -76,12 +81,14 @@ impl Past {
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
                     let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);
+                    open.push((place, Called::of(result, roles.get(place).copied())));
                 }
                 EventKind::LoopFinished { ending: Ending::AgentFailed { .. } } => {
-                    let finished = past.finished;
-                    past.steps.retain(|place, done| {
-                        place.iteration() <= finished || !ended_the_loop(place, &done.result)
-                    });
+                    let again = match in_vain(&open) {
+                        Some(auditors) => auditors,
+                        None => open.split_off(to_be_done_again(&open)),
+                    };
+                    again.iter().for_each(|(place, _)| drop(past.steps.remove(*place)));
                 }
                 EventKind::Claimed { iteration, .. }
                 | EventKind::ClaimAccepted { iteration, .. }
@@ -100,11 +107,49 @@ fn counts_as_done(result: &StepResult) -> bool {
     !matches!(result, StepResult::Session(report) if report.outcome == Outcome::Cancelled)
 }
 
-/// Whether a loop that an agent's failure has ended must ask for this session again: one that no
-/// other try could mend, or an auditor's that came to nothing.
-fn ended_the_loop(place: &Place, result: &StepResult) -> bool {
-    let StepResult::Session(report) = result else { return false };
-    let is_auditor = place.as_str().split('/').nth(1) == Some(role::AUDITOR);
-    let is_in_vain = || report.failure().is_some() || report::read(&report.final_text).is_err();
-    report.outcome.is_hopeless() || (is_auditor && is_in_vain())
+/// What a session came to, as far as another chance for the agent goes.
+#[derive(Clone, Copy, Debug)]
+struct Called {
+    has_failed: bool,
+    must_answer: bool,
+    /// Whether it is an auditor's; then, whether it came to nothing.
+    is_audit_in_vain: Option<bool>,
+}
+
+impl Called {
+    fn of(result: &StepResult, role: Option<&str>) -> Option<Self> {
+        let StepResult::Session(report) = result else { return None };
+        let must_answer = role.is_some_and(role::must_answer);
+        let is_in_vain = || report.failure().is_some() || report::read(&report.final_text).is_err();
+        Some(Self {
+            has_failed: report.outcome.is_failure(),
+            must_answer,
+            is_audit_in_vain: (role == Some(role::AUDITOR)).then(is_in_vain),
+        })
+    }
+}
+
+/// The auditors that are asked again where the loop was given up in an audit: they work side by side,
+/// so which came last says nothing, and those that have answered need not answer twice.
+fn in_vain<'a>(open: &[(&'a Place, Option<Called>)]) -> Option<Vec<(&'a Place, Option<Called>)>> {
+    let last = open.iter().rev().find_map(|(_, called)| *called)?;
+    last.is_audit_in_vain?;
+    let is_in_vain = |(_, called): &&(&'a Place, Option<Called>)| {
+        called.is_some_and(|called| called.is_audit_in_vain == Some(true))
+    };
+    let again: Vec<_> = open.iter().filter(is_in_vain).copied().collect();
+    (!again.is_empty()).then_some(again)
+}
+
+/// From which step on an iteration is done again that was given up in its middle, for the agent kept
+/// failing: from the first of the sessions that failed in the end; where none did, but nobody could
+/// read what they said, from the first of those.
+fn to_be_done_again(open: &[(&Place, Option<Called>)]) -> usize {
+    let sessions = (0..).zip(open).filter_map(|(at, (_, called))| Some((at, (*called)?)));
+    let sessions: Vec<(usize, Called)> = sessions.collect();
+    let last_ones = |counts: fn(&Called) -> bool| {
+        sessions.iter().rev().take_while(|(_, called)| counts(called)).last().map(|(at, _)| *at)
+    };
+    let first = last_ones(|called| called.has_failed);
+    first.or_else(|| last_ones(|called| called.must_answer)).unwrap_or(open.len())
 }

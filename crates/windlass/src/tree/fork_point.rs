@@ -26,6 +26,9 @@ impl Tree {
     /// nothing is, the usual branch, else HEAD, which leaves what is not committed.
     pub async fn base(&self, wanted: &[String]) -> Result<Base, TreeError> {
         let Some(head) = self.head().await?.1 else {
+            if let Some(name) = wanted.last() {
+                return Err(TreeError::NoSuchCommit { name: name.to_owned() });
+            }
             return Ok(Base { name: "an empty repository".to_owned(), tree: None });
         };
         let usual = USUAL.map(str::to_owned);

@@ -5,6 +5,7 @@ mod commits;
 mod faults;
 mod numbers;
 mod oddities;
+mod origin;
 mod restoring;
 mod reviewing;
 mod scratch;

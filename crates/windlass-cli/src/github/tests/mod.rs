@@ -62,6 +62,8 @@ impl Drop for Stand {
             let requests = self.requests();
             let has_token = |r: &testkit::github::Request| r.raw.contains(CANARY);
             assert!(!requests.iter().any(has_token), "the token is in {requests:?}");
+            let complaints = self.complaints(&against);
+            assert!(complaints.is_empty(), "\n  {}\n", complaints.join("\n  "));
         }
     }
 }
@@ -94,4 +96,11 @@ fn review() -> ReviewPost {
         comments: vec![comment],
         marker: MarkerKey::new("brave-otter-1"),
     }
+}
+
+/// What is wrong with a value, by a schema.
+fn against(schema: &serde_json::Value, value: &serde_json::Value) -> Vec<String> {
+    let validator = jsonschema::validator_for(schema).expect("GitHub's schemas are schemas");
+    let wrong = validator.iter_errors(value);
+    wrong.map(|error| format!("{error} at `{}`", error.instance_path())).collect()
 }

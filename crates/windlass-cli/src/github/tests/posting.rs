@@ -142,6 +142,16 @@ async fn nothing_is_posted_on_another_commit_than_the_audited_one() {
 }
 
 #[tokio::test]
+async fn a_push_of_our_own_that_is_not_seen_yet_is_waited_for() {
+    let stand = Stand::new();
+    stand.world(|world| world.pull(7).head_sha = "b".repeat(40));
+    stand.fault("GET", "/7", Fault::Slow(Duration::ZERO));
+    stand.fault("GET", "/7", Fault::MoveHead(HEAD.into()));
+    stand.client.post_review(&review()).await.unwrap();
+    assert_eq!(stand.reviews(), 1);
+}
+
+#[tokio::test]
 async fn a_push_between_two_tries_is_seen() {
     let stand = Stand::new();
     stand.fault("POST", "/reviews", Fault::DropTheRequest);

@@ -16,10 +16,9 @@ async fn no_error_and_no_debug_output_has_the_token() {
     let stand = Stand::new();
     let mut said = vec![format!("{:?}", stand.client)];
     let echo = format!("Who is {CANARY}?");
-    for status in [400, 401, 403, 404, 422, 500, 502] {
-        for _ in 0..3 {
+    for (status, times) in [(400, 1), (401, 1), (403, 1), (404, 1), (422, 1), (500, 3), (502, 3)] {
+        for _ in 0..times {
             stand.fault("GET", "/7", Fault::status(status, &echo));
-            stand.fault("POST", "/reviews", Fault::status(status, &echo));
         }
         let error = stand.client.pull(7).await.unwrap_err();
         said.push(format!("{error} {error:?}"));

@@ -105,7 +105,8 @@ fn the_same_words_are_the_same_finding_be_they_ever_so_few() {
     let one = finding(Severity::Low, 2, "one", "It is so: one.");
     let nowhere = Finding { file: None, line: None, ..one.clone() };
     for same in [one, nowhere] {
-        let reports = reports(&[("a", &[same.clone()]), ("b", &[same.clone()]), ("c", &[same])]);
+        let same = std::slice::from_ref(&same);
+        let reports = reports(&[("a", same), ("b", same), ("c", same)]);
         let found = aggregate(&reports, None);
         assert_eq!(found.len(), 1, "{found:#?}");
     }
@@ -113,14 +114,14 @@ fn the_same_words_are_the_same_finding_be_they_ever_so_few() {
 
 #[test]
 fn findings_of_one_auditor_are_never_merged_with_each_other() {
-    let one = finding(Severity::High, 12, "Overflow in sum", "It wraps.");
-    let found =
-        aggregate(&reports(&[("a", &[one.clone(), one.clone()]), ("b", &[one.clone()])]), None);
+    let once = [finding(Severity::High, 12, "Overflow in sum", "It wraps.")];
+    let twice = [once.clone(), once.clone()].concat();
+    let found = aggregate(&reports(&[("a", &twice), ("b", &once)]), None);
     insta::assert_snapshot!(told(&found), @r#"
     HIGH src/a.rs:12 Overflow in sum ["a","b"]
     HIGH src/a.rs:12 Overflow in sum ["a"]
     "#);
-    let found = aggregate(&reports(&[("a", &[one.clone()]), ("a", &[one])]), None);
+    let found = aggregate(&reports(&[("a", &once), ("a", &once)]), None);
     assert_eq!(found.len(), 2, "two reports of one auditor are of one auditor");
 }
 

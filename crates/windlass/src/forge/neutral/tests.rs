@@ -33,6 +33,7 @@ fn nothing_is_loaded_and_nothing_is_a_link() {
         ("[x][y]", "[x&#93;[y]"),
         ("[x]: /evil", "[x&#93;: /evil"),
         ("see [^1]", "see &#91;^1]"),
+        ("- [x] done", "- &#91;x] done"),
         ("list[0] stays", "list[0] stays"),
         ("at https://a.example/b?c=d#e.", "at `https://a.example/b?c=d#e`."),
         ("WWW.evil.example", "`WWW.evil.example`"),

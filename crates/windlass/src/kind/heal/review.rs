@@ -32,6 +32,9 @@ pub(super) struct Review<'a> {
     options: &'a Options,
     prompts: Prompts,
     limit: Option<usize>,
+    /// What the branch is compared with, and the tree there. It stays what it was when the loop
+    /// began, so that commits of the loop are reviewed too.
+    base: (Option<String>, Option<String>),
 }
 
 /// A finding of an earlier iteration, as the reviewer is told of it.
@@ -50,7 +53,14 @@ impl<'a> Review<'a> {
     ) -> Result<Self, Halt> {
         let prompts = Prompts::new(&options.prompts)
             .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })?;
-        Ok(Self { run, options, prompts, limit: named.prompt_limit })
+        let reviews = options.start_at == StartAt::Review
+            && (options.given.is_none() || options.looped)
+            && scope(options) == "branch";
+        let base = match reviews {
+            true => run.base(Place::new(0, "base"), options.base.iter().cloned().collect()).await?,
+            false => (None, None),
+        };
+        Ok(Self { run, options, prompts, limit: named.prompt_limit, base })
     }
 
     /// Fills a prompt in, and cuts what may be cut to what the agent can take.
@@ -90,7 +100,7 @@ impl<'a> Review<'a> {
                 let text = format!(
                     "the review has no findings that windlass can read ({unreadable}); an agent turns it into them"
                 );
-                self.run.note(iteration, EventKind::Noted { text });
+                self.note(iteration, &text);
                 self.parse(course, &review, iteration).await
             }
         }
@@ -111,19 +121,24 @@ impl<'a> Review<'a> {
 
     async fn for_reviewer(&self, ledger: &Ledger, iteration: u32) -> Result<String, Halt> {
         let options = self.options;
-        let scope = match () {
-            () if options.all => "all",
-            () if !options.paths.is_empty() => "paths",
-            () => "branch",
-        };
-        let (mut base, mut diff) = (None, None);
+        let mut scope = scope(options);
+        let (base, tree) = &self.base;
+        let mut diff = None;
         if scope == "branch" {
-            let wanted = options.base.iter().cloned().collect();
-            let (name, tree) = self.run.base(Place::new(iteration, "base"), wanted).await?;
-            base = name;
             let room = self.limit.map_or(patch::LIMIT, |most| most.saturating_sub(BESIDE_THE_DIFF));
             let place = Place::new(iteration, "diff");
-            let report = self.run.diff(place, tree, None, room.min(patch::LIMIT)).await?;
+            let report = self.run.diff(place, tree.clone(), None, room.min(patch::LIMIT)).await?;
+            let what = base.as_deref().unwrap_or("the base");
+            if report.by.is_none() {
+                scope = "all";
+                self.note(iteration, "there is no commit to compare with: everything is reviewed");
+            } else if report.files == 0 {
+                let text = format!(
+                    "nothing differs from {what}, so there is no work to review; `--all` or paths \
+                     say what to review instead"
+                );
+                self.note(iteration, &text);
+            }
             diff = report.by.is_some().then_some(report);
         }
         let left_out = diff.as_ref().map(|diff| diff.left_out_lines()).unwrap_or_default();
@@ -141,6 +156,10 @@ impl<'a> Review<'a> {
         };
         let cuts = [Cut::KeepStart("diff"), Cut::KeepStart("description")];
         self.prompt(PromptName::HealReview, given, &cuts)
+    }
+
+    fn note(&self, iteration: u32, text: &str) {
+        self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
     }
 
     /// Lets an agent turn the words of a review into findings, and keeps them with it.
@@ -185,6 +204,15 @@ impl<'a> Review<'a> {
             place = Place::new(iteration, format_args!("{role}/try/{}", attempt + 1));
         }
         Err(failed(format!("{TRIES} sessions of the {role} failed, the last one: {failure}")))
+    }
+}
+
+/// What is reviewed, in the word that the prompt knows.
+fn scope(options: &Options) -> &'static str {
+    match () {
+        () if options.all => "all",
+        () if !options.paths.is_empty() => "paths",
+        () => "branch",
     }
 }
 

@@ -4,7 +4,7 @@ use futures_util::{StreamExt, stream};
 
 use super::{Options, fix::Fixed, pulled::Pulled};
 use crate::{
-    auditors::{Auditor, auditors},
+    auditors::{Auditor, Concerned, auditors, concerned},
     course::Course,
     ending::Ending,
     event::EventKind,
@@ -65,20 +65,7 @@ impl<'a> Audit<'a> {
     ) -> Result<Vec<Finding>, Halt> {
         let change = self.change(iteration).await?;
         let before = course.look(Place::new(iteration, "before")).await?.tree();
-        let changed: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
-        // Whoever looks at everything is asked even where nothing seems to have changed: an audit
-        // that nobody made is not clean.
-        let (busy, idle): (Vec<_>, Vec<_>) = self.auditors.iter().partition(|auditor| {
-            auditor.paths.is_empty() || !auditor.looks_at(changed.iter().copied()).is_empty()
-        });
-        if busy.is_empty() {
-            let message = "no auditor looks at what this change touches".to_owned();
-            return Err(Halt::Failed { message, code: 2 });
-        }
-        for auditor in idle {
-            let text = format!("the auditor {} has nothing to look at", auditor.name);
-            self.run.note(iteration, EventKind::Noted { text });
-        }
+        let busy = self.concerned(&change, iteration)?;
         let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
         let audits = busy.iter().map(|auditor| self.ask(auditor, iteration, &change));
         let reports: Vec<_> = stream::iter(audits).buffered(jobs).collect().await;
@@ -92,6 +79,24 @@ impl<'a> Audit<'a> {
             self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
         }
         Ok(aggregate(&all, self.options.min_severity))
+    }
+
+    /// The auditors that have something to look at. Where nothing differs all of them look, so that
+    /// nobody takes an audit for clean that was none.
+    fn concerned(&self, change: &Change, iteration: u32) -> Result<Vec<&Auditor>, Halt> {
+        let files: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
+        let note = |text| self.run.note(iteration, EventKind::Noted { text });
+        if files.is_empty() {
+            note(format!("nothing differs from {}", change.base));
+            return Ok(self.auditors.iter().collect());
+        }
+        let Concerned { auditors, notes } = concerned(&self.auditors, &files);
+        notes.into_iter().for_each(note);
+        if auditors.is_empty() {
+            let message = "no auditor looks at any of the changed files".to_owned();
+            return Err(Halt::Failed { message, code: 2 });
+        }
+        Ok(auditors)
     }
 
     /// One auditor, once more where it fails.

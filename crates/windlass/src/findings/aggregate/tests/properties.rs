@@ -66,6 +66,11 @@ fn unordered(findings: &[Finding]) -> Vec<String> {
     texts
 }
 
+/// Severity and place of each, in order.
+fn places(findings: &[Finding]) -> Vec<(Severity, Option<String>)> {
+    findings.iter().map(|finding| (finding.severity, finding.place())).collect()
+}
+
 fn without_sources(findings: &[Finding]) -> Vec<Finding> {
     let strip = |finding: &Finding| {
         let mut finding = finding.clone();
@@ -109,8 +114,6 @@ proptest! {
     ) {
         let (one, other) = (aggregate(&reports, None), aggregate(&shuffled, None));
         prop_assert_eq!(unordered(&one), unordered(&other));
-        let places: fn(&[Finding]) -> Vec<(Severity, Option<String>)> =
-            |found| found.iter().map(|finding| (finding.severity, finding.place())).collect();
         prop_assert_eq!(places(&one), places(&other));
         let at: BTreeMap<_, _> = shuffled.iter().zip(0..).map(|((name, _), at)| (name.as_str(), at)).collect();
         for finding in &other {
