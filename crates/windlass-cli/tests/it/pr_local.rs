@@ -204,7 +204,7 @@ fn auditors_are_switched_off_added_and_given_an_agent_and_paths_of_their_own() {
     1/auditor/project-rules|command
     1/auditor/tests|command
     ");
-    assert!(ran.stderr.contains("the auditor architecture has nothing to look at"), "{ran}");
+    assert!(ran.stderr.contains("the auditor `architecture` is left out"), "{ran}");
     let prompts = prompts_of(&env);
     let docs = prompts.iter().find(|prompt| prompt.contains("Is it all in the docs?")).unwrap();
     assert!(docs.contains("Look only at these:") && docs.contains("docs/**"), "{docs}");
