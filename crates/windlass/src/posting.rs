@@ -9,7 +9,8 @@ use crate::{
 
 /// One thing to be posted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+// Not `type`: it is told inside a step, which is known by that.
+#[serde(tag = "what", rename_all = "snake_case")]
 pub enum Post {
     /// A review, with the findings as comments where the diff has their lines.
     Review {
@@ -49,6 +50,31 @@ impl Post {
             Self::Review { .. } => "review",
             Self::Description { .. } => "description",
             Self::Title { .. } => "title",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::Step;
+
+    #[test]
+    fn a_post_is_read_back_from_the_step_that_it_is_kept_in() {
+        let review = Post::Review {
+            number: 7,
+            commit: "c0ffee".to_owned(),
+            event: ReviewEvent::Comment,
+            head: "Two auditors.".to_owned(),
+            findings: vec![Finding::default()],
+            marker: MarkerKey::new("a"),
+        };
+        let description = Post::Description { number: 7, text: "*one*".to_owned() };
+        let title = Post::Title { number: 7, title: "A pump".to_owned() };
+        for post in [review, description, title] {
+            let step = Step::Post(post);
+            let kept = serde_json::to_string(&step).unwrap();
+            assert_eq!(serde_json::from_str::<Step>(&kept).unwrap(), step);
         }
     }
 }

@@ -64,6 +64,11 @@ impl GitHub {
         lock(&self.state.faults).push(planned);
     }
 
+    /// Misbehaves no more.
+    pub fn clear_faults(&self) {
+        lock(&self.state.faults).clear();
+    }
+
     /// Everything that was asked so far.
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.state.requests).clone()

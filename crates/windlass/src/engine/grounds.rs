@@ -61,6 +61,7 @@ impl Grounds {
             cast: self.cast.clone(),
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
+            to_reach_a_remote: to_reach_a_remote(setup),
             tree,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
@@ -81,6 +82,34 @@ impl Grounds {
     ) -> Result<Option<Tree>, LoopError> {
         open_tree(guardian, &self.home, directory, &self.env).await
     }
+}
+
+/// The variables by which a user tells git how to reach a remote.
+const TO_REACH_A_REMOTE: &[&str] = &[
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "SSH_AUTH_SOCK",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_ASKPASS",
+    "SSH_ASKPASS",
+    "GIT_SSL_CAINFO",
+    "http_proxy",
+    "https_proxy",
+    "HTTPS_PROXY",
+    "all_proxy",
+    "ALL_PROXY",
+    "no_proxy",
+    "NO_PROXY",
+];
+
+/// What git needs of the user's environment to reach a remote.
+fn to_reach_a_remote(setup: &Setup) -> Vec<(String, OsString)> {
+    let known = setup.host().into_iter().filter_map(|(name, value)| {
+        let name = name.to_str().filter(|name| TO_REACH_A_REMOTE.contains(name))?;
+        Some((name.to_owned(), value))
+    });
+    known.collect()
 }
 
 /// The work tree that a directory is in; `None` where there is none, or no git to ask.

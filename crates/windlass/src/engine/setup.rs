@@ -71,10 +71,16 @@ impl Setup {
         }
     }
 
-    /// The environment of agents and checks.
+    /// The user's environment.
     #[expect(clippy::disallowed_methods, reason = "embedders may leave the choice to windlass")]
+    pub(super) fn host(&self) -> Vec<(OsString, OsString)> {
+        let given = self.host_environment.clone();
+        given.map_or_else(|| env::vars_os().collect(), |given| given.into_iter().collect())
+    }
+
+    /// The environment of agents and checks.
     pub(super) fn environment(&self, kind: &Kind) -> BTreeMap<OsString, OsString> {
-        let host = self.host_environment.clone().unwrap_or_else(|| env::vars_os().collect());
+        let host = self.host();
         let options = &kind.common().agent;
         agent::environment(host, &options.pass_env, &options.env)
     }

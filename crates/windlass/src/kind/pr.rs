@@ -90,11 +90,11 @@ pub struct Options {
     pub request_changes: bool,
 
     /// Commit the fixes after the loop
-    #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
     pub commit: bool,
 
     /// Commit the fixes after the loop, and push them to the pull request's branch if it is approved
-    #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
     pub push: bool,
 
     /// The agent that audits; the loop's agent if left out
@@ -193,6 +193,10 @@ pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Re
     let pulled = Pulled::gather(run, options).await?;
     let course = Course::start(run, &options.common, named, None).await?;
     let audit = Audit::open(run, options, named, &pulled)?;
+    let here = course.look(Place::new(0, "head")).await?.head();
+    if let Some(text) = pulled.differs_from(here.as_deref()) {
+        run.note(0, EventKind::Noted { text });
+    }
     let outcome = Outcome { run, options, named, pulled: &pulled };
     let mut auditing = Auditing { run, options, course, audit, outcome, ledger: Ledger::default() };
     let mut last = Last::default();
@@ -271,7 +275,11 @@ impl Auditing<'_> {
     async fn found(&mut self, iteration: u32) -> Result<Vec<Noticed>, Halt> {
         let given = self.options.given.clone().filter(|_| iteration == 1);
         let findings = match given {
-            Some(given) => given,
+            Some(mut given) => {
+                let least = self.options.min_severity;
+                given.retain(|finding| least.is_none_or(|least| finding.severity >= least));
+                given
+            }
             None => self.audit.findings(&mut self.course, iteration).await?,
         };
         let observed = self.ledger.observe(iteration, findings);
@@ -286,8 +294,9 @@ impl Auditing<'_> {
         let still = found.iter().filter(|noticed| noticed.standing == Standing::Open).count();
         let beyond = still.saturating_sub(fixed.skipped.len());
         if beyond > 0 && fixed.applied > 0 {
+            let are = if beyond == 1 { "is" } else { "are" };
             let text = format!(
-                "the fixer says that it fixed {}, and at least {beyond} of them are still there",
+                "the fixer says that it fixed {}, and at least {beyond} of them {are} still there",
                 fixed.applied
             );
             self.run.note(iteration, EventKind::Noted { text });

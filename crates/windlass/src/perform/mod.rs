@@ -47,6 +47,9 @@ pub struct Worker {
     pub directory: PathBuf,
     /// The environment of agents and checks.
     pub env: BTreeMap<OsString, OsString>,
+    /// What git is given beside to reach a remote: the user's keys and proxies, which no agent and
+    /// no check is given.
+    pub to_reach_a_remote: Vec<(String, OsString)>,
     /// Parent of everything that runs.
     pub guardian: Guardian,
     /// The work tree; `None` outside a repository.

@@ -25,10 +25,11 @@ impl Worker {
         Ok(StepResult::Ticked { found: ticked.is_some() })
     }
 
-    /// Writes a file for the user.
+    /// Writes a file for the user, with the folders that it needs.
     pub(super) fn write(&self, path: &str, text: &str) -> Result<StepResult, Halt> {
         let file = self.directory.join(path);
-        let written = replace(&file, text);
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = folder.and_then(|()| replace(&file, text));
         written.map_err(|error| self.failed(&format!("write `{path}`"), &error))?;
         Ok(StepResult::Written { path: path.to_owned() })
     }

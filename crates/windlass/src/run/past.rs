@@ -8,6 +8,7 @@ use std::{
 use crate::{
     ending::Ending,
     event::{Event, EventKind},
+    findings::report,
     ids::Place,
     outcome::Outcome,
     role,
@@ -83,7 +84,10 @@ impl Past {
                     open.push((place, Called::of(result, roles.get(place).copied())));
                 }
                 EventKind::LoopFinished { ending: Ending::AgentFailed { .. } } => {
-                    let again = open.split_off(to_be_done_again(&open));
+                    let again = match in_vain(&open) {
+                        Some(auditors) => auditors,
+                        None => open.split_off(to_be_done_again(&open)),
+                    };
                     again.iter().for_each(|(place, _)| drop(past.steps.remove(*place)));
                 }
                 EventKind::Claimed { iteration, .. }
@@ -108,14 +112,33 @@ fn counts_as_done(result: &StepResult) -> bool {
 struct Called {
     has_failed: bool,
     must_answer: bool,
+    /// Whether it is an auditor's; then, whether it came to nothing.
+    is_audit_in_vain: Option<bool>,
 }
 
 impl Called {
     fn of(result: &StepResult, role: Option<&str>) -> Option<Self> {
         let StepResult::Session(report) = result else { return None };
         let must_answer = role.is_some_and(role::must_answer);
-        Some(Self { has_failed: report.outcome.is_failure(), must_answer })
+        let is_in_vain = || report.failure().is_some() || report::read(&report.final_text).is_err();
+        Some(Self {
+            has_failed: report.outcome.is_failure(),
+            must_answer,
+            is_audit_in_vain: (role == Some(role::AUDITOR)).then(is_in_vain),
+        })
     }
+}
+
+/// The auditors that are asked again where the loop was given up in an audit: they work side by side,
+/// so which came last says nothing, and those that have answered need not answer twice.
+fn in_vain<'a>(open: &[(&'a Place, Option<Called>)]) -> Option<Vec<(&'a Place, Option<Called>)>> {
+    let last = open.iter().rev().find_map(|(_, called)| *called)?;
+    last.is_audit_in_vain?;
+    let is_in_vain = |(_, called): &&(&'a Place, Option<Called>)| {
+        called.is_some_and(|called| called.is_audit_in_vain == Some(true))
+    };
+    let again: Vec<_> = open.iter().filter(is_in_vain).copied().collect();
+    (!again.is_empty()).then_some(again)
 }
 
 /// From which step on an iteration is done again that was given up in its middle, for the agent kept

@@ -35,6 +35,9 @@ pub enum TreeError {
         /// What the system said.
         source: io::Error,
     },
+    /// There is nowhere to push to.
+    #[error("the repository has no remote `origin`")]
+    NoOrigin,
     /// Git gave no tree.
     #[error("git gave no id for the snapshot")]
     NoTree,

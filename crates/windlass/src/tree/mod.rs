@@ -62,6 +62,7 @@ pub struct Tree {
     repository: Repository,
     own: OwnDir,
     user: UserConfig,
+    files: UserFiles,
     home: PathBuf,
     memory: Mutex<Memory>,
 }
@@ -92,9 +93,9 @@ impl Tree {
             user => user?,
         };
         let own = OwnDir::open(home, &repository, &user)?;
-        let home = home.to_owned();
+        let (home, files) = (home.to_owned(), files.clone());
         let memory = Mutex::default();
-        Ok(Opened::Tree(Box::new(Self { git, repository, own, user, home, memory })))
+        Ok(Opened::Tree(Box::new(Self { git, repository, own, user, files, home, memory })))
     }
 
     /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.

@@ -27,6 +27,7 @@ pub(super) struct Meaning {
     lines: Option<(u32, u32)>,
     /// The title without positions, case and white space.
     plain_title: String,
+    plain_description: String,
     title: Vec<Word>,
     description: Vec<Word>,
     /// The words of both.
@@ -54,6 +55,7 @@ impl Meaning {
             title: title.words,
             description: description.words,
             plain_title,
+            plain_description: identity::plain(&finding.description),
         }
     }
 
@@ -87,6 +89,8 @@ impl Meaning {
         let of_text = percent(common, self.text.len().min(other.text.len()));
         let is_same_title = !self.title.is_empty() && self.plain_title == other.plain_title;
         let is_same = match distance {
+            // Word for word the same, be they words that say little.
+            _ if self.is_word_for_word(other) => true,
             Distance::Lines(_) => is_same_title || self.says_the_same(other, of_text),
             // Only the words are left to tell, so there must be some, and they must agree.
             Distance::Unknown => {
@@ -95,6 +99,13 @@ impl Meaning {
         };
         let lines = if let Distance::Lines(lines) = distance { lines } else { u32::MAX };
         is_same.then_some((is_same_title, of_text, Reverse(lines), common))
+    }
+
+    /// Whether both say the same words, and enough of them.
+    fn is_word_for_word(&self, other: &Self) -> bool {
+        self.plain_title == other.plain_title
+            && self.plain_description == other.plain_description
+            && !self.plain_description.is_empty()
     }
 
     /// How far apart they are; `None` where it is too far.

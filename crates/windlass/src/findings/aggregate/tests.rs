@@ -101,6 +101,18 @@ fn what_another_title_adds_is_told_and_nothing_twice() {
 }
 
 #[test]
+fn the_same_words_are_the_same_finding_be_they_ever_so_few() {
+    let one = finding(Severity::Low, 2, "one", "It is so: one.");
+    let nowhere = Finding { file: None, line: None, ..one.clone() };
+    for same in [one, nowhere] {
+        let same = std::slice::from_ref(&same);
+        let reports = reports(&[("a", same), ("b", same), ("c", same)]);
+        let found = aggregate(&reports, None);
+        assert_eq!(found.len(), 1, "{found:#?}");
+    }
+}
+
+#[test]
 fn findings_of_one_auditor_are_never_merged_with_each_other() {
     let once = [finding(Severity::High, 12, "Overflow in sum", "It wraps.")];
     let twice = [once.clone(), once.clone()].concat();

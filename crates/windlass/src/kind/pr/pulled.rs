@@ -57,6 +57,21 @@ impl Pulled {
         }
     }
 
+    /// What is to be told where the pull request is at another commit than what is here.
+    pub(super) fn differs_from(&self, here: Option<&str>) -> Option<String> {
+        let pull = self.pull.as_ref()?;
+        let is_here = here.is_some_and(|here| here.eq_ignore_ascii_case(&pull.head_sha));
+        let short = |commit: &str| commit.chars().take(7).collect::<String>();
+        (!is_here).then(|| {
+            format!(
+                "pull request {} is at {}, and the work tree at {}: what is here is audited",
+                pull.number,
+                short(&pull.head_sha),
+                here.map_or_else(|| "no commit".to_owned(), short)
+            )
+        })
+    }
+
     /// What the prompts are told.
     pub(super) fn told<'a>(&'a self, base: &'a str) -> Told<'a> {
         let pull = self.pull.as_ref();

@@ -1,0 +1,199 @@
+//! How `pr --loop` ends where it is not approved, and what it commits and pushes where it may.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+
+use serde_json::json;
+use testkit::{Env, wait_until};
+
+use crate::{
+    oracle::{LIMIT, aside},
+    pr_loop::{pr, pulled, reviews, rounds},
+};
+
+const RETRY: &str =
+    "Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state";
+
+#[test]
+fn as_many_findings_twice_running_are_a_stall() {
+    let (env, github) = pulled();
+    let script = rounds(&[&["the valve leaks", "a wheel cannot turn"], &["one", "another"], &[]]);
+    let ran = pr(&env, &github, &script, &["--loop"]).run().code(1);
+    assert!(ran.stdout.contains("\nIteration 2: 2 findings -> STALLED\n"), "{ran}");
+    assert!(ran.stdout.contains(RETRY), "{ran}");
+    let result = env.windlass(["show", "--json"]).success().json()["result"].clone();
+    assert_eq!(result["ending"], json!({"type": "stalled", "left": 2}));
+    assert_eq!(
+        (&result["task_list"], &result["exit_code"]),
+        (&json!("windlass-findings.md"), &1.into())
+    );
+    let list = env.read("windlass-findings.md");
+    assert!(list.contains("src/pump.rs:2: one\n") && !list.contains("valve"), "{list}");
+    assert!(reviews(&github).is_empty());
+    assert!(github.lines().iter().all(|line| line.starts_with("GET")), "{:?}", github.lines());
+}
+
+#[test]
+fn only_the_same_findings_are_a_stall_where_that_is_asked_for() {
+    let (env, github) = pulled();
+    let script =
+        rounds(&[&["the valve leaks"], &["a wheel cannot turn"], &["a wheel cannot turn"]]);
+    let args = ["--loop", "--stall", "same", "--json"];
+    let result = pr(&env, &github, &script, &args).run().code(1).json();
+    assert_eq!(result["ending"], json!({"type": "stalled", "left": 1}));
+    assert_eq!(result["iterations"], 3);
+    let script = rounds(&[&["the valve leaks"], &["a wheel cannot turn"], &[]]);
+    pr(&env, &github, &script, &args).run().success();
+}
+
+#[test]
+fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
+    let (env, github) = pulled();
+    let script = rounds(&[&["the valve leaks", "a wheel cannot turn"], &["a wheel cannot turn"]]);
+    let args = ["--loop", "--max-iterations", "2", "--output", "left.md", "--jobs", "1"];
+    let ran = pr(&env, &github, &script, &args).arg("--name").arg("mine").run();
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 1
+    --- stdout
+    Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
+    Pull request 7: Add a pump by ada, pump into main
+    ━━━ Iteration 1 of 2 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    2 findings
+      HIGH src/pump.rs:2: the valve leaks
+      HIGH src/pump.rs:2: a wheel cannot turn
+    fixer: finished in [time]
+    Iteration 1: 2 findings -> 2 fixed, 0 skipped
+    iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 2 ━━━
+    auditor correctness: finished in [time]
+    auditor security: finished in [time]
+    auditor architecture: finished in [time]
+    auditor api-stability: finished in [time]
+    auditor project-rules: finished in [time]
+    1 finding (1 still open, 1 fixed since)
+      HIGH src/pump.rs:2: a wheel cannot turn
+    fixer: finished in [time]
+    Iteration 2: 1 findings -> 1 fixed, 0 skipped
+    iteration 2: [time], 1 file changed
+    written: left.md
+    ✗ Reached max iterations, 1 issues remain
+      12 sessions, no checks, 1 file modified, 2 findings, 1 fixed, 1 left, [time]
+      findings: 2 → 1
+      left: HIGH src/pump.rs:2: a wheel cannot turn
+      what remains is in left.md
+      Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state
+    --- stderr
+    note: the fixer says that it fixed 2, and at least 1 of them is still there
+    next: windlass resume mine --max-iterations 4
+    next: windlass why mine
+    ");
+    assert_eq!(env.read("left.md").matches("- [ ]").count(), 1);
+    assert!(reviews(&github).is_empty());
+    let result = env.windlass(["show", "--json"]).success().json()["result"].clone();
+    assert_eq!(result["ending"], json!({"type": "max_iterations", "limit": 2, "left": 1}));
+    assert_eq!(result["task_list"], "left.md");
+}
+
+#[test]
+fn fixes_are_committed_where_that_is_asked_for_and_nothing_of_the_users() {
+    let (env, github) = pulled();
+    env.write("mine.txt", "mine\n");
+    env.write("README.md", "# Mine\n");
+    let script = rounds(&[&["the valve leaks"], &[]]).replace("say Mended.", "write new.rs x");
+    pr(&env, &github, &script, &["--loop", "--commit"]).run().success();
+    assert_eq!(
+        env.git(["log", "--format=%s", "--name-only", "-1"]).lines().skip(2).collect::<Vec<_>>(),
+        ["new.rs", "src/pump.rs"]
+    );
+    assert_eq!(env.git(["status", "--porcelain"]), " M README.md\n?? mine.txt\n");
+    assert_eq!(reviews(&github).len(), 1);
+
+    let script = rounds(&[&["one"], &["two"]]).replace("say Mended.", "append new.rs y");
+    pr(&env, &github, &script, &["--loop", "--commit"]).run().code(1);
+    let last = env.git(["show", "--format=%s", "--name-only", "HEAD"]);
+    assert!(last.ends_with("\nnew.rs\nsrc/pump.rs\n"), "{last}");
+    assert_eq!(
+        env.git(["status", "--porcelain"]),
+        " M README.md\n?? mine.txt\n?? windlass-findings.md\n"
+    );
+}
+
+/// A bare repository as `origin`, which waits after a push until [`aside`] has a file `go`.
+fn origin(env: &Env) -> PathBuf {
+    let bare = aside(env, "origin.git");
+    let path = bare.display().to_string();
+    env.git(["init", "--quiet", "--bare", &path]);
+    env.git(["remote", "add", "origin", &path]);
+    env.git(["push", "--quiet", "origin", "main", "pump"]);
+    let hook = bare.join("hooks/post-receive");
+    fs::create_dir_all(bare.join("hooks")).expect("the folder is ours");
+    let go = aside(env, "go").display().to_string();
+    fs::write(&hook, format!("#!/bin/sh\nwhile ! [ -e {go} ]; do sleep 0.05; done\n"))
+        .expect("the folder is ours");
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    bare
+}
+
+#[test]
+fn pushed_fixes_are_what_the_review_is_about() {
+    let (env, github) = pulled();
+    let bare = origin(&env);
+    // What a repository's config names must not run with the user's keys.
+    for key in ["remote.origin.receivepack", "core.sshCommand", "credential.helper"] {
+        env.git(["config", key, "touch canary; false"]);
+    }
+    env.write("mine.txt", "mine\n");
+    let head = || fs::read_to_string(bare.join("refs/heads/pump")).unwrap_or_default();
+    let before = head();
+    let script = rounds(&[&["the valve leaks"], &[]]);
+    let running = pr(&env, &github, &script, &["--loop", "--push", "--approve"]).spawn();
+    wait_until("a push", LIMIT, || head() != before);
+    let pushed = head().trim().to_owned();
+    github.world(|world| world.pull(7).head_sha.clone_from(&pushed));
+    fs::write(aside(&env, "go"), "").expect("the folder is ours");
+    running.wait().success();
+    assert_eq!(env.git(["rev-parse", "HEAD"]).trim(), pushed);
+    assert_eq!(env.git(["status", "--porcelain"]), "?? mine.txt\n");
+    let reviews = reviews(&github);
+    assert_eq!(reviews.len(), 1);
+    assert_eq!(
+        (&reviews[0]["commit_id"], &reviews[0]["state"]),
+        (&json!(pushed), &json!("APPROVE"))
+    );
+    let body = reviews[0]["body"].as_str().unwrap_or_default();
+    assert!(body.starts_with("The audit finds nothing to change; the fixes are pushed."), "{body}");
+}
+
+#[test]
+fn what_is_not_approved_is_not_pushed() {
+    let (env, github) = pulled();
+    let bare = origin(&env);
+    let before = fs::read_to_string(bare.join("refs/heads/pump")).unwrap();
+    let script = rounds(&[&["one"], &["two"]]);
+    pr(&env, &github, &script, &["--loop", "--push"]).run().code(1);
+    assert_eq!(fs::read_to_string(bare.join("refs/heads/pump")).unwrap(), before);
+    assert_ne!(env.git(["rev-parse", "HEAD"]), before, "it is committed");
+}
+
+#[test]
+fn a_push_that_is_refused_is_kept_and_nothing_is_posted() {
+    let (env, github) = pulled();
+    let bare = origin(&env);
+    fs::write(aside(&env, "go"), "").expect("the folder is ours");
+    let hook = bare.join("hooks/pre-receive");
+    fs::write(&hook, "#!/bin/sh\necho no >&2\nexit 1\n").expect("the folder is ours");
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    let script = rounds(&[&["the valve leaks"], &[]]);
+    let ran = pr(&env, &github, &script, &["--loop", "--push"]).run().code(7);
+    assert!(ran.stdout.contains("could not push the fixes"), "{ran}");
+    assert!(reviews(&github).is_empty());
+    fs::remove_file(hook).expect("it is there");
+    let fixed = env.git(["rev-parse", "HEAD"]).trim().to_owned();
+    github.world(|world| world.pull(7).head_sha.clone_from(&fixed));
+    crate::pr_loop::asking(&env, &github, &["resume"]).run().success();
+    assert_eq!(reviews(&github)[0]["commit_id"], json!(fixed));
+}
