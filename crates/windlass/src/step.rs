@@ -3,12 +3,15 @@
 //! A step is a value and so is its result; both go through the journal. That is what makes a
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
+mod reports;
+
 use serde::{Deserialize, Serialize};
 
+pub use reports::{CheckReport, SessionReport};
+
 use crate::{
-    ask::Choice, claim::ClaimReading, forge::Pull, outcome::Outcome, patch::DiffReport,
-    posting::Post, process::StreamStats, protect::Fingerprints, said::Usage, time::Timestamp,
-    tree::Snapshot,
+    ask::Choice, forge::Pull, patch::DiffReport, posting::Post, protect::Fingerprints,
+    time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.
@@ -318,105 +321,7 @@ impl StepResult {
     }
 }
 
-/// What one session came to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SessionReport {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// The agent's last message, cut to its end where it is too long.
-    pub final_text: String,
-    /// What the last message claims.
-    pub claim: ClaimReading,
-    /// The error in one line, where the session failed and said why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<String>,
-    /// Tokens and money.
-    pub usage: Usage,
-    /// The model, where the agent told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// How many tools it used.
-    pub tools: u32,
-    /// How many tools were denied to it.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub denied: u32,
-    /// The agent's own name for the session, where it told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    /// How many characters the agent itself said.
-    #[serde(default)]
-    pub said: u64,
-    /// The exit code; `None` when a signal ended it.
-    pub exit_code: Option<i32>,
-    /// What came out of standard output.
-    pub stdout: StreamStats,
-    /// What came out of standard error.
-    pub stderr: StreamStats,
-    /// Programs that outlived the session and were ended.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub leftovers: Vec<String>,
-    /// How long it took.
-    pub duration_ms: u64,
-}
-
-impl SessionReport {
-    /// How it failed, in a line; `None` where it finished.
-    pub fn failure(&self) -> Option<String> {
-        self.outcome.is_failure().then(|| match &self.problem {
-            Some(problem) => format!("{}: {problem}", self.outcome),
-            None => self.outcome.to_string(),
-        })
-    }
-}
-
-/// What one run of a check came to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CheckReport {
-    /// The command.
-    pub command: String,
-    /// Whether it passed: it exited with 0 in time.
-    pub passed: bool,
-    /// The exit code; `None` when a signal or the time limit ended it.
-    pub exit_code: Option<i32>,
-    /// Whether the time limit ended it.
-    pub timed_out: bool,
-    /// The end of its output, standard output and error as they came.
-    pub tail: String,
-    /// SHA-256 of all its output.
-    pub output_hash: String,
-    /// The tree that it ran on.
-    pub tree: Option<String>,
-    /// How long it took.
-    pub duration_ms: u64,
-}
-
-impl CheckReport {
-    /// That it failed and how, in a clause.
-    pub fn failure(&self) -> String {
-        let command = &self.command;
-        match self.exit_code {
-            _ if self.timed_out => format!("the check `{command}` took too long"),
-            Some(code) => format!("the check `{command}` failed with exit code {code}"),
-            None => format!("the check `{command}` was ended by a signal"),
-        }
-    }
-
-    /// How it ended, in a few words.
-    pub fn how(&self) -> String {
-        match self.exit_code {
-            _ if self.timed_out => "its time limit".to_owned(),
-            Some(code) => format!("exit code {code}"),
-            None => "a signal".to_owned(),
-        }
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_false(value: &bool) -> bool {
     !value
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }

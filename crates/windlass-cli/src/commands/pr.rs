@@ -60,11 +60,14 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if limited && !options.looped {
         app.printer.warning("`--max-iterations` does nothing without `--loop`: this is one audit");
     }
-    let needs_forge = options.needs_forge();
-    let repo = options.repo.clone();
+    let client = match options.needs_forge() {
+        true => Some(block_on(github::open(app, options.repo.as_deref()))??),
+        false => None,
+    };
+    // Agents can change what `origin` is; a loop that is resumed stays with its repository.
+    options.repo = client.as_ref().map(github::Client::repository).or(options.repo);
     let mut the_loop = Loop::pr(options);
-    if needs_forge {
-        let client = block_on(github::open(app, repo.as_deref()))??;
+    if let Some(client) = client {
         the_loop = the_loop.forge(Arc::new(client));
     }
     if let Some(name) = &args.name {

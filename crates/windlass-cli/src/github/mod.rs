@@ -61,6 +61,11 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    /// The repository, as `OWNER/NAME`.
+    pub(crate) fn repository(&self) -> String {
+        self.repository.to_string()
+    }
+
     /// A client for one repository. Nothing is asked yet.
     pub(crate) fn new(
         endpoint: Endpoint,

@@ -343,6 +343,9 @@ mod tests {
         ✗ not done: 2 findings left
             windlass findings brave-otter --open
             windlass diff brave-otter
+        ✗ stalled after 3 iterations: an audit was no better than the one before, 2 findings are left
+            windlass findings brave-otter --open
+            windlass diff brave-otter
         ✗ Reached max iterations, 2 issues remain
             windlass resume brave-otter --max-iterations 6
             windlass why brave-otter

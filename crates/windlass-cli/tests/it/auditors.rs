@@ -98,14 +98,14 @@ fn a_slip_in_a_name_is_told_with_the_nearest_one() {
     hint: did you mean `prompt`?
     hint: `windlass config --default` shows all settings
     "#);
-    insta::assert_snapshot!(told(&env, "[auditor.security]\nenabled = false\n"), @r#"
+    insta::assert_snapshot!(told(&env, "[auditers.security]\nenabled = false\n"), @r#"
     exit: 2
     --- stdout
     --- stderr
-    error: `CONFIG/config.toml` line 1: there is no setting `auditor`
+    error: `CONFIG/config.toml` line 1: there is no setting `auditers`
       |
-    1 | [auditor.security]
-      |  ^^^^^^^
+    1 | [auditers.security]
+      |  ^^^^^^^^
 
     hint: did you mean `auditors`?
     hint: `windlass config --default` shows all settings

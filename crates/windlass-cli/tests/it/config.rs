@@ -43,6 +43,7 @@ fn without_any_file_the_defaults_apply() {
     heal.stagnation_threshold = 0  # default
     heal_attempts = 2  # default
     idle_timeout = "15m"  # default
+    jobs = 5  # default
     loop_delay = "0s"  # default
     max_iterations = 20  # default
     max_test_loops = 3  # default
@@ -54,6 +55,14 @@ fn without_any_file_the_defaults_apply() {
     output_decline_threshold = "70%"  # default
     pass_env = []  # default
     permission_threshold = 2  # default
+    pr.churn_threshold = 0  # default
+    pr.max_iterations = 5  # default
+    pr.max_test_loops = 0  # default
+    pr.oscillation_threshold = 0  # default
+    pr.output_decline_threshold = "0%"  # default
+    pr.safety_completion_threshold = 0  # default
+    pr.same_error_threshold = 0  # default
+    pr.stagnation_threshold = 0  # default
     promise = "COMPLETE"  # default
     promise_match = "tag"  # default
     protect = []  # default
@@ -62,6 +71,7 @@ fn without_any_file_the_defaults_apply() {
     same_error_threshold = 5  # default
     skip_permissions = false  # default
     stagnation_threshold = 3  # default
+    stall = "count"  # default
     strict_completion = false  # default
     timeout = "60m"  # default
     "#);

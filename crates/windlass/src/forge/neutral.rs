@@ -197,7 +197,8 @@ fn plain(c: char, rest: &str, before: Option<char>, out: &mut String) -> usize {
 
 /// Whether a box to be ticked begins here.
 fn is_box(rest: &str) -> bool {
-    ["[ ]", "[x]", "[X]"].iter().any(|ticked| rest.starts_with(ticked))
+    let after = ["[ ]", "[x]", "[X]"].iter().find_map(|ticked| rest.strip_prefix(ticked));
+    after.is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
 }
 
 /// Whether the last word so far is `GH`.

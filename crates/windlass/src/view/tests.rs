@@ -98,6 +98,7 @@ fn a_view_tells_what_is_going_on() {
             entries: [],
             reports: [],
         },
+        pull: None,
         fixes: 0,
         sessions: 1,
         usage: Usage {
