@@ -23,7 +23,7 @@ use crate::{
     proof::{self, Baseline, Hearing, Judged, Rejection},
     role,
     run::{Run, Seen},
-    step::{SessionReport, SessionStep},
+    step::{CheckReport, SessionReport, SessionStep},
 };
 
 /// A loop on its course.
@@ -201,11 +201,11 @@ impl<'a> Course<'a> {
         Ok((hearing, seen))
     }
 
-    /// What speaks against the work because a protected file was changed, in a line.
-    pub async fn changed_protected(&self, place: Place) -> Result<Option<String>, Halt> {
+    /// What speaks against the work because a protected file was changed.
+    pub async fn changed_protected(&self, place: Place) -> Result<Option<CheckReport>, Halt> {
         let proof = &self.options.proof;
         let changed = proof::changed_protected(self.run, proof, &self.baseline, place).await?;
-        Ok(changed.map(|rejection| rejection.reasons.join("; ")))
+        Ok(changed.map(|rejection| CheckReport::of_protected(rejection.reasons.join("\n"))))
     }
 
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.

@@ -77,6 +77,20 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// A look at the protected files that found some changed, as agents are told of checks.
+    pub fn of_protected(changes: String) -> Self {
+        Self {
+            command: "no protected file is changed".to_owned(),
+            passed: false,
+            exit_code: Some(1),
+            timed_out: false,
+            tail: changes,
+            output_hash: String::new(),
+            tree: None,
+            duration_ms: 0,
+        }
+    }
+
     /// That it failed and how, in a clause.
     pub fn failure(&self) -> String {
         let command = &self.command;

@@ -63,7 +63,7 @@ impl<'a> Tests<'a> {
                     self.mend(course, review, iteration, mended, &failed).await?;
                 }
                 Choice::Skip => return Ok(Awakened::Skipped),
-                Choice::Abort => return Ok(Awakened::Failed { reason: failed.reason }),
+                Choice::Abort => return Ok(Awakened::Failed { reason: failed.failure() }),
             }
         }
     }
@@ -76,7 +76,7 @@ impl<'a> Tests<'a> {
         commands: Vec<String>,
     ) -> Result<Result<u32, String>, Halt> {
         let round = self.round(course, iteration, 1, &commands).await?;
-        Ok(round.map_err(|failed| failed.reason))
+        Ok(round.map_err(|failed| failed.failure()))
     }
 
     async fn round(
@@ -85,18 +85,18 @@ impl<'a> Tests<'a> {
         iteration: u32,
         round: u32,
         commands: &[String],
-    ) -> Result<Result<u32, Failed>, Halt> {
+    ) -> Result<Result<u32, CheckReport>, Halt> {
         let place = |what: &dyn std::fmt::Display| {
             Place::new(iteration, format_args!("test/{round}/{what}"))
         };
-        if let Some(reason) = course.changed_protected(place(&"protected")).await? {
-            return Ok(Err(Failed { reason, report: None }));
+        if let Some(report) = course.changed_protected(place(&"protected")).await? {
+            return Ok(Err(report));
         }
         let tree = course.look(place(&"tree")).await?.tree();
         for (number, command) in (1..).zip(commands) {
             let report = self.run.check(place(&number), command, tree.clone()).await?;
             if !report.passed {
-                return Ok(Err(Failed { reason: report.failure(), report: Some(report) }));
+                return Ok(Err(report));
             }
         }
         Ok(Ok(u32::try_from(commands.len()).unwrap_or(u32::MAX)))
@@ -109,15 +109,15 @@ impl<'a> Tests<'a> {
         iteration: u32,
         round: u32,
         mended: u32,
-        failed: &Failed,
+        failed: &CheckReport,
     ) -> Result<Choice, Halt> {
         let place = Place::new(iteration, format_args!("ask/{round}"));
-        let question = format!("{}. What now?", failed.reason);
+        let question = format!("{}. What now?", failed.failure());
         let choices = vec![Choice::Retry, Choice::Fix, Choice::Skip, Choice::Abort];
         if let Some(choice) = self.run.ask(place, question, choices).await? {
             return Ok(choice);
         }
-        let may = mended < self.options.heal_attempts && failed.report.is_some();
+        let may = mended < self.options.heal_attempts;
         Ok(if may { Choice::Fix } else { Choice::Abort })
     }
 
@@ -127,13 +127,12 @@ impl<'a> Tests<'a> {
         review: &Review<'a>,
         iteration: u32,
         attempt: u32,
-        failed: &Failed,
+        failed: &CheckReport,
     ) -> Result<(), Halt> {
-        let Some(report) = &failed.report else { return Ok(()) };
         let given = HealTestsGiven {
-            command: &report.command,
-            status: &report.how(),
-            output: &report.tail,
+            command: &failed.command,
+            status: &failed.how(),
+            output: &failed.tail,
             attempt,
             max_attempts: self.options.heal_attempts.max(attempt),
         };
@@ -142,12 +141,4 @@ impl<'a> Tests<'a> {
         let session = course.call(place, role::FIXER, None, prompt).await?;
         course.give_up_if_hopeless(iteration, &session)
     }
-}
-
-/// Tests that fail.
-struct Failed {
-    /// What fails, in a sentence.
-    reason: String,
-    /// The command that fails; `None` where a protected file was changed.
-    report: Option<CheckReport>,
 }
