@@ -162,6 +162,10 @@ impl Now {
 
     /// What is drawn at the bottom: where the loop is, and what the agent said last.
     fn lines(&self, room: usize, frames: usize, paint: Paint) -> Vec<String> {
+        // Whoever answers types at the end of the screen, and nothing is drawn over that.
+        if matches!(self.view.phase, Phase::Asking { .. }) {
+            return Vec::new();
+        }
         let room = room.saturating_sub(2);
         let said = text::truncate(self.view.last_line().unwrap_or_default(), room);
         let spinner = SPINNER[frames % SPINNER.len()];
