@@ -135,7 +135,10 @@ proptest! {
             prop_assert!(!acts, "{line:?}");
         }
         prop_assert!(!text.contains(['<', '&', '\\', '|']), "{line:?}");
-        prop_assert!(!text.contains("://") && !text.contains("GH-1"), "{line:?}");
+        // Only a word of its own refers to anything: `aGH-1` does not.
+        let mut refers = text.match_indices("GH-1").map(|(at, _)| &text[..at]);
+        prop_assert!(!refers.any(|before| !before.ends_with(char::is_alphanumeric)), "{line:?}");
+        prop_assert!(!text.contains("://"), "{line:?}");
     }
 
     #[test]
