@@ -67,7 +67,9 @@ pub(super) fn clear_leftovers(database: &Path) {
             continue;
         }
         let path = entry.path();
-        if File::open(&path).is_ok_and(|file| is_ours(&file) && is_at(&file, &path)) {
+        let Ok(file) = File::open(&path) else { continue };
+        // It stays locked until it is gone: whoever is just making it then takes another name.
+        if is_ours(&file) && is_at(&file, &path) {
             for more in ["", "-wal", "-shm", "-journal"] {
                 let mut name = path.clone().into_os_string();
                 name.push(more);
