@@ -2,6 +2,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    fs,
     process::{Command, Stdio},
     time::Duration,
 };
@@ -18,7 +19,11 @@ pub struct Terminal<'a> {
 impl<'a> Terminal<'a> {
     #[track_caller]
     pub(crate) fn new<S: AsRef<OsStr>>(env: &'a Env, args: impl IntoIterator<Item = S>) -> Self {
-        let terminal = Self { env, socket: env.root().join("tmux").into_os_string() };
+        // A server of its own for each: that of an earlier terminal may just be ending.
+        let number = (0..).find(|n| !env.root().join(format!("tmux-{n}")).exists()).unwrap_or(0);
+        fs::write(env.root().join(format!("tmux-{number}")), "").expect("the folder is ours");
+        let socket = env.root().join(format!("tmux-{number}.socket")).into_os_string();
+        let terminal = Self { env, socket };
         // Colours and sizes are the terminal's business here.
         let mut argv: Vec<OsString> = vec!["env".into(), "-u".into(), "COLUMNS".into()];
         argv.extend(["-u".into(), "NO_COLOR".into(), env.program().into()]);
