@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use windlass::{
     agent,
     process::{Guardian, GuardianProgram, ProcessSpec},
+    sandbox::Machine,
 };
 
 use crate::{app::App, environment::Variable};
@@ -56,6 +57,16 @@ pub(crate) async fn versions(
     }
     guardian.close().await;
     Ok(versions)
+}
+
+/// What this machine can do for a sandbox.
+pub(crate) async fn machine(app: &App) -> Result<Machine, String> {
+    let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
+    let guardian = guardian.map_err(|error| error.to_string())?;
+    let path = app.environment.get(Variable::Path).unwrap_or_default();
+    let machine = Machine::look(&guardian, path).await;
+    guardian.close().await;
+    Ok(machine)
 }
 
 fn ask(app: &App, program: &Path) -> ProcessSpec {

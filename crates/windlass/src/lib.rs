@@ -91,6 +91,7 @@ pub mod agent;
 pub mod git;
 pub mod jj;
 pub mod process;
+pub mod sandbox;
 pub mod tree;
 
 pub mod home;

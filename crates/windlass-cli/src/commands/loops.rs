@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use windlass::{Loop, LoopError, agent::ChooseError, result::LoopResult, stop::Stop};
+use windlass::{
+    Loop, LoopError, agent::ChooseError, result::LoopResult, sandbox::SandboxError, stop::Stop,
+};
 
 use super::block_on;
 use crate::{
@@ -92,6 +94,9 @@ fn hints(error: &LoopError) -> Vec<String> {
                 None => format!("install it, or {other}"),
             };
             vec![hint, "`windlass agents` lists the agents that were found".to_owned()]
+        }
+        LoopError::Sandbox(SandboxError::Unavailable { hint, .. }) => {
+            vec![hint.clone(), "`windlass doctor` tells what this machine can do".to_owned()]
         }
         LoopError::NoFallback => vec!["name it with `--fallback-agent NAME`".to_owned()],
         LoopError::NotInWorktree { .. } => vec![

@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, ffi::OsString};
 
-use super::{Agent, Ask, Decoder};
+use super::{Agent, Ask, Decoder, Own, Places, own::each};
 use crate::process::ProcessSpec;
 
 mod decoder;
@@ -31,6 +31,19 @@ const FLAGS: [&str; 12] = [
     "--input-history-file=/dev/null",
 ];
 
+/// Its files in the home.
+const SETTINGS: [&str; 3] =
+    [".aider.conf.yml", ".aider.model.settings.yml", ".aider.model.metadata.json"];
+
+/// The providers that most people use with it.
+const HOSTS: [&str; 5] = [
+    "api.anthropic.com",
+    "api.openai.com",
+    "openrouter.ai",
+    "generativelanguage.googleapis.com",
+    "api.deepseek.com",
+];
+
 /// Aider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Aider;
@@ -50,6 +63,18 @@ impl Agent for Aider {
 
     fn program(&self) -> Option<OsString> {
         Some(PROGRAM.into())
+    }
+
+    fn own(&self, places: &Places<'_>) -> Own {
+        let shown = each(places.home, &SETTINGS);
+        let own = Own {
+            kept: vec![places.home(".aider/oauth-keys.env")],
+            copied: Vec::new(),
+            state: shown.iter().cloned().chain([places.home(".aider")]).collect(),
+            shown,
+            hosts: Vec::new(),
+        };
+        own.with_hosts(&HOSTS)
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Abilities, Agent, Aider, Ask, BuiltIn, Claude, Codex, Decoder, Gemini, OpenCode, PromptMode,
-    TextDecoder,
+    Abilities, Agent, Aider, Ask, BuiltIn, Claude, Codex, Decoder, Gemini, OpenCode, Own, Places,
+    PromptMode, TextDecoder,
 };
+use crate::options::SandboxName;
 
 /// What stands for the model in a command.
 pub(super) const MODEL: &str = "{model}";
@@ -31,6 +32,9 @@ pub struct ConfiguredAgent {
     /// Variables that it gets.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
+    /// What confines it, unless the loop says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<SandboxName>,
 }
 
 impl ConfiguredAgent {
@@ -82,6 +86,12 @@ impl DecoderName {
             Self::Gemini => Gemini.decoder(ask),
             Self::Aider => Aider.decoder(ask),
         }
+    }
+
+    /// What is its own whose output it reads.
+    pub(super) fn own(self, places: &Places<'_>) -> Own {
+        let agent = self.built_in().and_then(BuiltIn::agent);
+        agent.map(|agent| agent.own(places)).unwrap_or_default()
     }
 
     /// The agent whose output it reads.

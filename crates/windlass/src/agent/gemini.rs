@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    Agent, Ask, Decoder, Reading, message, outcome_of_exit, raw,
+    Agent, Ask, Decoder, Own, Places, Reading, message, outcome_of_exit, own::each, raw,
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
@@ -37,6 +37,14 @@ const PIECE: usize = 32 * 1024;
 /// Tools that are not there while their use is not allowed.
 const GUARDED: [&str; 3] = ["write_file", "replace", "run_shell_command"];
 
+/// Where its model and its sign-in are.
+const HOSTS: [&str; 4] = [
+    "generativelanguage.googleapis.com",
+    "cloudcode-pa.googleapis.com",
+    "oauth2.googleapis.com",
+    "accounts.google.com",
+];
+
 /// Gemini CLI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gemini;
@@ -52,6 +60,19 @@ impl Agent for Gemini {
 
     fn program(&self) -> Option<OsString> {
         Some(PROGRAM.into())
+    }
+
+    fn own(&self, places: &Places<'_>) -> Own {
+        let directory = places.home(".gemini");
+        let copied = ["google_accounts.json", "installation_id", "projects.json", "state.json"];
+        let own = Own {
+            kept: each(&directory, &["oauth_creds.json"]),
+            shown: each(&directory, &["settings.json", "GEMINI.md", "commands", "extensions"]),
+            copied: each(&directory, &copied),
+            state: vec![directory],
+            hosts: Vec::new(),
+        };
+        own.with_hosts(&HOSTS)
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -14,6 +14,7 @@ mod long_text;
 mod message;
 mod opencode;
 mod options;
+mod own;
 mod plain;
 mod raw;
 mod reset;
@@ -35,6 +36,7 @@ pub use environment::environment;
 pub use gemini::Gemini;
 pub use opencode::OpenCode;
 pub use options::AgentOptions;
+pub use own::{Own, Places};
 pub use plain::{Plain, PromptMode};
 pub use text::TextDecoder;
 
@@ -121,6 +123,11 @@ pub trait Agent: Send + Sync {
     /// The program that must be there, for a look before anything runs.
     fn program(&self) -> Option<OsString> {
         None
+    }
+
+    /// What of the user's files is its own, and where its model is, for a sandbox. Does no I/O.
+    fn own(&self, _places: &Places<'_>) -> Own {
+        Own::default()
     }
 
     /// What to run. Does no I/O.

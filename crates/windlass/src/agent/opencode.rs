@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    Agent, Ask, Decoder, Reading, message, outcome_of_exit, raw,
+    Agent, Ask, Decoder, Own, Places, Reading, message, outcome_of_exit, raw,
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
@@ -25,6 +25,16 @@ const PROGRAM: &str = "opencode";
 /// What a tool says whose use was not allowed.
 const REJECTED: [&str; 2] = ["rejected permission", "prevents you from using this"];
 
+/// Where it signs in and learns of models, and the providers that most people use with it.
+const HOSTS: [&str; 6] = [
+    "opencode.ai",
+    "models.dev",
+    "api.anthropic.com",
+    "api.openai.com",
+    "openrouter.ai",
+    "generativelanguage.googleapis.com",
+];
+
 /// OpenCode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenCode;
@@ -36,6 +46,18 @@ impl Agent for OpenCode {
 
     fn program(&self) -> Option<OsString> {
         Some(PROGRAM.into())
+    }
+
+    fn own(&self, places: &Places<'_>) -> Own {
+        let (config, data) = (places.config(PROGRAM), places.data(PROGRAM));
+        let own = Own {
+            kept: vec![data.join("auth.json")],
+            shown: vec![config.clone(), places.cache(PROGRAM), data.join("bin")],
+            copied: Vec::new(),
+            state: vec![config, data, places.cache(PROGRAM)],
+            hosts: Vec::new(),
+        };
+        own.with_hosts(&HOSTS)
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -1,11 +1,11 @@
 //! Any program that takes a prompt: what `--command`, `scripted` and the agents
 //! of the config come down to.
 
-use std::{ffi::OsString, fmt};
+use std::{ffi::OsString, fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, Ask, Decoder, DecoderName};
+use super::{Agent, Ask, Decoder, DecoderName, Own, Places};
 use crate::process::ProcessSpec;
 
 /// How a prompt goes in.
@@ -77,6 +77,15 @@ impl Agent for Plain {
 
     fn program(&self) -> Option<OsString> {
         self.argv.first().map(OsString::from)
+    }
+
+    fn own(&self, places: &Places<'_>) -> Own {
+        // What prints as an agent does is taken for that agent, whatever it is called.
+        let mut own = self.decoder.own(places);
+        if self.counts_sessions {
+            own.shown.extend(self.argv.get(2).map(PathBuf::from));
+        }
+        own
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -67,6 +67,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let ended = tokio::select! {
         ended = driven => ended,
         never = listen(&journal, &home, &id, &stop) => match never {},
+        never = take_notes(&journal, &worker) => match never {},
     };
     let ending = ending(ended, &journal, &stop, &kind.common().rules);
     let ending = end_processes(&worker, ending).await;
@@ -102,6 +103,14 @@ async fn end_processes(worker: &Worker, ending: Ending) -> Ending {
     match worker.guardian.end_all(worker.pace.grace.0).await {
         0 => ending,
         n => error_ending(format!("{n} processes of the loop could not be ended"), 8),
+    }
+}
+
+/// Takes down what the sandboxes have to tell.
+async fn take_notes(journal: &Journal, worker: &Worker) -> std::convert::Infallible {
+    loop {
+        let text = worker.sandboxes.note().await;
+        journal.emit(EventKind::Noted { text });
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     process::StartError,
     prompts::PromptError,
     protect::BadGlob,
+    sandbox::SandboxError,
     store::{FindError, StoreError},
     tree::TreeError,
 };
@@ -182,6 +183,9 @@ pub enum LoopError {
         /// By whom.
         by: CancelledBy,
     },
+    /// There is no such sandbox.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
     /// A process could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -229,6 +233,7 @@ impl LoopError {
             Self::Store(StoreError::Stale { .. }) => 4,
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
             Self::Find(_) => 2,
+            Self::Sandbox(error) => error.exit_code(),
             Self::CircuitOpen { .. } => 3,
             Self::Tree(error) if error.is_bad_input() => 2,
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),

@@ -18,12 +18,17 @@ use crate::{
     ids::LoopId,
     kind::Kind,
     kind::Named,
+    options::SandboxName,
     ownership::Owner,
     perform::Worker,
     process::StartError,
     store::{NewLoop, Store, StoreError},
     time::Timestamp,
 };
+
+/// What is said where nothing holds an agent back.
+const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
+                          you can; `--sandbox auto` would confine it";
 
 /// Everything up to the first event.
 pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
@@ -79,6 +84,7 @@ async fn begin(
         lock_loop(&grounds.home, &id, name)?,
     ];
     let worker = grounds.hire(setup, &id, &locks).await?;
+    settle_sandbox(&mut grounds, &worker);
     create_branch(&grounds, &worker, &id, name).await?;
     let epoch = store.create_loop(&new_loop(&grounds, &id, name)?)?;
     Ok(Ready {
@@ -96,6 +102,14 @@ async fn begin(
         locks,
         id,
     })
+}
+
+/// Freezes with the loop what `auto` has come to: a loop that is taken up again is confined as before.
+fn settle_sandbox(grounds: &mut Grounds, worker: &Worker) {
+    let options = &mut grounds.kind.common_mut().sandbox;
+    if options.sandbox == Some(SandboxName::Auto) {
+        options.sandbox = Some(worker.sandboxes.name());
+    }
 }
 
 fn not_in_worktree(error: LoopError) -> LoopError {
@@ -182,6 +196,11 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
                     and no way back";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
+    let agent = &grounds.kind.common().agent;
+    let unconfined = agent.skip_permissions && worker.sandboxes.name() == SandboxName::None;
+    let warning = unconfined.then(|| UNCONFINED.to_owned());
+    let confined = worker.sandboxes.told().or(warning);
+    opening.extend(confined.map(|text| EventKind::Noted { text }));
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
 }

@@ -19,6 +19,7 @@ use crate::{
     ownership::Lock,
     perform::Worker,
     process::Guardian,
+    sandbox::{self, Sandboxes},
     tree::{Opened, Tree, UserFiles},
 };
 
@@ -53,6 +54,20 @@ impl Grounds {
         let tree = self.open_tree(&guardian, self.workplace()).await?;
         tree.iter().for_each(Tree::clear);
         let common = self.kind.common();
+        let run_directory = home::run(&self.home).join(id.as_str());
+        let sandboxes = Sandboxes::open(&sandbox::Needs {
+            guardian: &guardian,
+            program: &setup.guardian,
+            cast: &self.cast,
+            agents: &common.agent.agents,
+            options: &common.sandbox,
+            env: &self.env,
+            windlass_home: &self.home,
+            run_directory: &run_directory,
+            directory: self.workplace(),
+            tree: tree.as_ref(),
+        })
+        .await?;
         let output_directory = home::output(&self.home, id);
         // Output that cannot be kept is counted; it does not keep a loop from running.
         drop(home::create_private(&home::outputs(&self.home)));
@@ -69,7 +84,8 @@ impl Grounds {
             output_directory,
             asker: setup.asker.clone(),
             forge: setup.forge.clone(),
-            run_directory: home::run(&self.home).join(id.as_str()),
+            run_directory,
+            sandboxes,
             guardian,
         })
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agent::AgentOptions,
-    options::{GitOptions, LimitOptions, Pace, Proof, Rules},
+    options::{GitOptions, LimitOptions, Pace, Proof, Rules, SandboxOptions},
 };
 
 /// The options that every loop kind has.
@@ -15,6 +15,11 @@ pub struct Common {
     #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Agent"))]
     #[serde(flatten)]
     pub agent: AgentOptions,
+
+    /// What it can reach.
+    #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Sandbox"))]
+    #[serde(flatten)]
+    pub sandbox: SandboxOptions,
 
     /// What proves a claim.
     #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Claim and proof"))]

@@ -12,6 +12,7 @@ mod percent;
 mod prompts;
 mod proof;
 mod rules;
+mod sandbox;
 mod span;
 
 pub use auditors::{AuditorOptions, AuditorTable};
@@ -24,4 +25,5 @@ pub use percent::Percent;
 pub use prompts::PromptOptions;
 pub use proof::Proof;
 pub use rules::Rules;
+pub use sandbox::{NetworkMode, SandboxName, SandboxOptions};
 pub use span::Span;

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Worker, survived};
+use super::{Started, Worker, survived};
 use crate::{
     halt::Halt,
     ids::Place,
@@ -36,9 +36,9 @@ pub(super) async fn perform(
     };
     let path = worker.output_directory.join(format!("{}.check", place.file_name()));
     let mut sink = Sink { capture: Capture::new(path), hasher: Sha256::new(), tail: Vec::new() };
+    let started = Started { spec, prompt_file: None };
     let exit = worker
-        .guardian
-        .supervise(spec, limits, stop, &mut sink)
+        .supervise(worker.sandboxes.lead(), started, limits, stop, &mut sink)
         .await
         .map_err(|error| worker.start_failed(&error))?;
     if exit.survivors > 0 {

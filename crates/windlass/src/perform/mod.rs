@@ -14,7 +14,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     error::Error,
     ffi::OsString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
@@ -31,8 +31,9 @@ use crate::{
     halt::Halt,
     ids::Place,
     options::{Claiming, Pace, Span},
-    process::{Guardian, StartError},
+    process::{Exit, Guardian, OutputSink, ProcessSpec, StartError, TimeLimits},
     protect,
+    sandbox::{Sandbox, Sandboxes},
     step::{Step, StepResult},
     stop::{Stop, StopLevel},
     time::Timestamp,
@@ -68,6 +69,8 @@ pub struct Worker {
     pub forge: Option<Arc<dyn Forge>>,
     /// Where prompt files stand while their session runs.
     pub run_directory: PathBuf,
+    /// What agents and checks can reach.
+    pub sandboxes: Sandboxes,
 }
 
 impl Worker {
@@ -249,6 +252,21 @@ impl Worker {
         Ok(StepResult::Commit { commit: committed.id, left_out })
     }
 
+    /// Runs a process of an agent or a check to its end, in its sandbox.
+    async fn supervise(
+        &self,
+        sandbox: &Sandbox,
+        started: Started<'_>,
+        limits: TimeLimits,
+        stop: &Stop,
+        sink: &mut dyn OutputSink,
+    ) -> Result<Exit, StartError> {
+        let (spec, leader) = sandbox.wrap(started.spec, started.prompt_file)?;
+        let exit = self.guardian.supervise_led(spec, leader, limits, stop, sink).await;
+        sandbox.sweep();
+        exit
+    }
+
     fn tree_failed(&self, error: &TreeError) -> Halt {
         if self.directory.is_dir() {
             self.failed("record the work tree", error)
@@ -287,6 +305,13 @@ impl Worker {
 fn since_another(since: Option<&str>, snapshot: &Snapshot) -> Option<Snapshot> {
     let since = since.filter(|since| *since != snapshot.tree)?;
     Some(Snapshot { tree: since.to_owned(), head: None })
+}
+
+/// A process that is to be started.
+struct Started<'a> {
+    spec: ProcessSpec,
+    /// The file that it reads its prompt from.
+    prompt_file: Option<&'a Path>,
 }
 
 /// Which files count as changed.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, thread};
 
-use super::{Listener, Worker, prompt_file::PromptFile, survived};
+use super::{Listener, Started, Worker, prompt_file::PromptFile, survived};
 use crate::{
     agent::{Agent, Ask, Decoder, Hired, Wishes},
     claim::ClaimReading,
@@ -75,8 +75,10 @@ pub(super) async fn perform(
         stderr_file: file("stderr"),
         listener,
     };
-    let spec = agent.command(&ask);
-    match worker.guardian.supervise(spec, limits, stop, &mut ear).await {
+    let prompt_file = agent.reads_prompt_file().then_some(prompt_file.as_path());
+    let started = Started { spec: agent.command(&ask), prompt_file };
+    let sandbox = worker.sandboxes.of(&step.agent);
+    match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
         Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),

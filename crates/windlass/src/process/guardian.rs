@@ -21,7 +21,7 @@ use tokio::{
 };
 
 use super::{
-    OutputSink, ProcessSpec, StartError, Stream, TimeLimits,
+    Leader, OutputSink, ProcessSpec, StartError, Stream, TimeLimits,
     aside::aside,
     init,
     link::Link,
@@ -57,6 +57,14 @@ impl GuardianProgram {
                 Err(StartError::Guardian { why: why.to_owned() })
             }
             Self::At(path) => Ok(path.clone()),
+        }
+    }
+
+    /// The same as a path that means the same everywhere.
+    pub(crate) fn file(&self) -> std::io::Result<PathBuf> {
+        match self {
+            Self::ThisProgram => std::fs::read_link(linux::THIS_PROGRAM)?.canonicalize(),
+            Self::At(path) => path.canonicalize(),
         }
     }
 }
@@ -144,7 +152,19 @@ impl Guardian {
         stop: &Stop,
         sink: &mut dyn OutputSink,
     ) -> Result<super::Exit, StartError> {
-        supervise::supervise(self, spec, limits, stop, sink).await
+        self.supervise_led(spec, Leader::Program, limits, stop, sink).await
+    }
+
+    /// The same, for a process that may only hold the one that matters, as a sandbox does.
+    pub async fn supervise_led(
+        &self,
+        spec: ProcessSpec,
+        leader: Leader,
+        limits: TimeLimits,
+        stop: &Stop,
+        sink: &mut dyn OutputSink,
+    ) -> Result<super::Exit, StartError> {
+        supervise::supervise(self, spec, leader, limits, stop, sink).await
     }
 
     /// Runs a short command, such as git, and gives what it wrote: of each stream `max_bytes`.

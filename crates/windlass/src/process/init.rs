@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::guard;
-use crate::agent::script;
+use crate::{agent::script, sandbox};
 
 /// The first argument that makes a process a guardian.
 pub(super) const GUARDIAN: &str = "__windlass-guardian";
@@ -17,11 +17,15 @@ pub(super) const GUARDIAN: &str = "__windlass-guardian";
 /// The first argument that makes a process play a script.
 pub(crate) const SCRIPTED: &str = "__windlass-scripted";
 
+/// The first argument that makes a process windlass's part inside of a sandbox.
+pub(crate) const INSIDE: &str = "__windlass-inside";
+
 /// What a part does with the arguments after its name; gives the exit code.
 type Part = fn(Vec<OsString>) -> i32;
 
 /// The parts, by the first argument that asks for them.
-const PARTS: &[(&str, Part)] = &[(GUARDIAN, guard::play), (SCRIPTED, script::player::main)];
+const PARTS: &[(&str, Part)] =
+    &[(GUARDIAN, guard::play), (SCRIPTED, script::player::main), (INSIDE, sandbox::play)];
 
 static CALLED: AtomicBool = AtomicBool::new(false);
 

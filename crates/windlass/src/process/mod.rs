@@ -19,6 +19,7 @@ pub mod marked;
 mod aside;
 mod clocks;
 mod guard;
+mod held;
 mod link;
 mod linux;
 mod pages;
@@ -31,7 +32,8 @@ mod supervise;
 mod wire;
 
 pub(crate) use self::aside::aside;
-pub(crate) use self::init::SCRIPTED;
+pub(crate) use self::held::{Held, become_program, hold};
+pub(crate) use self::init::{INSIDE, SCRIPTED};
 pub use self::{
     capture::Capture,
     guardian::{Guardian, GuardianProgram, Output},
@@ -63,6 +65,32 @@ pub struct ProcessSpec {
     pub directory: PathBuf,
     /// What it reads; its standard input is closed after that.
     pub stdin: Vec<u8>,
+}
+
+/// What the process that is started is to those that it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leader {
+    /// The program itself.
+    #[default]
+    Program,
+    /// One that only holds the program, and takes it along when it dies: a TERM goes to what it
+    /// holds, so that this can come to its end in peace.
+    Holder,
+}
+
+/// What a holder adds to the number of the signal that ended what it held, as shells do.
+const BY_SIGNAL: i32 = 128;
+
+impl Leader {
+    /// The exit code and the signal of the program, by those of the leader.
+    fn told(self, code: Option<i32>, signal: Option<i32>) -> (Option<i32>, Option<i32>) {
+        match (self, code) {
+            (Self::Holder, Some(code)) if (BY_SIGNAL + 1..=BY_SIGNAL + 64).contains(&code) => {
+                (None, Some(code - BY_SIGNAL))
+            }
+            _ => (code, signal),
+        }
+    }
 }
 
 /// How long a process may take.

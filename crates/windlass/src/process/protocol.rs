@@ -26,6 +26,8 @@ pub(super) struct Launch {
     pub(super) args: Vec<OsString>,
     pub(super) env: Vec<(OsString, OsString)>,
     pub(super) directory: PathBuf,
+    /// Whether it only holds the real program: a TERM is not for it.
+    pub(super) holds_another: bool,
 }
 
 /// A guardian to its loop. Every report answers a request, by its id.
@@ -50,6 +52,7 @@ impl Request {
                 writer.text(launch.path.as_os_str());
                 writer.text(&launch.name);
                 writer.text(launch.directory.as_os_str());
+                writer.byte(u8::from(launch.holds_another));
                 writer.long(launch.args.len() as u64);
                 launch.args.iter().for_each(|arg| writer.text(arg));
                 for (key, value) in &launch.env {
@@ -75,13 +78,15 @@ impl Request {
                 let id = reader.long()?;
                 let (path, name) = (PathBuf::from(reader.text()?), reader.text()?);
                 let directory = PathBuf::from(reader.text()?);
+                let holds_another = reader.byte()? == 1;
                 let count = reader.long()?;
                 let args = (0..count).map(|_| reader.text()).collect::<Option<_>>()?;
                 let mut env = Vec::new();
                 while !reader.0.is_empty() {
                     env.push((reader.text()?, reader.text()?));
                 }
-                Some(Self::Start { id, launch: Launch { path, name, args, env, directory } })
+                let launch = Launch { path, name, args, env, directory, holds_another };
+                Some(Self::Start { id, launch })
             }
             2 => Some(Self::End {
                 id: reader.long()?,
@@ -214,6 +219,7 @@ mod tests {
             args: vec!["".into(), "-p".into()],
             env: vec![("A".into(), "".into()), ("B".into(), "x=y".into())],
             directory: "/tmp".into(),
+            holds_another: true,
         };
         for request in [
             Request::Hold,

@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use super::{
-    EndedBy, Exit, OutputSink, ProcessSpec, StartError, TimeLimits,
+    EndedBy, Exit, Leader, OutputSink, ProcessSpec, StartError, TimeLimits,
     clocks::Clocks,
     guardian::{Guardian, PATIENCE},
     protocol::{Launch, Report, Request},
@@ -26,6 +26,7 @@ const LEFTOVER_GRACE: Duration = Duration::from_millis(300);
 pub(super) async fn supervise(
     guardian: &Guardian,
     spec: ProcessSpec,
+    leader: Leader,
     limits: TimeLimits,
     stop: &Stop,
     sink: &mut dyn OutputSink,
@@ -45,9 +46,9 @@ pub(super) async fn supervise(
     let path = resolve::program(&spec)?;
     let (streams, descriptors) = Streams::open(std::mem::take(&mut spec.stdin))?;
     let session = Session::begin(guardian);
-    let launch = launch(&session, &path, &spec);
+    let launch = launch(&session, &path, &spec, leader);
     guardian.send(&Request::Start { id: session.id, launch }, descriptors);
-    match Watch::new(session, streams, limits).run(stop, sink).await {
+    match Watch::new(session, leader, streams, limits).run(stop, sink).await {
         Ok(exit) => Ok(exit),
         Err(Broken::NotStarted(errno)) => Err(resolve::explain(errno, &path, &spec)),
         Err(Broken::GuardianGone { survivors }) => {
@@ -60,7 +61,12 @@ pub(super) async fn supervise(
     }
 }
 
-fn launch(session: &Session, path: &std::path::Path, spec: &ProcessSpec) -> Launch {
+fn launch(
+    session: &Session,
+    path: &std::path::Path,
+    spec: &ProcessSpec,
+    leader: Leader,
+) -> Launch {
     let markers: Vec<_> = session.guardian.markers(session.id).collect();
     let is_marker =
         |key: &std::ffi::OsStr| markers.iter().any(|(marker, _)| key == marker.as_str());
@@ -72,6 +78,7 @@ fn launch(session: &Session, path: &std::path::Path, spec: &ProcessSpec) -> Laun
         args: spec.args.clone(),
         env,
         directory: spec.directory.clone(),
+        holds_another: leader == Leader::Holder,
     }
 }
 
@@ -118,6 +125,7 @@ enum Wake {
 
 struct Watch {
     session: Session,
+    leader: Leader,
     streams: Streams,
     grace: Duration,
     clocks: Clocks,
@@ -135,11 +143,11 @@ struct Exited {
 }
 
 impl Watch {
-    fn new(session: Session, streams: Streams, limits: TimeLimits) -> Self {
+    fn new(session: Session, leader: Leader, streams: Streams, limits: TimeLimits) -> Self {
         let clocks = Clocks::start(limits, Instant::now());
         let (exited, ended, ended_by) = (None, None, None);
         let grace = limits.grace;
-        Self { session, streams, grace, clocks, exited, ended, ended_by, leaky: false }
+        Self { session, leader, streams, grace, clocks, exited, ended, ended_by, leaky: false }
     }
 
     async fn run(mut self, stop: &Stop, sink: &mut dyn OutputSink) -> Result<Exit, Broken> {
@@ -195,6 +203,7 @@ impl Watch {
                 return Err(Broken::NotStarted(errno));
             }
             Report::Exited { code, signal, alone, .. } => {
+                let (code, signal) = self.leader.told(code, signal);
                 self.exited = Some(Exited { code, signal, alone, after: self.clocks.elapsed() });
                 self.streams.drain(sink);
                 self.clocks.linger();

@@ -107,6 +107,16 @@ impl Tree {
     pub fn top(&self) -> &Path {
         &self.repository.top
     }
+
+    /// Its git directory, and the one that all work trees of the repository share.
+    pub fn git_directories(&self) -> [&Path; 2] {
+        [&self.repository.git_dir, &self.repository.common_dir]
+    }
+
+    /// The name and the address of whoever commits, as the user's config has them.
+    pub fn committer(&self) -> (Option<&str>, Option<&str>) {
+        (self.user.name.as_deref(), self.user.email.as_deref())
+    }
 }
 
 /// A path as it is shown.

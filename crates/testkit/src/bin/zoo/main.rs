@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "an agent starts what it likes")]
 
 mod ends;
+mod escape;
 mod files;
 mod speech;
 mod trees;
@@ -49,7 +50,7 @@ impl Args {
 }
 
 fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
-    [speech::ALL, ends::ALL, trees::ALL, files::ALL].into_iter().flatten()
+    [speech::ALL, ends::ALL, trees::ALL, files::ALL, escape::ALL].into_iter().flatten()
 }
 
 fn main() -> ExitCode {

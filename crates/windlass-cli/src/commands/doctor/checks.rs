@@ -22,7 +22,7 @@ const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
 
 /// Looks at everything.
 pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
-    let mut looks = vec![git(app), home(app)];
+    let mut looks = vec![git(app), sandbox(app), home(app)];
     looks.extend(file_system(app));
     looks.extend(store(app, repair));
     looks.extend(config(app));
@@ -41,6 +41,26 @@ fn git(app: &App) -> Look {
     match said {
         Ok(version) => Look::good("git", format!("{version}, {}", path.display())),
         Err(why) => Look::broken("git", format!("{}: {why}", path.display()), "install git anew"),
+    }
+}
+
+/// What can confine agents here. A machine that cannot is none that is broken.
+fn sandbox(app: &App) -> Look {
+    let machine = match block_on(program::machine(app)) {
+        Ok(Ok(machine)) => machine,
+        Ok(Err(why)) => return Look::notable("sandbox", why, "try again"),
+        Err(failure) => return Look::failed("sandbox", &failure),
+    };
+    let landlock = match machine.landlock {
+        0 => "no landlock".to_owned(),
+        version if machine.has_landlock() => format!("landlock version {version}"),
+        version => format!("landlock version {version}, which is too old"),
+    };
+    match machine.bwrap {
+        Ok(bwrap) => Look::good("sandbox", format!("bwrap ({}), {landlock}", bwrap.version)),
+        Err(missing) => {
+            Look::notable("sandbox", format!("{landlock}; {}", missing.why), missing.hint)
+        }
     }
 }
 

@@ -32,6 +32,7 @@ fn table(command: &[&str], model: Option<&str>) -> BTreeMap<String, ConfiguredAg
         decoder: DecoderName::Claude,
         model: model.map(str::to_owned),
         env: BTreeMap::new(),
+        sandbox: None,
     };
     BTreeMap::from([("mine".to_owned(), agent)])
 }

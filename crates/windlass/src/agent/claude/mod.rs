@@ -7,11 +7,31 @@ mod user;
 
 use std::ffi::OsString;
 
-use super::{Agent, Ask, Decoder};
+use super::{
+    Agent, Ask, Decoder, Own, Places,
+    own::each,
+};
 use crate::process::ProcessSpec;
 
 /// What Claude Code takes on its standard input.
 const LONGEST_PROMPT: usize = 10_000_000;
+
+/// What it reads in its directory, and what runs with it wherever it is started.
+const SETTINGS: [&str; 9] = [
+    "settings.json",
+    "settings.local.json",
+    "CLAUDE.md",
+    "agents",
+    "commands",
+    "hooks",
+    "output-styles",
+    "plugins",
+    "skills",
+];
+
+/// Where its model and its sign-in are.
+const HOSTS: [&str; 4] =
+    ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"];
 
 /// Claude Code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +52,24 @@ impl Agent for Claude {
 
     fn program(&self) -> Option<OsString> {
         Some("claude".into())
+    }
+
+    fn own(&self, places: &Places<'_>) -> Own {
+        let directory = places.named("CLAUDE_CONFIG_DIR", ".claude");
+        // With a directory of its own, the file stands in there too.
+        let file = if directory == places.home(".claude") {
+            places.home(".claude.json")
+        } else {
+            directory.join(".claude.json")
+        };
+        let own = Own {
+            kept: each(&directory, &[".credentials.json"]),
+            shown: each(&directory, &SETTINGS),
+            copied: vec![file.clone()],
+            state: vec![directory, file],
+            hosts: Vec::new(),
+        };
+        own.with_hosts(&HOSTS)
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

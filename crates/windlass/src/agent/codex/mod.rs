@@ -6,11 +6,17 @@ mod tool;
 
 use std::ffi::OsString;
 
-use super::{Agent, Ask, Decoder};
+use super::{Agent, Ask, Decoder, Own, Places, own::each};
 use crate::process::ProcessSpec;
 
 /// What Codex takes as a prompt, in characters; bytes are never fewer.
 const LONGEST_PROMPT: usize = 1_048_576;
+
+/// What it reads in its directory, and what runs with it wherever it is started.
+const SETTINGS: [&str; 6] = ["config.toml", "AGENTS.md", "hooks.json", "prompts", "rules", "skills"];
+
+/// Where its model and its sign-in are.
+const HOSTS: [&str; 3] = ["api.openai.com", "auth.openai.com", "chatgpt.com"];
 
 /// Codex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +37,18 @@ impl Agent for Codex {
 
     fn program(&self) -> Option<OsString> {
         Some("codex".into())
+    }
+
+    fn own(&self, places: &Places<'_>) -> Own {
+        let directory = places.named("CODEX_HOME", ".codex");
+        let own = Own {
+            kept: each(&directory, &["auth.json"]),
+            shown: each(&directory, &SETTINGS),
+            copied: each(&directory, &["installation_id", "version.json"]),
+            state: vec![directory],
+            hosts: Vec::new(),
+        };
+        own.with_hosts(&HOSTS)
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -124,6 +124,7 @@ impl Ending {
             }
             unasked
                 .iter()
+                .filter(|process| !guard.is_holder(process.pid))
                 .filter(|process| group.is_none_or(|group| process.group != group.as_raw_pid()))
                 .for_each(|process| process.signal(signal));
         }

@@ -53,6 +53,8 @@ struct Session {
     pid: i32,
     /// `None` once it was reaped.
     handle: Option<OwnedFd>,
+    /// Whether it only holds the real program.
+    holds_another: bool,
 }
 
 #[derive(Default)]
@@ -118,9 +120,11 @@ impl Guard {
             match (Request::decode(&body), descriptors) {
                 (Some(Request::Hold), Some(descriptors)) => self.held.extend(descriptors),
                 (Some(Request::Start { id, launch }), Some(descriptors)) => {
+                    let holds_another = launch.holds_another;
                     match launch::start(launch, descriptors) {
                         Ok((pid, handle)) => {
-                            self.sessions.push(Session { id, pid, handle: Some(handle) });
+                            let handle = Some(handle);
+                            self.sessions.push(Session { id, pid, handle, holds_another });
                         }
                         Err(errno) => self.say(&Report::Failed { id, errno }),
                     }
@@ -242,9 +246,19 @@ impl Guard {
         tree
     }
 
-    /// The leader of a session, while its number and so that of its group is certainly its own.
+    /// Whether a process is one that only holds the program of a session.
+    fn is_holder(&self, pid: i32) -> bool {
+        let is_it = |session: &Session| session.pid == pid && session.handle.is_some();
+        self.sessions.iter().any(|session| session.holds_another && is_it(session))
+    }
+
+    /// The leader of a session, while its number and so that of its group is certainly its own;
+    /// `None` where the group has one in it that a TERM is not for.
     fn leader(&self, id: u64) -> Option<Pid> {
         let session = self.sessions.iter().find(|session| session.id == id)?;
+        if session.holds_another {
+            return None;
+        }
         session.handle.as_ref().and_then(|_| Pid::from_raw(session.pid))
     }
 

@@ -1,0 +1,185 @@
+//! An agent that tries to get out of its sandbox, in every way that it knows. It says of each try
+//! whether it was blocked; what it plants is harmless.
+
+use std::{
+    env, fs,
+    io::{Read, Write},
+    net::{SocketAddr, TcpStream, UdpSocket},
+    os::{
+        linux::net::SocketAddrExt,
+        unix::{fs::symlink, net, net::UnixStream, process::CommandExt},
+    },
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process, setsid};
+
+use super::{Args, Behaviour, Done, print, stay};
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "escape",
+        takes: "ROOT PORT UDP_PORT NAME",
+        does: "tries to get out of its sandbox, and says of each try whether it was blocked",
+        act: escape,
+    },
+    Behaviour {
+        name: "daemonise",
+        takes: "",
+        does: "leaves a daemon in a session of its own behind",
+        act: |_| {
+            // Fails for a group's leader only, which it is not.
+            drop(setsid());
+            stay()
+        },
+    },
+];
+
+/// How long the network may take to answer.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What the test puts into every file that must stay out of reach.
+const SECRET: &str = "canary";
+
+/// One try; an error is as good as being blocked.
+type Try = fn(&World) -> Option<bool>;
+
+/// Where a test has put what is to be reached.
+struct World {
+    root: PathBuf,
+    port: u16,
+    udp_port: u16,
+    name: String,
+    guardian: Option<i32>,
+}
+
+const TRIES: &[(&str, Try)] = &[
+    ("read ~/.ssh", |world| world.reads("home/.ssh/id_ed25519")),
+    ("read ~/.aws", |world| world.reads("home/.aws/credentials")),
+    ("read ~/.git-credentials", |world| world.reads("home/.git-credentials")),
+    ("read the user's git config", |world| world.reads("home/.gitconfig")),
+    ("read another agent's credentials", |world| world.reads("home/.codex/auth.json")),
+    ("read another repository", |world| world.reads("other/secret")),
+    ("read windlass's store", |world| Some(world.root.join("state/windlass.db").exists())),
+    ("read another user's password", |_| Some(fs::read("/etc/shadow").is_ok())),
+    ("read through a link", |world| {
+        symlink(world.root.join("other"), "link").ok()?;
+        let read = fs::read_to_string("link/secret");
+        fs::remove_file("link").ok()?;
+        Some(read.ok()?.contains(SECRET))
+    }),
+    ("read through another process's root", |world| {
+        let path = format!("/proc/1/root{}/other/secret", world.root.display());
+        Some(fs::read_to_string(path).ok()?.contains(SECRET))
+    }),
+    ("write into the home", |world| world.writes("home/.profile")),
+    ("write into another repository", |world| world.writes("other/secret")),
+    ("write a program of the user's", |world| world.writes("bin/tool")),
+    ("write into the system", |_| {
+        let path = Path::new("/usr/local/windlass-was-here");
+        fs::write(path, "").ok()?;
+        fs::remove_file(path).ok();
+        Some(true)
+    }),
+    ("reach the network by TCP", |world| {
+        let address = SocketAddr::from(([127, 0, 0, 1], world.port));
+        Some(TcpStream::connect_timeout(&address, PATIENCE).is_ok())
+    }),
+    ("reach the network by UDP", |world| {
+        let socket = UdpSocket::bind("127.0.0.1:0").ok()?;
+        socket.set_read_timeout(Some(PATIENCE)).ok()?;
+        socket.send_to(b"hello", ("127.0.0.1", world.udp_port)).ok()?;
+        Some(socket.recv_from(&mut [0; 16]).is_ok())
+    }),
+    ("reach an abstract socket", |world| {
+        let address = net::SocketAddr::from_abstract_name(&world.name).ok()?;
+        Some(UnixStream::connect_addr(&address).is_ok())
+    }),
+    ("reach a service by its socket", |world| {
+        Some(UnixStream::connect(world.root.join("service.sock")).is_ok())
+    }),
+    ("see the guardian", |world| Some(world.guardian.is_some())),
+    ("signal the guardian", |world| {
+        Some(kill_process(Pid::from_raw(world.guardian?)?, Signal::CONT).is_ok())
+    }),
+    ("read the guardian's environment", |world| {
+        Some(fs::read(format!("/proc/{}/environ", world.guardian?)).is_ok())
+    }),
+    ("trace the guardian", |world| {
+        let memory = fs::File::options().read(true).write(true);
+        Some(memory.open(format!("/proc/{}/mem", world.guardian?)).is_ok())
+    }),
+    ("gain rights from a setuid program", |_| {
+        Some(!fs::read_to_string("/proc/self/status").ok()?.contains("NoNewPrivs:\t1"))
+    }),
+    ("move .git away", |_| {
+        fs::rename(".git", ".moved").ok()?;
+        fs::rename(".moved", ".git").ok()?;
+        Some(true)
+    }),
+    ("plant a git hook", |_| Some(fs::write(".git/hooks/post-commit", "#!/bin/sh\n").is_ok())),
+    ("plant a git setting", |_| {
+        let mut config = fs::File::options().append(true).open(".git/config").ok()?;
+        Some(config.write_all(b"[planted]\n\tby = agent\n").is_ok())
+    }),
+    ("plant a git setting by a new file", |_| {
+        fs::write(".git/new", "").ok()?;
+        let planted = fs::rename(".git/new", ".git/config").is_ok();
+        fs::remove_file(".git/new").ok();
+        Some(planted)
+    }),
+    ("unseal it in a namespace of its own", |_| {
+        let mut unshare = Command::new("unshare");
+        unshare.args(["-Urm", "sh", "-c", "umount .git/config && echo >> .git/config"]);
+        unshare.stdout(Stdio::null()).stderr(Stdio::null());
+        Some(unshare.status().ok()?.success())
+    }),
+];
+
+fn escape(args: &Args) -> Done {
+    let world = World {
+        root: args.text(0)?.into(),
+        port: args.number(1, 0),
+        udp_port: args.number(2, 0),
+        name: args.text(3)?.to_owned(),
+        guardian: guardian(),
+    };
+    let mut lines = String::new();
+    for (name, attempt) in TRIES {
+        let is_open = attempt(&world).unwrap_or(false);
+        lines.push_str(&format!("{name}: {}\n", if is_open { "open" } else { "blocked" }));
+    }
+    // Made in any case: it cannot be prevented, and must not last.
+    fs::write(".git/commondir", "/tmp/evil\n")?;
+    let mut daemon = Command::new(env::current_exe()?);
+    daemon.arg("daemonise").process_group(0);
+    daemon.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    print(lines.as_bytes())?;
+    print(b"<promise>COMPLETE</promise>\n").map(|()| 0)
+}
+
+impl World {
+    fn reads(&self, path: &str) -> Option<bool> {
+        let mut text = String::new();
+        fs::File::open(self.root.join(path)).ok()?.read_to_string(&mut text).ok()?;
+        Some(text.contains(SECRET))
+    }
+
+    /// What is written into a file of its own is no escape: it must be the one of the test.
+    fn writes(&self, path: &str) -> Option<bool> {
+        let mut file = fs::File::options().append(true).open(self.root.join(path)).ok()?;
+        Some(file.write_all(b"escaped\n").is_ok())
+    }
+}
+
+/// The process that guards the loop, if it can be seen.
+fn guardian() -> Option<i32> {
+    let entries = fs::read_dir("/proc").ok()?.flatten();
+    let mut numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.find(|pid: &i32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        line.split(|byte| *byte == 0).nth(1) == Some(b"__windlass-guardian")
+    })
+}

@@ -1,0 +1,198 @@
+//! The policy as arguments of bubblewrap: a root that holds what is named and nothing else, with
+//! processes, users and, unless all of it is allowed, a network of its own.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    inside::{Confinement, Copy, Orders, Way},
+    policy::Policy,
+    proxy::SOCKET,
+};
+use crate::options::NetworkMode;
+
+/// The program.
+pub(super) const PROGRAM: &str = "bwrap";
+
+/// Where windlass's own things stand inside.
+const OWN: &str = "/run/windlass";
+
+/// A namespace for everything; dying with the guardian; and no rights over any of it. The terminal
+/// is out of reach already: the guardian has none. Windlass itself is the first process inside, so
+/// that nothing outlives the agent, and no reaper of another program stands between.
+pub(super) const ALWAYS: [&str; 5] =
+    ["--unshare-all", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"];
+
+/// What a place inside holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Mount {
+    /// What is there outside, for reading.
+    Read(PathBuf),
+    /// What is there outside.
+    Write(PathBuf),
+    /// Nothing, and what is written is forgotten.
+    Empty,
+}
+
+/// What a wrapped program runs in.
+pub(super) struct Wrapping<'a> {
+    pub(super) policy: &'a Policy,
+    /// The program of windlass.
+    pub(super) windlass: &'a Path,
+    /// The directory with the proxy's socket.
+    pub(super) proxy: Option<&'a Path>,
+    /// The one file of windlass's own that the agent reads.
+    pub(super) prompt_file: Option<&'a Path>,
+    pub(super) directory: &'a Path,
+}
+
+impl Wrapping<'_> {
+    /// The arguments up to the program inside.
+    pub(super) fn arguments(&self) -> Vec<OsString> {
+        let mut out = Arguments(ALWAYS.iter().map(OsString::from).collect());
+        if self.policy.network == NetworkMode::Full {
+            out.push(["--share-net"]);
+        }
+        self.system(&mut out);
+        for (path, mount) in self.mounts() {
+            match mount {
+                Mount::Read(source) => out.bind("--ro-bind-try", &source, &path),
+                Mount::Write(source) => out.bind("--bind", &source, &path),
+                Mount::Empty => out.push([OsString::from("--tmpfs"), path.into()]),
+            }
+        }
+        self.own_things(&mut out);
+        out.push(["--remount-ro", "/"]);
+        out.push([OsString::from("--chdir"), self.directory.into()]);
+        out.push(["--"]);
+        out.0
+    }
+
+    /// What the first process inside is to do before it starts the program.
+    pub(super) fn orders(&self) -> Orders {
+        let policy = self.policy;
+        let copies = policy.own.copied.iter().enumerate();
+        let copies = copies.filter(|(_, path)| path.is_file());
+        let copies = copies.map(|(at, path)| Copy { from: seed(at), to: path.clone() });
+        let written = policy.git_config.iter();
+        let written = written.map(|text| (policy.home.join(".gitconfig"), text.clone()));
+        let mut write: Vec<PathBuf> = ["/tmp", "/dev", "/proc"].map(PathBuf::from).into();
+        write.push(policy.home.clone());
+        write.extend(policy.writable.iter().chain(&policy.own.kept).cloned());
+        Orders {
+            way: Way::First,
+            copies: copies.collect(),
+            written: written.collect(),
+            socket: self.proxy.map(|_| Path::new(OWN).join("proxy").join(SOCKET)),
+            forwarded: match policy.network {
+                NetworkMode::Model => policy.hosts.of_this_machine().cloned().collect(),
+                NetworkMode::Full | NetworkMode::None => Vec::new(),
+            },
+            confinement: Confinement {
+                read: vec!["/".into()],
+                write,
+                no_tcp: false,
+                best_effort: true,
+            },
+        }
+    }
+
+    /// The program that is run first inside.
+    pub(super) fn windlass_inside() -> PathBuf {
+        Path::new(OWN).join("windlass")
+    }
+
+    /// What every sandbox has: programs, settings, and places of its own.
+    fn system(&self, out: &mut Arguments) {
+        for path in Policy::system() {
+            match fs::read_link(path) {
+                Ok(target) => out.push([OsString::from("--symlink"), target.into(), path.into()]),
+                Err(_) => out.bind("--ro-bind", path, path),
+            }
+        }
+        for path in self.policy.settings() {
+            out.bind("--ro-bind-try", &path, &path);
+        }
+        for path in Policy::secrets() {
+            out.push([OsString::from("--tmpfs"), path.into()]);
+        }
+        out.push(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/run"]);
+        out.push(["--dir", "/var", "--symlink", "../tmp", "/var/tmp"]);
+        out.push([OsString::from("--tmpfs"), self.policy.home.clone().into()]);
+    }
+
+    /// The places that the policy names, each after those that hold it.
+    fn mounts(&self) -> BTreeMap<PathBuf, Mount> {
+        let policy = self.policy;
+        let mut mounts = BTreeMap::new();
+        let readable = policy.readable.iter().chain(&policy.own.shown);
+        for path in readable.filter(|path| path.exists()) {
+            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+            // Below a link there is no place to put anything.
+            let parent = path.parent().map(|parent| parent.canonicalize().ok());
+            if parent.is_some_and(|parent| parent.as_deref() == path.parent()) {
+                mounts.insert(path.clone(), Mount::Read(real.clone()));
+            }
+            mounts.insert(real.clone(), Mount::Read(real));
+        }
+        let kept = policy.own.kept.iter().filter(|path| path.is_file());
+        for path in policy.writable.iter().chain(kept) {
+            mounts.insert(path.clone(), Mount::Write(path.clone()));
+        }
+        // What is only read and already lies in something that is shown needs no place of its own.
+        let shown: Vec<PathBuf> = mounts.keys().cloned().collect();
+        mounts.retain(|path, mount| {
+            let is_below = |other: &PathBuf| other != path && path.starts_with(other);
+            !matches!(mount, Mount::Read(_)) || !shown.iter().any(is_below)
+        });
+        for path in &policy.seals.pinned {
+            mounts.insert(path.clone(), Mount::Write(path.clone()));
+        }
+        for path in &policy.seals.sealed {
+            mounts.insert(path.clone(), Mount::Read(path.clone()));
+        }
+        for path in &policy.hidden {
+            if mounts.keys().any(|shown| path.starts_with(shown)) && path.is_dir() {
+                mounts.insert(path.clone(), Mount::Empty);
+            }
+        }
+        mounts
+    }
+
+    /// Windlass itself, the way out, what is copied, and the prompt.
+    fn own_things(&self, out: &mut Arguments) {
+        out.bind("--ro-bind", self.windlass, &Self::windlass_inside());
+        if let Some(proxy) = self.proxy {
+            out.bind("--ro-bind", proxy, &Path::new(OWN).join("proxy"));
+        }
+        let copied = self.policy.own.copied.iter().enumerate();
+        for (at, path) in copied.filter(|(_, path)| path.is_file()) {
+            out.bind("--ro-bind", path, &seed(at));
+        }
+        if let Some(path) = self.prompt_file {
+            out.bind("--ro-bind", path, path);
+        }
+    }
+}
+
+/// Where the original of a copy stands inside.
+fn seed(at: usize) -> PathBuf {
+    Path::new(OWN).join("copied").join(at.to_string())
+}
+
+/// Arguments that grow.
+struct Arguments(Vec<OsString>);
+
+impl Arguments {
+    fn push(&mut self, more: impl IntoIterator<Item = impl Into<OsString>>) {
+        self.0.extend(more.into_iter().map(Into::into));
+    }
+
+    fn bind(&mut self, how: &str, source: &Path, to: &Path) {
+        self.push([OsString::from(how), source.into(), to.into()]);
+    }
+}

@@ -1,0 +1,106 @@
+//! The part that windlass plays inside of a sandbox: it puts up what the program needs, gives away
+//! what the program must not have, and then starts it.
+//!
+//! As the first process of a sandbox it stays, reaps what is orphaned and forwards connections to
+//! the proxy outside; else it becomes the program.
+
+use std::{
+    ffi::OsString,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{forward, landlock, proxy::Target};
+use crate::process::{self, Held};
+
+/// The exit code where the sandbox itself fails: that of `env`, `timeout` and others.
+const OWN_FAILURE: i32 = 125;
+
+/// What is to be done before the program starts.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Orders {
+    pub(super) way: Way,
+    /// Files that are copied to where the program looks for them.
+    pub(super) copies: Vec<Copy>,
+    /// Files that are made.
+    pub(super) written: Vec<(PathBuf, String)>,
+    /// Where the proxy is.
+    pub(super) socket: Option<PathBuf>,
+    /// Ports of the machine outside that are reached as if they were here.
+    pub(super) forwarded: Vec<Target>,
+    pub(super) confinement: Confinement,
+}
+
+/// What becomes of the process that does all this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Way {
+    /// It stays as the first process of all.
+    First,
+    /// The program takes its place.
+    Instead,
+}
+
+/// A file that is copied.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Copy {
+    pub(super) from: PathBuf,
+    pub(super) to: PathBuf,
+}
+
+/// What the kernel is asked to hold back.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Confinement {
+    pub(super) read: Vec<PathBuf>,
+    pub(super) write: Vec<PathBuf>,
+    pub(super) no_tcp: bool,
+    /// Whether a kernel that cannot is good enough.
+    pub(super) best_effort: bool,
+}
+
+/// Does as it is told: the orders, the program's file, its name, and its arguments.
+pub(crate) fn play(arguments: Vec<OsString>) -> i32 {
+    match run(arguments) {
+        Ok(code) => code,
+        Err(why) => {
+            // Where standard error is gone, the code is all that is left.
+            drop(writeln!(io::stderr(), "windlass: the sandbox failed: {why}"));
+            OWN_FAILURE
+        }
+    }
+}
+
+fn run(arguments: Vec<OsString>) -> Result<i32, String> {
+    let mut arguments = arguments.into_iter();
+    let orders = arguments.next().unwrap_or_default();
+    let orders: Orders =
+        serde_json::from_slice(orders.as_encoded_bytes()).map_err(|error| error.to_string())?;
+    let program = PathBuf::from(arguments.next().unwrap_or_default());
+    let held = Held { program, name: arguments.next().unwrap_or_default(), args: arguments.collect() };
+    for Copy { from, to } in &orders.copies {
+        copy(from, to).map_err(|error| format!("{}: {error}", to.display()))?;
+    }
+    for (path, text) in &orders.written {
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    // Before anything else runs: what is started from here on is confined like the program.
+    if landlock::can_hold(&orders.confinement) {
+        landlock::confine(&orders.confinement).map_err(|error| error.to_string())?;
+    }
+    if let Some(socket) = &orders.socket {
+        forward::start(socket, &orders.forwarded).map_err(|error| error.to_string())?;
+    }
+    match orders.way {
+        Way::First => Ok(process::hold(&held)),
+        Way::Instead => Ok(process::become_program(&held)),
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if let Some(directory) = to.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    fs::copy(from, to).map(drop)
+}

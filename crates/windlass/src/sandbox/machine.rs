@@ -1,0 +1,107 @@
+//! What this machine can do for a sandbox, found out by trying.
+
+use std::{
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{bwrap, landlock};
+use crate::process::{Guardian, ProcessSpec, find_program};
+
+/// How long the try may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// So much of what it says is read.
+const MOST_SAID: usize = 4096;
+
+/// How to install it.
+const INSTALL: &str = "install bubblewrap: `apt install bubblewrap`, `dnf install bubblewrap` or \
+                       `pacman -S bubblewrap`";
+
+/// How to let it do its work.
+const LET_IT: &str = "let users have namespaces: `sysctl -w kernel.unprivileged_userns_clone=1`, and \
+                      on Ubuntu `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`";
+
+/// What this machine can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// bubblewrap.
+    pub bwrap: Result<Bubblewrap, Missing>,
+    /// The version of Landlock that the kernel has; 0 for none.
+    pub landlock: u32,
+}
+
+/// A bubblewrap that works here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bubblewrap {
+    /// Its file.
+    pub path: PathBuf,
+    /// What it says of itself.
+    pub version: String,
+}
+
+/// Why something cannot be had, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Why.
+    pub why: String,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+impl Machine {
+    /// Looks, with the programs of that `PATH`.
+    pub async fn look(guardian: &Guardian, path: &OsStr) -> Self {
+        Self { bwrap: try_bwrap(guardian, path).await, landlock: landlock::version() }
+    }
+
+    /// Whether Landlock can hold files back by itself.
+    pub fn has_landlock(&self) -> bool {
+        self.landlock >= landlock::NEEDED
+    }
+
+    /// Whether Landlock can hold TCP back.
+    pub fn has_landlock_for_tcp(&self) -> bool {
+        self.landlock >= landlock::NEEDED_FOR_TCP
+    }
+
+    /// Why Landlock cannot be had.
+    pub(super) fn landlock_missing(&self) -> Missing {
+        let why = match self.landlock {
+            0 => "the kernel has no Landlock, or it is off".to_owned(),
+            old => format!("the kernel's Landlock has version {old}, and 3 is needed"),
+        };
+        Missing { why, hint: "use Linux 6.2 or newer, with `landlock` among `lsm=`" }
+    }
+}
+
+/// Starts a sandbox as a loop would, with `bwrap --version` inside.
+async fn try_bwrap(guardian: &Guardian, path: &OsStr) -> Result<Bubblewrap, Missing> {
+    let Ok(program) = find_program(OsStr::new(bwrap::PROGRAM), path, Path::new("/")) else {
+        let why = "`bwrap` was not found in PATH".to_owned();
+        return Err(Missing { why, hint: INSTALL });
+    };
+    let mut args: Vec<OsString> = bwrap::ALWAYS.map(OsString::from).into();
+    args.extend(["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--"].map(Into::into));
+    args.extend([program.clone().into(), "--version".into()]);
+    let spec = ProcessSpec {
+        program: program.clone().into(),
+        args,
+        env: vec![("PATH".into(), path.to_owned())],
+        directory: "/".into(),
+        stdin: Vec::new(),
+    };
+    let failed = |why: String| Missing { why: format!("`bwrap` cannot work: {why}"), hint: LET_IT };
+    let said = guardian.output(spec, PATIENCE, MOST_SAID).await;
+    let said = said.map_err(|error| failed(error.to_string()))?;
+    let line = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().next().unwrap_or_default().trim().to_owned()
+    };
+    if said.code == Some(0) {
+        return Ok(Bubblewrap { path: program, version: line(&said.stdout) });
+    }
+    let why = line(&said.stderr);
+    Err(failed(if why.is_empty() { "it says no more than that".to_owned() } else { why }))
+}

@@ -1,0 +1,259 @@
+//! Sandboxes: what an agent and its checks can reach. A sandbox wraps the process that was to be
+//! started; loops, agents and checks know nothing of it.
+//!
+//! ```text
+//!  options, environment, work tree, agent.own ──▶ policy ──┬──▶ bwrap: arguments ──▶ inside: copies, Landlock,
+//!                                                          │                          way out, first process
+//!                                                          └──▶ landlock: rules ───▶ inside: confined, then exec
+//!                                     proxy (in windlass, on a Unix socket) ◀── forward (inside) ◀── the program
+//! ```
+//!
+//! Reading order: [`Sandboxes`] are those of one loop, `policy` is what they have in common,
+//! `visible` and `seals` say what is in it, `wrap` applies it, and `inside` is windlass's part there.
+
+mod bwrap;
+mod error;
+mod forward;
+mod inside;
+mod landlock;
+mod machine;
+mod notes;
+mod policy;
+mod proxy;
+mod seals;
+mod visible;
+mod wrap;
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    path::Path,
+};
+
+use tokio::sync::{Mutex, mpsc::UnboundedReceiver};
+
+pub use self::{
+    error::SandboxError,
+    machine::{Bubblewrap, Machine, Missing},
+    wrap::{Bwrap, Landlock, Sandbox},
+};
+pub(crate) use self::inside::play;
+use self::{
+    notes::Notes,
+    policy::Surroundings,
+    proxy::{Hosts, Named, Proxy},
+    wrap::Scratch,
+};
+use crate::{
+    agent::{Cast, ConfiguredAgent, Hired, Places},
+    options::{NetworkMode, SandboxName, SandboxOptions},
+    process::{Guardian, GuardianProgram, find_program},
+    tree::Tree,
+};
+
+/// What sandboxes are made of.
+pub(crate) struct Needs<'a> {
+    pub(crate) guardian: &'a Guardian,
+    /// The program that plays windlass's part inside.
+    pub(crate) program: &'a GuardianProgram,
+    pub(crate) cast: &'a Cast,
+    /// Agents of the config, which may ask for a sandbox of their own.
+    pub(crate) agents: &'a BTreeMap<String, ConfiguredAgent>,
+    pub(crate) options: &'a SandboxOptions,
+    pub(crate) env: &'a BTreeMap<OsString, OsString>,
+    pub(crate) windlass_home: &'a Path,
+    /// Where things of the loop stand while it runs.
+    pub(crate) run_directory: &'a Path,
+    /// Where the agent works.
+    pub(crate) directory: &'a Path,
+    pub(crate) tree: Option<&'a Tree>,
+}
+
+/// The sandboxes of one loop, by the names of its agents.
+#[derive(Debug)]
+pub struct Sandboxes {
+    lead: String,
+    by_agent: BTreeMap<String, (SandboxName, Sandbox)>,
+    heard: Mutex<UnboundedReceiver<String>>,
+}
+
+impl Sandboxes {
+    /// Makes those that the agents are to have. Nothing of them runs yet.
+    pub(crate) async fn open(needs: &Needs<'_>) -> Result<Self, SandboxError> {
+        let (notes, heard) = Notes::new();
+        let machine = needs.machine().await?;
+        let mut by_agent = BTreeMap::new();
+        for (at, (name, hired)) in needs.cast.iter().enumerate() {
+            let chosen = needs.choose(name, machine.as_ref())?;
+            let sandbox = match &machine {
+                Some(machine) => needs.make(chosen, machine, at, hired, &notes)?,
+                None => Sandbox::None,
+            };
+            by_agent.insert(name.to_owned(), (chosen, sandbox));
+        }
+        let lead = needs.cast.lead_name().to_owned();
+        Ok(Self { lead, by_agent, heard: Mutex::new(heard) })
+    }
+
+    /// The sandbox of an agent.
+    pub fn of(&self, agent: &str) -> &Sandbox {
+        let found = self.by_agent.get(agent).or_else(|| self.by_agent.get(&self.lead));
+        found.map_or(&Sandbox::None, |(_, sandbox)| sandbox)
+    }
+
+    /// That of the loop's own agent, which the checks run in too.
+    pub fn lead(&self) -> &Sandbox {
+        self.of(&self.lead)
+    }
+
+    /// What the loop's own agent has come to be confined by.
+    pub(crate) fn name(&self) -> SandboxName {
+        self.by_agent.get(&self.lead).map_or(SandboxName::None, |(name, _)| *name)
+    }
+
+    /// What people are told of it when a loop starts.
+    pub(crate) fn told(&self) -> Option<String> {
+        let (name, sandbox) = self.by_agent.get(&self.lead)?;
+        let policy = match sandbox {
+            Sandbox::None => return None,
+            Sandbox::Bwrap(bwrap) => &bwrap.policy,
+            Sandbox::Landlock(landlock) => &landlock.policy,
+        };
+        let network = match policy.network {
+            NetworkMode::Full => "the whole network".to_owned(),
+            NetworkMode::None => "no network".to_owned(),
+            NetworkMode::Model => format!("of the network {}", policy.hosts.names().join(", ")),
+        };
+        Some(format!("in the sandbox {name}, with {network}"))
+    }
+
+    /// The next thing that people should know; never returns when there is none any more.
+    pub(crate) async fn note(&self) -> String {
+        match self.heard.lock().await.recv().await {
+            Some(note) => note,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+impl Needs<'_> {
+    /// What an agent is to be confined by, as it was asked for.
+    fn asked(&self, agent: &str) -> SandboxName {
+        let name = agent.split(':').next().unwrap_or_default();
+        let of_agent = self.agents.get(name).and_then(|agent| agent.sandbox);
+        self.options.sandbox.or(of_agent).unwrap_or(SandboxName::None)
+    }
+
+    /// What this machine can do, where anybody wants to know.
+    async fn machine(&self) -> Result<Option<Machine>, SandboxError> {
+        self.options.network_allow.iter().try_for_each(|host| named(host).map(drop))?;
+        let mode = self.options.network.unwrap_or_default();
+        let mut asked = self.cast.iter().map(|(name, _)| self.asked(name));
+        if asked.all(|asked| asked == SandboxName::None) {
+            return match mode {
+                NetworkMode::Full => Ok(None),
+                mode => Err(SandboxError::Network { mode, why: "add `--sandbox auto`" }),
+            };
+        }
+        let path = self.env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+        Ok(Some(Machine::look(self.guardian, &path).await))
+    }
+
+    /// What an agent is confined by, once it is known what there is.
+    fn choose(&self, agent: &str, machine: Option<&Machine>) -> Result<SandboxName, SandboxError> {
+        let asked = self.asked(agent);
+        let Some(machine) = machine else { return Ok(SandboxName::None) };
+        let mode = self.options.network.unwrap_or_default();
+        let unavailable = |missing: Missing| SandboxError::Unavailable {
+            name: asked,
+            why: missing.why,
+            hint: missing.hint.to_owned(),
+        };
+        let bwrap = || machine.bwrap.clone().map(|_| SandboxName::Bwrap).map_err(unavailable);
+        match asked {
+            SandboxName::None if mode == NetworkMode::Full => Ok(SandboxName::None),
+            SandboxName::None => {
+                Err(SandboxError::Network { mode, why: "an agent of this loop has none" })
+            }
+            SandboxName::Bwrap => bwrap(),
+            SandboxName::Landlock if mode == NetworkMode::Model => Err(SandboxError::Network {
+                mode,
+                why: "Landlock knows no hosts; take `--sandbox bwrap`",
+            }),
+            SandboxName::Landlock => match self.landlock_suffices(machine, mode) {
+                true => Ok(SandboxName::Landlock),
+                false => Err(unavailable(machine.landlock_missing())),
+            },
+            SandboxName::Auto => match bwrap() {
+                Ok(bwrap) => Ok(bwrap),
+                Err(_) if self.landlock_suffices(machine, mode) => Ok(SandboxName::Landlock),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    fn landlock_suffices(&self, machine: &Machine, mode: NetworkMode) -> bool {
+        match mode {
+            NetworkMode::Full => machine.has_landlock(),
+            NetworkMode::None => machine.has_landlock_for_tcp(),
+            NetworkMode::Model => false,
+        }
+    }
+
+    fn make(
+        &self,
+        name: SandboxName,
+        machine: &Machine,
+        at: usize,
+        hired: &Hired,
+        notes: &Notes,
+    ) -> Result<Sandbox, SandboxError> {
+        let failed = |what| move |source| SandboxError::Io { what, source };
+        let windlass = self.program.file().map_err(failed("find windlass's own program"))?;
+        let Self { windlass_home, directory, tree, env, options, .. } = *self;
+        let surroundings = Surroundings { windlass_home, directory, tree, env, options };
+        let home = surroundings.home();
+        let own = hired.agent.own(&Places { home: &home, env });
+        let hosts = self.hosts(&own.hosts)?;
+        let path = env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+        let program = hired.agent.program();
+        let program = program.and_then(|name| find_program(&name, &path, directory).ok());
+        let policy = || surroundings.policy(own, program.as_deref(), hosts);
+        match (name, &machine.bwrap) {
+            (SandboxName::Bwrap, Ok(found)) => {
+                let policy = policy()?;
+                let proxy = match policy.network {
+                    NetworkMode::Model => {
+                        let place = self.run_directory.join(format!("proxy-{at}"));
+                        let proxy = Proxy::start(&place, policy.hosts.clone(), notes.clone());
+                        Some(proxy.map_err(failed("start the proxy"))?)
+                    }
+                    NetworkMode::Full | NetworkMode::None => None,
+                };
+                let (program, notes) = (found.path.clone(), notes.clone());
+                Ok(Sandbox::Bwrap(Box::new(Bwrap { program, windlass, policy, proxy, notes })))
+            }
+            (SandboxName::Landlock, _) => {
+                let policy = policy()?;
+                let scratch = self.run_directory.join(format!("tmp-{at}"));
+                let scratch = Scratch::make(scratch, &policy)?;
+                Ok(Sandbox::Landlock(Box::new(Landlock { windlass, policy, scratch })))
+            }
+            (SandboxName::None | SandboxName::Auto | SandboxName::Bwrap, _) => Ok(Sandbox::None),
+        }
+    }
+
+    fn hosts(&self, own: &[String]) -> Result<Hosts, SandboxError> {
+        let mut hosts = Hosts::default();
+        own.iter().for_each(|host| hosts.allow_public(host));
+        hosts.allow_endpoints(self.env);
+        for host in &self.options.network_allow {
+            hosts.allow_named(&named(host)?);
+        }
+        Ok(hosts)
+    }
+}
+
+fn named(host: &str) -> Result<Named, SandboxError> {
+    host.parse().map_err(|()| SandboxError::BadHost { host: host.to_owned() })
+}

@@ -1,0 +1,156 @@
+//! What an agent and its checks can reach: one value, made when the loop starts, which each sandbox
+//! turns into what it has.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    SandboxError,
+    proxy::Hosts,
+    seals::Seals,
+    visible::{Finder, SECRETS, SETTINGS, SYSTEM},
+};
+use crate::{
+    agent::Own,
+    options::{NetworkMode, SandboxOptions},
+    tree::Tree,
+};
+
+/// A home for users who have none: nothing is in it.
+const NO_HOME: &str = "/nonexistent";
+
+/// What an agent and its checks can reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Policy {
+    /// The user's home, which is empty but for what is named here.
+    pub(super) home: PathBuf,
+    /// What can be read.
+    pub(super) readable: Vec<PathBuf>,
+    /// What can be written too.
+    pub(super) writable: Vec<PathBuf>,
+    /// What stays as it is inside of what can be written.
+    pub(super) seals: Seals,
+    /// What is not there at all, even inside of what can be read.
+    pub(super) hidden: Vec<PathBuf>,
+    /// What of the user's files is the agent's own.
+    pub(super) own: Own,
+    /// What git is told of the user: who commits.
+    pub(super) git_config: Option<String>,
+    /// How much of the network.
+    pub(super) network: NetworkMode,
+    /// Which hosts, where it is not all or nothing.
+    pub(super) hosts: Hosts,
+}
+
+/// What a policy is made of.
+pub(super) struct Surroundings<'a> {
+    pub(super) windlass_home: &'a Path,
+    /// Where the agent works.
+    pub(super) directory: &'a Path,
+    pub(super) tree: Option<&'a Tree>,
+    pub(super) env: &'a BTreeMap<OsString, OsString>,
+    pub(super) options: &'a SandboxOptions,
+}
+
+impl Surroundings<'_> {
+    /// The user's home.
+    pub(super) fn home(&self) -> PathBuf {
+        let named = self.env.get(OsStr::new("HOME")).map(PathBuf::from);
+        let named = named.filter(|home| home.is_absolute() && home.parent().is_some());
+        let home = named.unwrap_or_else(|| PathBuf::from(NO_HOME));
+        home.canonicalize().unwrap_or(home)
+    }
+
+    /// The policy for an agent whose own files are known, and its program.
+    pub(super) fn policy(
+        &self,
+        own: Own,
+        program: Option<&Path>,
+        hosts: Hosts,
+    ) -> Result<Policy, SandboxError> {
+        let home = self.home();
+        let kept_out = [home.as_path(), self.windlass_home];
+        let finder = Finder { home: &home, kept_out: &kept_out, env: self.env };
+        let mut readable = finder.toolchains();
+        readable.extend(program.into_iter().flat_map(|program| finder.program(program)));
+        readable.extend(self.given(&self.options.sandbox_read, &finder)?);
+        let mut writable = self.given(&self.options.sandbox_write, &finder)?;
+        let top = self.tree.map_or(self.directory, Tree::top);
+        if !finder.may_be_shown(top) {
+            let why = "the work tree holds your home or windlass's own, so it would all be shown; \
+                       start the loop in a repository below it";
+            return Err(SandboxError::BadPath { path: top.to_owned(), why });
+        }
+        writable.push(top.to_owned());
+        let mut seals = Seals::default();
+        if let Some(tree) = self.tree {
+            let [git_dir, common_dir] = tree.git_directories();
+            writable.extend([git_dir.to_owned(), common_dir.to_owned()]);
+            seals = Seals::of(top, git_dir, common_dir)
+                .map_err(|source| SandboxError::Io { what: "seal the repository", source })?;
+        }
+        Ok(Policy {
+            readable,
+            writable,
+            seals,
+            hidden: vec![self.windlass_home.to_owned()],
+            own,
+            git_config: self.tree.and_then(git_config),
+            network: self.options.network.unwrap_or_default(),
+            hosts,
+            home,
+        })
+    }
+
+    /// The paths that the user gave, which must be there.
+    fn given(&self, paths: &[String], finder: &Finder<'_>) -> Result<Vec<PathBuf>, SandboxError> {
+        let given = paths.iter().map(|path| {
+            let path = match path.strip_prefix("~/") {
+                Some(inner) => finder.home.join(inner),
+                None if path == "~" => finder.home.to_owned(),
+                None => self.directory.join(path),
+            };
+            let Ok(real) = path.canonicalize() else {
+                return Err(SandboxError::BadPath { path, why: "it is not there" });
+            };
+            if !finder.may_be_shown(&real) {
+                let why = "it holds your home or windlass's own; name what is needed of it";
+                return Err(SandboxError::BadPath { path, why });
+            }
+            Ok(real)
+        });
+        given.collect()
+    }
+}
+
+impl Policy {
+    /// The settings of the system that are shown.
+    pub(super) fn settings(&self) -> impl Iterator<Item = PathBuf> {
+        SETTINGS.iter().map(|name| Path::new("/etc").join(name)).filter(|path| path.exists())
+    }
+
+    /// Where the programs of the system are.
+    pub(super) fn system() -> impl Iterator<Item = &'static Path> {
+        SYSTEM.iter().map(Path::new).filter(|path| path.exists())
+    }
+
+    /// What of all this is for the system alone.
+    pub(super) fn secrets() -> impl Iterator<Item = &'static Path> {
+        SECRETS.iter().map(Path::new).filter(|path| path.is_dir())
+    }
+}
+
+/// What git inside is told: who commits, and nothing else of the user's config, which may have
+/// tokens in it and commands to run.
+fn git_config(tree: &Tree) -> Option<String> {
+    let quoted = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
+    let (name, email) = tree.committer();
+    let line = |key: &str, value: Option<&str>| {
+        value.map(|value| format!("\t{key} = \"{}\"\n", quoted(value)))
+    };
+    let lines: String = [line("name", name), line("email", email)].into_iter().flatten().collect();
+    (!lines.is_empty()).then(|| format!("[user]\n{lines}"))
+}

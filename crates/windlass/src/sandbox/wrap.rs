@@ -1,0 +1,196 @@
+//! One sandbox: it takes a process as it was to be started, and gives it back wrapped. Whoever asks
+//! for a process does not know more of it.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    SandboxError, bwrap::Wrapping, forward, inside::Orders, landlock, notes::Notes, policy::Policy,
+    proxy::Proxy, seals::Seals,
+};
+use crate::{
+    home,
+    options::NetworkMode,
+    process::{INSIDE, Leader, ProcessSpec, StartError, find_program},
+};
+
+/// Variables that lead to what is not there inside.
+const LEFT_OUT: [&str; 5] =
+    ["XDG_RUNTIME_DIR", "DOCKER_HOST", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "GPG_AGENT_INFO"];
+
+/// Variables that name a proxy.
+const PROXIES: [&str; 6] =
+    ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+
+/// What confines the processes of one agent.
+///
+/// A sandbox that does not start its processes here, but in a container, say, gives back a process
+/// that starts one there, and passes its words, its end and signals on.
+#[derive(Debug, Default)]
+pub enum Sandbox {
+    /// Nothing.
+    #[default]
+    None,
+    /// bubblewrap.
+    Bwrap(Box<Bwrap>),
+    /// Landlock.
+    Landlock(Box<Landlock>),
+}
+
+/// A sandbox of bubblewrap.
+#[derive(Debug)]
+pub struct Bwrap {
+    pub(super) program: PathBuf,
+    pub(super) windlass: PathBuf,
+    pub(super) policy: Policy,
+    pub(super) proxy: Option<Proxy>,
+    pub(super) notes: Notes,
+}
+
+/// A sandbox of Landlock.
+#[derive(Debug)]
+pub struct Landlock {
+    pub(super) windlass: PathBuf,
+    pub(super) policy: Policy,
+    pub(super) scratch: Scratch,
+}
+
+impl Sandbox {
+    /// Wraps a process. `prompt_file` is the one file of windlass's own that it may read.
+    pub fn wrap(
+        &self,
+        spec: ProcessSpec,
+        prompt_file: Option<&Path>,
+    ) -> Result<(ProcessSpec, Leader), StartError> {
+        match self {
+            Self::None => Ok((spec, Leader::Program)),
+            Self::Bwrap(bwrap) => Ok((bwrap.wrap(spec, prompt_file)?, Leader::Holder)),
+            Self::Landlock(landlock) => Ok((landlock.wrap(spec, prompt_file)?, Leader::Program)),
+        }
+    }
+
+    /// Looks after a session whether something was planted that could not be prevented.
+    pub(crate) fn sweep(&self) {
+        let Self::Bwrap(bwrap) = self else { return };
+        for path in Seals::sweep(&bwrap.policy.seals.absent) {
+            let path = path.display();
+            let text = format!("the agent made `{path}`, which makes git run commands: removed");
+            bwrap.notes.say(text);
+        }
+    }
+}
+
+impl Bwrap {
+    fn wrap(&self, spec: ProcessSpec, file: Option<&Path>) -> Result<ProcessSpec, StartError> {
+        let wrapping = Wrapping {
+            policy: &self.policy,
+            windlass: &self.windlass,
+            proxy: self.proxy.as_ref().map(Proxy::directory),
+            prompt_file: file,
+            directory: &spec.directory,
+        };
+        let mut args = wrapping.arguments();
+        args.push(Wrapping::windlass_inside().into());
+        let args = inner_arguments(args, &wrapping.orders(), &spec)?;
+        let mut env = spec.env;
+        env.retain(|(name, _)| !LEFT_OUT.iter().any(|left_out| name == left_out));
+        set(&mut env, "TMPDIR", OsStr::new("/tmp"));
+        self.network(&mut env);
+        let program = self.program.clone().into();
+        Ok(ProcessSpec { program, args, env, directory: spec.directory, stdin: spec.stdin })
+    }
+
+    /// Tells programs of the way out, and nothing of one that they cannot take.
+    fn network(&self, env: &mut Vec<(OsString, OsString)>) {
+        if self.policy.network == NetworkMode::Full {
+            return;
+        }
+        env.retain(|(name, _)| !PROXIES.iter().any(|proxy| name == proxy));
+        if self.proxy.is_some() {
+            let proxy = OsString::from(format!("http://127.0.0.1:{}", forward::PORT));
+            PROXIES.iter().for_each(|name| set(env, name, &proxy));
+            for name in ["NO_PROXY", "no_proxy"] {
+                set(env, name, OsStr::new("localhost,127.0.0.1,::1"));
+            }
+            set(env, "NODE_USE_ENV_PROXY", OsStr::new("1"));
+        }
+    }
+}
+
+impl Landlock {
+    fn wrap(&self, spec: ProcessSpec, file: Option<&Path>) -> Result<ProcessSpec, StartError> {
+        let also: Vec<&Path> = [self.windlass.as_path()].into_iter().chain(file).collect();
+        let orders = landlock::orders(&self.policy, &also, self.scratch.path());
+        let args = inner_arguments(Vec::new(), &orders, &spec)?;
+        let mut env = spec.env;
+        env.retain(|(name, _)| !LEFT_OUT.iter().any(|left_out| name == left_out));
+        set(&mut env, "TMPDIR", self.scratch.path().as_os_str());
+        if self.policy.git_config.is_some() {
+            set(&mut env, "GIT_CONFIG_GLOBAL", self.scratch.git_config().as_os_str());
+        }
+        let program = self.windlass.clone().into();
+        Ok(ProcessSpec { program, args, env, directory: spec.directory, stdin: spec.stdin })
+    }
+}
+
+/// The arguments for windlass inside: what to do, and the program that was meant.
+fn inner_arguments(
+    mut args: Vec<OsString>,
+    orders: &Orders,
+    spec: &ProcessSpec,
+) -> Result<Vec<OsString>, StartError> {
+    let path = spec.env.iter().find(|(name, _)| name == "PATH");
+    let path = path.map(|(_, path)| path.clone()).unwrap_or_default();
+    let program = find_program(&spec.program, &path, &spec.directory)?;
+    let orders = serde_json::to_string(orders).map_err(|error| StartError::Other {
+        program: spec.program.to_string_lossy().into_owned(),
+        why: format!("the sandbox cannot be told of it: {error}"),
+    })?;
+    args.extend([INSIDE.into(), orders.into(), program.into(), spec.program.clone()]);
+    args.extend(spec.args.iter().cloned());
+    Ok(args)
+}
+
+fn set(env: &mut Vec<(OsString, OsString)>, name: &str, value: &OsStr) {
+    env.retain(|(known, _)| known != name);
+    env.push((name.into(), value.to_owned()));
+}
+
+/// A directory for what a program writes beside its work, for as long as the loop runs.
+#[derive(Debug)]
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// Makes it anew.
+    pub(super) fn make(path: PathBuf, policy: &Policy) -> Result<Self, SandboxError> {
+        let failed = |source: io::Error| SandboxError::Io { what: "make a directory", source };
+        match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => (),
+        }
+        home::create_private(&path).map_err(failed)?;
+        let scratch = Self(path);
+        if let Some(text) = &policy.git_config {
+            fs::write(scratch.git_config(), text).map_err(failed)?;
+        }
+        Ok(scratch)
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn git_config(&self) -> PathBuf {
+        self.0.join("gitconfig")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What stays is removed when the loop is.
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
