@@ -12,6 +12,7 @@ fn report(ran: &Ran) -> String {
     let lines = lines.lines().map(|line| match line {
         line if line.contains("space") => "✓ space     …",
         line if line.contains(" git ") => "✓ git       …",
+        line if line.contains(" sandbox ") => "✓ sandbox   …",
         line if line.contains("is sound") => "✓ store     is sound: …",
         line => line,
     });
@@ -26,6 +27,7 @@ fn a_new_machine_is_well() {
     exit: 0
     --- stdout
     ✓ git       …
+    ✓ sandbox   …
     ✓ home      /tmp/windlass-XXXXXX/state is not there yet; the first loop makes it
     ✓ space     …
     ✓ store     there is none yet; the first loop makes it
@@ -50,6 +52,7 @@ fn what_is_set_up_is_told_line_by_line() {
     exit: 0
     --- stdout
     ✓ git       …
+    ✓ sandbox   …
     ! home      /tmp/windlass-XXXXXX/state has mode 755, and others may look into it
                 → chmod 700 /tmp/windlass-XXXXXX/state
     ✓ space     …
@@ -76,6 +79,7 @@ fn a_broken_config_is_exit_code_4() {
     exit: 4
     --- stdout
     ✓ git       …
+    ✓ sandbox   …
     ✓ home      /tmp/windlass-XXXXXX/state is not there yet; the first loop makes it
     ✓ space     …
     ✓ store     there is none yet; the first loop makes it
@@ -111,6 +115,7 @@ fn a_damaged_store_is_exit_code_6_and_stays_as_it_is() {
     exit: 6
     --- stdout
     ✓ git       …
+    ✓ sandbox   …
     ✓ home      /tmp/windlass-XXXXXX/state, for you only
     ✓ space     …
     ✗ store     /tmp/windlass-XXXXXX/state/windlass.db is damaged: file is not a database

@@ -46,6 +46,7 @@ mod protected;
 mod resuming;
 mod reviewed_resume;
 mod rules;
+mod sandboxes;
 mod screens;
 mod second_look;
 mod settings;

@@ -7,7 +7,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    Agent, Ask, Decoder, Own, Places, Reading, message, outcome_of_exit, own::each, raw,
+    Agent, Ask, Decoder, Own, Places, Reading, message, outcome_of_exit,
+    own::each,
+    raw,
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };

@@ -84,10 +84,8 @@ mod tests {
     fn no_agent_is_given_what_is_anothers() {
         let env = BTreeMap::new();
         let places = Places { home: Path::new("/home/ada"), env: &env };
-        let owns: Vec<Own> = BUILT_IN
-            .iter()
-            .filter_map(|built_in| Some(built_in.agent()?.own(&places)))
-            .collect();
+        let owns: Vec<Own> =
+            BUILT_IN.iter().filter_map(|built_in| Some(built_in.agent()?.own(&places))).collect();
         for (at, own) in owns.iter().enumerate() {
             assert!(!own.hosts.is_empty() && !own.state.is_empty());
             let parts = own.kept.iter().chain(&own.shown).chain(&own.copied);

@@ -61,12 +61,7 @@ pub(super) async fn supervise(
     }
 }
 
-fn launch(
-    session: &Session,
-    path: &std::path::Path,
-    spec: &ProcessSpec,
-    leader: Leader,
-) -> Launch {
+fn launch(session: &Session, path: &std::path::Path, spec: &ProcessSpec, leader: Leader) -> Launch {
     let markers: Vec<_> = session.guardian.markers(session.id).collect();
     let is_marker =
         |key: &std::ffi::OsStr| markers.iter().any(|(marker, _)| key == marker.as_str());

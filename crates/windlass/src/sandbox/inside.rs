@@ -78,7 +78,8 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
     let orders: Orders =
         serde_json::from_slice(orders.as_encoded_bytes()).map_err(|error| error.to_string())?;
     let program = PathBuf::from(arguments.next().unwrap_or_default());
-    let held = Held { program, name: arguments.next().unwrap_or_default(), args: arguments.collect() };
+    let held =
+        Held { program, name: arguments.next().unwrap_or_default(), args: arguments.collect() };
     for Copy { from, to } in &orders.copies {
         copy(from, to).map_err(|error| format!("{}: {error}", to.display()))?;
     }

@@ -32,12 +32,12 @@ use std::{
 
 use tokio::sync::{Mutex, mpsc::UnboundedReceiver};
 
+pub(crate) use self::inside::play;
 pub use self::{
     error::SandboxError,
     machine::{Bubblewrap, Machine, Missing},
     wrap::{Bwrap, Landlock, Sandbox},
 };
-pub(crate) use self::inside::play;
 use self::{
     notes::Notes,
     policy::Surroundings,

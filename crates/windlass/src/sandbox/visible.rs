@@ -10,9 +10,8 @@ use std::{
 };
 
 /// Where the programs of the system are.
-pub(super) const SYSTEM: [&str; 10] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/snap",
-];
+pub(super) const SYSTEM: [&str; 10] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/snap"];
 
 /// What programs look up in `/etc`: no passwords, no keys, no tokens.
 pub(super) const SETTINGS: [&str; 43] = [
@@ -149,14 +148,15 @@ impl Finder<'_> {
     /// Cargo's home has the user's tokens in it too.
     fn cargo(&self, entries: &[PathBuf]) -> Vec<PathBuf> {
         let named = self.env.get(OsStr::new("CARGO_HOME")).map(PathBuf::from);
-        let home = named.unwrap_or_else(|| self.home.join(".cargo"));
-        if !entries.contains(&home.join("bin")) {
-            return Vec::new();
-        }
-        let parts = ["bin", "registry", "git", "env", "config.toml"];
-        let mut found: Vec<_> = parts.iter().map(|part| home.join(part)).collect();
-        found.push(self.home.join(".rustup"));
-        found
+        let is_cargo = |home: &&Path| named.as_deref() == Some(home) || home.ends_with(".cargo");
+        let homes = entries.iter().filter(|entry| entry.ends_with("bin"));
+        let homes = homes.filter_map(|entry| entry.parent()).filter(is_cargo);
+        let found = homes.flat_map(|home| {
+            let parts = ["registry", "git", "env", "config.toml"].map(|part| home.join(part));
+            let toolchains = home.parent().map(|above| above.join(".rustup"));
+            parts.into_iter().chain(toolchains)
+        });
+        found.collect()
     }
 
     fn follow(&self, program: &Path, deep: u32, found: &mut Vec<PathBuf>) {
@@ -193,7 +193,8 @@ fn package(program: &Path) -> Option<PathBuf> {
 fn beside(directory: &Path) -> Option<PathBuf> {
     let is_bin = matches!(directory.file_name()?.to_str()?, "bin" | "sbin" | "shims");
     let above = directory.parent().filter(|above| is_bin && above.parent().is_some())?;
-    Some(above.to_owned())
+    let is_mixed = above.file_name().is_some_and(|name| MIXED.iter().any(|mixed| name == *mixed));
+    (!is_mixed).then(|| above.to_owned())
 }
 
 fn is_of_system(path: &Path) -> bool {

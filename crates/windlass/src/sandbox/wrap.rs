@@ -18,8 +18,13 @@ use crate::{
 };
 
 /// Variables that lead to what is not there inside.
-const LEFT_OUT: [&str; 5] =
-    ["XDG_RUNTIME_DIR", "DOCKER_HOST", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "GPG_AGENT_INFO"];
+const LEFT_OUT: [&str; 5] = [
+    "XDG_RUNTIME_DIR",
+    "DOCKER_HOST",
+    "SSH_AUTH_SOCK",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "GPG_AGENT_INFO",
+];
 
 /// Variables that name a proxy.
 const PROXIES: [&str; 6] =

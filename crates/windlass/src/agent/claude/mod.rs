@@ -7,10 +7,7 @@ mod user;
 
 use std::ffi::OsString;
 
-use super::{
-    Agent, Ask, Decoder, Own, Places,
-    own::each,
-};
+use super::{Agent, Ask, Decoder, Own, Places, own::each};
 use crate::process::ProcessSpec;
 
 /// What Claude Code takes on its standard input.

@@ -13,7 +13,8 @@ use crate::process::ProcessSpec;
 const LONGEST_PROMPT: usize = 1_048_576;
 
 /// What it reads in its directory, and what runs with it wherever it is started.
-const SETTINGS: [&str; 6] = ["config.toml", "AGENTS.md", "hooks.json", "prompts", "rules", "skills"];
+const SETTINGS: [&str; 6] =
+    ["config.toml", "AGENTS.md", "hooks.json", "prompts", "rules", "skills"];
 
 /// Where its model and its sign-in are.
 const HOSTS: [&str; 3] = ["api.openai.com", "auth.openai.com", "chatgpt.com"];

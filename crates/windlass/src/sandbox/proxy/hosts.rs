@@ -226,9 +226,8 @@ mod tests {
     #[test]
     fn only_the_exact_host_and_port_may_be_reached() {
         let hosts = hosts(&["api.example.com"], &["files.example.com:8443"]);
-        let permits = |text: &str| {
-            Target::parse(text).is_some_and(|target| hosts.permits(&target).is_some())
-        };
+        let permits =
+            |text: &str| Target::parse(text).is_some_and(|target| hosts.permits(&target).is_some());
         for reached in ["api.example.com:443", "API.Example.com.:443", "files.example.com:8443"] {
             assert!(permits(reached), "{reached}");
         }
@@ -256,9 +255,8 @@ mod tests {
         let private = ["127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.169.254", "100.64.0.1"];
         let odd = ["::1", "fe80::1", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "0.0.0.0"];
         let hosts = hosts(&["a.example"], &["b.example:443"]);
-        let anywhere = |host: &str| {
-            hosts.permits(&Target { host: host.to_owned(), port: 443 }).unwrap()
-        };
+        let anywhere =
+            |host: &str| hosts.permits(&Target { host: host.to_owned(), port: 443 }).unwrap();
         for address in private.iter().chain(&odd) {
             let address: IpAddr = address.parse().unwrap();
             assert!(!anywhere("a.example").permits(address), "{address}");

@@ -37,9 +37,8 @@ impl Request {
         let target = hosts::of_url(target)?;
         let host = if target.port == 80 { target.host.clone() } else { target.to_string() };
         // The server closes after its answer: what comes next is judged anew.
-        let mut out = format!(
-            "{method} {slash}{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n"
-        );
+        let mut out =
+            format!("{method} {slash}{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
         for line in lines.filter(|line| !line.is_empty()) {
             let name = line.split(':').next().unwrap_or_default().trim().to_ascii_lowercase();
             let is_ours = matches!(name.as_str(), "host" | "connection" | "keep-alive" | "upgrade");
