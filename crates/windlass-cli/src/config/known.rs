@@ -134,7 +134,7 @@ mod tests {
             ["develop", "heal", "iterate", "pr", "tasks"]
         );
         let keys: Vec<_> = KNOWN.agent_keys().collect();
-        assert_eq!(keys, ["command", "decoder", "env", "model", "prompt"]);
+        assert_eq!(keys, ["command", "decoder", "env", "model", "prompt", "sandbox"]);
     }
 
     #[test]

@@ -48,6 +48,7 @@ fn without_any_file_the_defaults_apply() {
     max_iterations = 20  # default
     max_test_loops = 3  # default
     max_wait = "6h"  # default
+    network_allow = []  # default
     no_context = false  # default
     no_protect_checks = false  # default
     on_limit = "wait"  # default
@@ -69,6 +70,8 @@ fn without_any_file_the_defaults_apply() {
     protocol = "promise"  # default
     safety_completion_threshold = 5  # default
     same_error_threshold = 5  # default
+    sandbox_read = []  # default
+    sandbox_write = []  # default
     skip_permissions = false  # default
     stagnation_threshold = 3  # default
     stall = "count"  # default

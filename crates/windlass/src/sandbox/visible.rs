@@ -152,7 +152,8 @@ impl Finder<'_> {
         let homes = entries.iter().filter(|entry| entry.ends_with("bin"));
         let homes = homes.filter_map(|entry| entry.parent()).filter(is_cargo);
         let found = homes.flat_map(|home| {
-            let parts = ["registry", "git", "env", "config.toml"].map(|part| home.join(part));
+            let parts = ["registry", "git/db", "git/checkouts", "env", "config.toml"]
+                .map(|part| home.join(part));
             let toolchains = home.parent().map(|above| above.join(".rustup"));
             parts.into_iter().chain(toolchains)
         });

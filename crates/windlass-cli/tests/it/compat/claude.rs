@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{real::Real, scenes};
 
-const CLAUDE: Real = Real {
+pub(super) const CLAUDE: Real = Real {
     name: "claude",
     model: "claude-opus-4-8",
     model_on_wire: "claude-opus-4-8",

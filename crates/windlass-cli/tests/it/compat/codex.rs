@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{real::Real, scenes};
 
-const CODEX: Real = Real {
+pub(super) const CODEX: Real = Real {
     name: "codex",
     model: "gpt-5.5",
     model_on_wire: "gpt-5.5",

@@ -8,4 +8,5 @@ mod gemini;
 mod jj;
 mod opencode;
 mod real;
+mod sandboxed;
 mod scenes;
