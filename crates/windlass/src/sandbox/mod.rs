@@ -237,7 +237,8 @@ impl Needs<'_> {
                 let policy = policy()?;
                 let scratch = self.run_directory.join(format!("tmp-{at}"));
                 let scratch = Scratch::make(scratch, &policy)?;
-                Ok(Sandbox::Landlock(Box::new(Landlock { windlass, policy, scratch })))
+                let notes = notes.clone();
+                Ok(Sandbox::Landlock(Box::new(Landlock { windlass, policy, scratch, notes })))
             }
             (SandboxName::None | SandboxName::Auto | SandboxName::Bwrap, _) => Ok(Sandbox::None),
         }

@@ -61,6 +61,7 @@ pub struct Landlock {
     pub(super) windlass: PathBuf,
     pub(super) policy: Policy,
     pub(super) scratch: Scratch,
+    pub(super) notes: Notes,
 }
 
 impl Sandbox {
@@ -79,11 +80,14 @@ impl Sandbox {
 
     /// Looks after a session whether something was planted that could not be prevented.
     pub(crate) fn sweep(&self) {
-        let Self::Bwrap(bwrap) = self else { return };
-        for path in Seals::sweep(&bwrap.policy.seals.absent) {
+        let (policy, notes) = match self {
+            Self::None => return,
+            Self::Bwrap(bwrap) => (&bwrap.policy, &bwrap.notes),
+            Self::Landlock(landlock) => (&landlock.policy, &landlock.notes),
+        };
+        for path in Seals::sweep(&policy.seals.absent) {
             let path = path.display();
-            let text = format!("the agent made `{path}`, which makes git run commands: removed");
-            bwrap.notes.say(text);
+            notes.say(format!("the agent made `{path}`, which makes git run commands: removed"));
         }
     }
 }
