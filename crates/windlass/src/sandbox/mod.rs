@@ -122,9 +122,9 @@ impl Sandboxes {
         let network = match policy.network {
             NetworkMode::Full => "the whole network".to_owned(),
             NetworkMode::None => "no network".to_owned(),
-            NetworkMode::Model => format!("of the network {}", policy.hosts.names().join(", ")),
+            NetworkMode::Model => policy.hosts.names().join(", "),
         };
-        Some(format!("in the sandbox {name}, with {network}"))
+        Some(format!("in the sandbox {name}, which reaches {network}"))
     }
 
     /// The next thing that people should know; never returns when there is none any more.
