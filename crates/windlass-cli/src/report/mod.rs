@@ -2,11 +2,12 @@
 //! [`Output`] and a flag of [`OutputArgs`].
 
 mod asker;
+mod beside;
 pub(crate) mod ending;
 pub(crate) mod frame;
 pub(crate) mod json;
 mod json_lines;
-mod live;
+pub(crate) mod live;
 pub(crate) mod paint;
 mod plain;
 mod quiet;
@@ -28,10 +29,10 @@ use std::{
 use windlass::{event::Event, report::Reporter, result::LoopResult};
 
 use self::{
-    asker::Terminal, json::Json, json_lines::JsonLines, live::Live, paint::Paint, plain::Plain,
-    quiet::Quiet, streams::Streams, template::Template,
+    asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
+    plain::Plain, quiet::Quiet, streams::Streams, template::Template,
 };
-use crate::{failure::Failure, printer::Printer};
+use crate::{app::App, failure::Failure, printer::Printer};
 
 /// What a loop prints
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -53,6 +54,10 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "TEMPLATE", group = "output")]
     pub(crate) format: Option<String>,
 
+    /// Show the dashboard while the loop runs, as `windlass watch` does
+    #[arg(long, group = "output")]
+    pub(crate) tui: bool,
+
     /// Show what the agent says, as it says it
     #[arg(long, short, conflicts_with = "output")]
     pub(crate) verbose: bool,
@@ -72,6 +77,8 @@ pub(crate) enum Output {
     JsonLines,
     /// The word of the ending.
     Quiet,
+    /// The dashboard.
+    Dashboard,
     /// The result through a template.
     Template(String),
 }
@@ -84,13 +91,15 @@ impl OutputArgs {
             Self { json: true, .. } => Output::Json,
             Self { jsonl: true, .. } => Output::JsonLines,
             Self { quiet: true, .. } => Output::Quiet,
+            Self { tui: true, .. } => Output::Dashboard,
             Self { verbose, .. } => Output::People { verbose: *verbose },
         }
     }
 
     /// The screen that the flags ask for. A template that cannot work is told here, before the
     /// loop starts.
-    pub(crate) fn screen(&self, printer: &Printer) -> Result<Shown, Failure> {
+    pub(crate) fn screen(&self, app: &App) -> Result<Shown, Failure> {
+        let printer = app.printer;
         let paint = Paint { colour: printer.colour };
         let streams = Streams::standard();
         let screen: Box<dyn Screen> = match self.output() {
@@ -99,6 +108,7 @@ impl OutputArgs {
             Output::Json => Box::new(Json(streams)),
             Output::JsonLines => Box::new(JsonLines(streams)),
             Output::Quiet => Box::new(Quiet(streams)),
+            Output::Dashboard => Box::new(Beside::new(app, Plain::new(streams, paint, false))?),
             Output::Template(template) => Box::new(Template::new(streams, &template)?),
         };
         let is_for_people = matches!(self.output(), Output::People { .. });
