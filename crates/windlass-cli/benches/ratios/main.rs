@@ -16,6 +16,7 @@ mod claude;
 mod iterations;
 mod output;
 mod store;
+mod watch;
 mod world;
 
 use world::World;
@@ -32,6 +33,7 @@ const MEASURES: &[Measure] = &[
     ("claude-stream", claude::stream),
     ("store-status", store::status),
     ("cancel", cancel::cancel),
+    ("watch", watch::watch),
 ];
 
 fn main() {

@@ -4,55 +4,44 @@
 
 use std::{
     io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
     thread::{self, JoinHandle},
 };
 
 use windlass::{event::Event, ids::LoopId, report::Reporter, result::LoopResult};
 
 use super::{Screen, plain::Plain};
-use crate::{app::App, failure::Failure, tui};
+use crate::{
+    app::App,
+    failure::Failure,
+    tui::{self, Side},
+};
 
 /// The dashboard, and the lines that follow it.
 pub(crate) struct Beside {
     app: App,
     plain: Plain,
-    /// Set when the loop is over.
-    over: Arc<AtomicBool>,
-    /// Set when the screen is left, for whatever reason.
-    left: Arc<AtomicBool>,
+    side: Side,
     thread: Option<JoinHandle<()>>,
     has_begun: bool,
 }
 
 impl Beside {
     /// The dashboard of a loop that is about to begin; refused where there is no terminal.
-    pub(crate) fn new(app: &App, plain: Plain) -> Result<Self, Failure> {
+    pub(crate) fn new(app: &App, plain: Plain, side: Side) -> Result<Self, Failure> {
         tui::terminal::require("`--tui`")?;
-        Ok(Self {
-            app: app.clone(),
-            plain,
-            over: Arc::default(),
-            left: Arc::default(),
-            thread: None,
-            has_begun: false,
-        })
+        Ok(Self { app: app.clone(), plain, side, thread: None, has_begun: false })
     }
 
     /// Opens the dashboard on the loop, which is in the store by now.
     fn begin(&mut self, id: &LoopId) {
         self.has_begun = true;
-        let (app, left) = (self.app.clone(), Left(Arc::clone(&self.left)));
-        let (over, over_then) = (Arc::clone(&self.over), Arc::clone(&self.over));
-        let start = tui::Start { open: Some(id.clone()), is_own: true, over };
+        let (app, side, left) = (self.app.clone(), self.side.clone(), Left(self.side.clone()));
+        let start = tui::Start { open: Some(id.clone()), side: Some(side.clone()) };
         let thread = thread::Builder::new().name("dashboard".to_owned()).spawn(move || {
             let ran = tui::run(&app, start);
             drop(left);
             match ran {
-                Ok(tui::Left::Quit) if !over_then.load(Ordering::Acquire) => {
+                Ok(tui::Left::Quit) if !side.is_over() => {
                     app.printer.hint("the loop goes on; `windlass watch` shows it again");
                 }
                 Ok(_) => {}
@@ -64,7 +53,7 @@ impl Beside {
     }
 
     fn close(&mut self) {
-        self.over.store(true, Ordering::Release);
+        self.side.end();
         if let Some(thread) = self.thread.take() {
             // It fails only where the thread panicked, which was told.
             drop(thread.join());
@@ -77,7 +66,7 @@ impl Reporter for Beside {
         if !self.has_begun {
             self.begin(&event.loop_id);
         }
-        if self.left.load(Ordering::Acquire) {
+        if self.side.is_left() {
             return self.plain.report(event);
         }
         self.plain.seed(std::slice::from_ref(event));
@@ -103,10 +92,10 @@ impl Drop for Beside {
 }
 
 /// Says that the screen is left when it is dropped, also by a panic.
-struct Left(Arc<AtomicBool>);
+struct Left(Side);
 
 impl Drop for Left {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
+        self.0.leave();
     }
 }

@@ -1,7 +1,7 @@
 //! Screens: what a loop shows while it runs and at its end. A new one is a file here, a variant of
 //! [`Output`] and a flag of [`OutputArgs`].
 
-mod asker;
+pub(crate) mod asker;
 mod beside;
 pub(crate) mod ending;
 pub(crate) mod frame;
@@ -26,13 +26,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use windlass::{event::Event, report::Reporter, result::LoopResult};
+use windlass::{Loop, event::Event, report::Reporter, result::LoopResult};
 
 use self::{
     asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
     plain::Plain, quiet::Quiet, streams::Streams, template::Template,
 };
-use crate::{app::App, failure::Failure, printer::Printer};
+use crate::{app::App, failure::Failure, printer::Printer, tui::Side};
 
 /// What a loop prints
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -102,17 +102,20 @@ impl OutputArgs {
         let printer = app.printer;
         let paint = Paint { colour: printer.colour };
         let streams = Streams::standard();
+        let side = Side::default();
         let screen: Box<dyn Screen> = match self.output() {
             Output::People { verbose } if printer.live => Box::new(Live::standard(paint, verbose)),
             Output::People { verbose } => Box::new(Plain::new(streams, paint, verbose)),
             Output::Json => Box::new(Json(streams)),
             Output::JsonLines => Box::new(JsonLines(streams)),
             Output::Quiet => Box::new(Quiet(streams)),
-            Output::Dashboard => Box::new(Beside::new(app, Plain::new(streams, paint, false))?),
+            Output::Dashboard => {
+                Box::new(Beside::new(app, Plain::new(streams, paint, false), side.clone())?)
+            }
             Output::Template(template) => Box::new(Template::new(streams, &template)?),
         };
-        let is_for_people = matches!(self.output(), Output::People { .. });
-        Ok(Shown { screen: Arc::new(Mutex::new(screen)), is_for_people })
+        let output = self.output();
+        Ok(Shown { screen: Arc::new(Mutex::new(screen)), output, side })
     }
 }
 
@@ -130,7 +133,9 @@ pub(crate) trait Screen: Reporter {
 #[derive(Clone)]
 pub(crate) struct Shown {
     screen: Arc<Mutex<Box<dyn Screen>>>,
-    is_for_people: bool,
+    output: Output,
+    /// Of the dashboard, where there is one.
+    side: Side,
 }
 
 impl Shown {
@@ -139,9 +144,19 @@ impl Shown {
         self.with(|screen| screen.seed(history));
     }
 
-    /// Somebody to ask, where the screen is for people and somebody sits there.
-    pub(crate) fn asker(&self, printer: Printer) -> Option<Terminal> {
-        if self.is_for_people { Terminal::attended(printer) } else { None }
+    /// The loop with somebody to ask, where the screen is for people and somebody sits there.
+    pub(crate) fn ask(&self, the_loop: Loop, printer: Printer) -> Loop {
+        match self.output {
+            Output::People { .. } => match Terminal::attended(printer) {
+                Some(asker) => the_loop.asker(asker),
+                None => the_loop,
+            },
+            Output::Dashboard => match asker::Beside::attended(self.side.clone(), printer) {
+                Some(asker) => the_loop.asker(asker),
+                None => the_loop,
+            },
+            Output::Json | Output::JsonLines | Output::Quiet | Output::Template(_) => the_loop,
+        }
     }
 
     /// Shows the end.

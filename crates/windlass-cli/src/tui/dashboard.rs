@@ -2,7 +2,7 @@
 //! drawing only looks at it.
 
 use ratatui::layout::Size;
-use windlass::{ids::LoopId, store::LoopRecord, time::Timestamp};
+use windlass::{ask::Choice, ids::LoopId, store::LoopRecord, time::Timestamp};
 
 use super::{draw, opened::Opened, pane::Pane, search::Needle, stream::Page, theme::Theme};
 use crate::report::ending::Standing;
@@ -88,6 +88,13 @@ pub(crate) enum Question {
     Reset,
     /// Whether the loop of this process goes on without the screen.
     Leave,
+    /// What that loop asks.
+    Choose {
+        /// The question.
+        words: String,
+        /// What may be answered.
+        choices: Vec<Choice>,
+    },
 }
 
 impl Dashboard {

@@ -18,7 +18,7 @@ use super::{
     stream::{PAGE, Page},
 };
 use crate::{
-    commands::{show, status, why},
+    commands::{status, why},
     follow::Followed,
     report::{ending::Standing, paint::Paint},
 };
@@ -60,7 +60,6 @@ impl Source {
         let followed = Followed::open(store, id)?;
         let standing = Standing::of_record(&record);
         let mut opened = Opened::new(record, standing, followed, dashboard.theme);
-        opened.iterations = store.iterations(id)?;
         opened.take_in();
         dashboard.opened = Some(opened);
         dashboard.finding = None;
@@ -86,7 +85,6 @@ impl Source {
         }
         (opened.record, opened.standing) = (record, standing);
         if opened.followed.catch_up(store)? {
-            opened.iterations = store.iterations(&id)?;
             opened.take_in();
             self.show(dashboard)?;
         }
@@ -130,6 +128,9 @@ impl Source {
         let pane = dashboard.pane;
         let Some(store) = self.store()? else { return Ok(()) };
         let Some(opened) = &mut dashboard.opened else { return Ok(()) };
+        if matches!(pane, Pane::Iterations | Pane::Checks) {
+            opened.iterations = store.iterations(&opened.record.id)?;
+        }
         if pane == Pane::Why {
             opened.why = why::lines(store, &opened.record, Paint { colour: true })?;
         }
@@ -197,7 +198,7 @@ impl Source {
 impl Opened {
     /// What follows from what was read.
     fn take_in(&mut self) {
-        self.standing.checks = show::proving(&self.iterations);
+        self.standing.checks = self.followed.view.proving();
         self.budgets = status::budgets(&self.record);
     }
 }

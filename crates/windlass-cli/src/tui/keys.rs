@@ -1,6 +1,6 @@
 //! What each key does: it changes the state, or asks for an act that needs more than the state.
 
-use windlass::ids::LoopId;
+use windlass::{ask::Choice, ids::LoopId};
 
 use super::{
     dashboard::{Dashboard, Focus, Over, Question},
@@ -9,7 +9,7 @@ use super::{
     search::Needle,
     stream::Page,
 };
-use crate::report::ending::State;
+use crate::report::{asker, ending::State};
 
 /// What a key asks for that needs the store, a process or the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub(crate) enum Act {
     Cancel { after_iteration: bool },
     /// End the loop of this process, as Ctrl-C does.
     Interrupt,
+    /// Answer what the loop of this process asks.
+    Answer(Choice),
     /// Take the loop up again with that command.
     Resume(String),
     /// Close its circuit.
@@ -94,6 +96,18 @@ impl Dashboard {
             (Question::CancelAfterIteration, 'y') => Some(Act::Cancel { after_iteration: true }),
             (Question::Resume(command), 'y') => Some(Act::Resume(command)),
             (Question::Reset, 'y') => Some(Act::Reset),
+            (Question::Choose { .. }, 'q') => {
+                self.over = Over::Question(Question::Leave);
+                None
+            }
+            (Question::Choose { words, choices }, letter) => {
+                let is_it = |choice: &&Choice| asker::word(**choice).starts_with(letter);
+                let chosen = choices.iter().find(is_it).copied();
+                if chosen.is_none() {
+                    self.over = Over::Question(Question::Choose { words, choices });
+                }
+                chosen.map(Act::Answer)
+            }
             (_, 'n' | 'q') => None,
             (question, _) => {
                 self.over = Over::Question(question);

@@ -18,6 +18,7 @@ mod run;
 mod search;
 mod sheet;
 mod sheets;
+mod side;
 mod signals;
 mod stream;
 pub(crate) mod terminal;
@@ -26,4 +27,7 @@ mod theme;
 #[cfg(test)]
 mod samples;
 
-pub(crate) use self::run::{Left, Start, run};
+pub(crate) use self::{
+    run::{Left, Start, run},
+    side::Side,
+};

@@ -3,11 +3,7 @@
 
 use std::{
     io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-        mpsc::Receiver,
-    },
+    sync::mpsc::Receiver,
     time::{Duration, Instant},
 };
 
@@ -17,13 +13,14 @@ use rustix::process::{Signal, getpid, kill_process};
 use windlass::{ids::LoopId, store::StoreError, time::Timestamp};
 
 use super::{
-    dashboard::{Dashboard, Focus},
+    dashboard::{Dashboard, Focus, Over, Question},
     data::Source,
     jobs::{Done, Jobs},
     key::Key,
     keys::Act,
     opened::Diff,
     pane::Pane,
+    side::Side,
     signals::{self, Heard},
     terminal::{self, Screen},
     theme::Theme,
@@ -47,10 +44,8 @@ const LIST: Duration = Duration::from_secs(1);
 pub(crate) struct Start {
     /// The loop to look at; the newest one if left out.
     pub(crate) open: Option<LoopId>,
-    /// Whether that loop runs in this process.
-    pub(crate) is_own: bool,
-    /// Set when that loop has ended, and the screen is to go.
-    pub(crate) over: Arc<AtomicBool>,
+    /// What is shared with that loop, where it runs in this process.
+    pub(crate) side: Option<Side>,
 }
 
 /// How the dashboard was left.
@@ -68,7 +63,7 @@ pub(crate) enum Left {
 pub(crate) fn run(app: &App, start: Start) -> Result<Left, Failure> {
     let not_ours =
         |error: io::Error| Failure::because(Kind::Setup, "the terminal cannot be used", error);
-    let heard = signals::listen(start.is_own).map_err(not_ours)?;
+    let heard = signals::listen(start.side.is_some()).map_err(not_ours)?;
     let mut running = Running::new(app, start, heard);
     let left = Screen::take().and_then(|screen| running.until_left(screen));
     running.jobs.finish();
@@ -92,7 +87,7 @@ struct Running {
 impl Running {
     fn new(app: &App, start: Start, heard: Receiver<Heard>) -> Self {
         let theme = Theme { colour: app.printer.colour };
-        let own = start.open.clone().filter(|_| start.is_own);
+        let own = start.open.clone().filter(|_| start.side.is_some());
         let mut dashboard = Dashboard::new(theme, own);
         if start.open.is_some() {
             dashboard.focus = Focus::Pane;
@@ -116,7 +111,7 @@ impl Running {
         let is_due = |last: Option<Instant>, every: Duration| {
             last.is_none_or(|last| last.elapsed() >= every)
         };
-        while self.left.is_none() && !self.start.over.load(Ordering::Acquire) {
+        while self.left.is_none() && !self.is_over() {
             if is_due(listed, LIST) {
                 listed = Some(Instant::now());
                 self.list();
@@ -126,6 +121,7 @@ impl Running {
                 self.refresh();
             }
             self.hear_jobs();
+            self.hear_loop();
             if self.is_stale && is_due(drawn, FRAME) {
                 drawn = Some(Instant::now());
                 self.draw(&mut screen)?;
@@ -141,6 +137,23 @@ impl Running {
             }
         }
         Ok(self.left.unwrap_or(Left::Quit))
+    }
+
+    fn is_over(&self) -> bool {
+        self.start.side.as_ref().is_some_and(Side::is_over)
+    }
+
+    /// Puts what the loop beside asks.
+    fn hear_loop(&mut self) {
+        let asked = self.start.side.as_ref().and_then(Side::question);
+        let asked = asked.map(|(words, choices)| Question::Choose { words, choices });
+        let over = &mut self.dashboard.over;
+        match (asked, &*over) {
+            (Some(question), Over::Nothing) => *over = Over::Question(question),
+            (None, Over::Question(Question::Choose { .. })) => *over = Over::Nothing,
+            _ => return,
+        }
+        self.is_stale = true;
     }
 
     /// How often the loop is read.
@@ -256,6 +269,11 @@ impl Running {
             (Act::Suspend, _) => self.suspends = true,
             (Act::Redraw, _) => self.is_lost = true,
             (Act::Interrupt, _) => interrupt(),
+            (Act::Answer(choice), _) => {
+                if let Some(side) = &self.start.side {
+                    side.answer(choice);
+                }
+            }
             (Act::Open(id), _) => self.open(&id),
             (Act::Read(page), _) => {
                 let read = self.source.read(&mut self.dashboard, page);

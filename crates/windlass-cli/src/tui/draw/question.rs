@@ -6,11 +6,16 @@ use ratatui::{
     text::{Line, Span},
 };
 
+use windlass::sanitise;
+
 use super::popup;
-use crate::tui::{
-    dashboard::{Dashboard, Question},
-    painted,
-    theme::Theme,
+use crate::{
+    report::asker,
+    tui::{
+        dashboard::{Dashboard, Question},
+        painted,
+        theme::Theme,
+    },
 };
 
 /// How wide the words of a question are.
@@ -41,6 +46,7 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, dashboard: &Dashboard, que
             format!("Close the circuit of {name}, and zero the rules' counts?"),
             yes_or_no,
         ),
+        Question::Choose { words, .. } => ("Question", sanitise::line(words).into_owned(), &[][..]),
         Question::Leave => (
             "Leave",
             "The loop of this terminal is still running.".to_owned(),
@@ -49,7 +55,13 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, dashboard: &Dashboard, que
         ),
     };
     let mut lines = painted::rows(&words, WIDEST, theme);
-    lines.push(Line::default());
+    if let Question::Choose { choices, .. } = question {
+        lines.push(Line::default());
+        lines.extend(painted::rows(&asker::offer(choices), WIDEST, theme));
+    }
+    if !keys.is_empty() {
+        lines.push(Line::default());
+    }
     if keys.len() == yes_or_no.len() {
         lines.push(Line::from(keys.iter().flat_map(|key| answer(key, theme)).collect::<Vec<_>>()));
     } else {
