@@ -19,7 +19,7 @@ pub(super) fn iterations(iterations: &[IterationRecord]) -> (Vec<String>, Vec<St
     if iterations.is_empty() {
         return (vec![PAINT.faint("No iteration was begun yet.")], Vec::new());
     }
-    let heads = ["#", "CLAIM", "CHECKS", "FILES", "TOOK", "SAID LAST"];
+    let heads = ["#", "CLAIM", "PASSED", "FILES", "TOOK", "SAID LAST"];
     let mut rows = vec![heads.iter().map(|head| PAINT.faint(head)).collect()];
     rows.extend(iterations.iter().map(iteration));
     let mut lines = text::table(&rows);
@@ -38,7 +38,7 @@ fn iteration(one: &IterationRecord) -> Vec<String> {
     let passed = one.checks.iter().filter(|check| check.passed == Some(true)).count();
     let checks = match one.checks.len() {
         0 => "·".to_owned(),
-        all => format!("{passed} of {all} passed"),
+        all => format!("{passed} of {all}"),
     };
     // Without a tree nobody has looked, and "0" would be a claim.
     let files = one.tree.as_ref().map_or_else(|| "·".to_owned(), |_| one.files_changed.to_string());
@@ -117,6 +117,11 @@ pub(super) fn painted_diff(diff: &[u8]) -> Vec<String> {
 
 fn diff_line(line: &str) -> String {
     let clean: String = sanitise::text(line).lines().collect::<Vec<_>>().join(" ");
+    if let Some((from, to)) = clean.strip_prefix("index ").and_then(|ids| ids.split_once("..")) {
+        // Whole ids are for programs.
+        let short = |id: &str| id.chars().take(7).collect::<String>();
+        return PAINT.faint(&format!("index {}..{}", short(from), short(to)));
+    }
     match line.as_bytes() {
         [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'd', b'i', b'f', b'f', ..] => {
             PAINT.strong(&clean)

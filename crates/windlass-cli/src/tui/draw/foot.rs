@@ -57,9 +57,11 @@ fn keys(dashboard: &Dashboard) -> Vec<(&'static str, &'static str)> {
     keys.push(("tab", "panes"));
     keys.extend(match dashboard.pane {
         Pane::Log => vec![("f", "follow"), ("/", "search")],
-        Pane::Iterations => vec![("enter", "diff"), ("/", "search")],
+        Pane::Iterations if dashboard.focus == Focus::Pane => {
+            vec![("enter", "diff"), ("/", "search")]
+        }
         Pane::Checks | Pane::Diff => vec![("[ ]", "iteration"), ("/", "search")],
-        Pane::Findings | Pane::Why => vec![("/", "search")],
+        Pane::Iterations | Pane::Findings | Pane::Why => vec![("/", "search")],
     });
     keys.extend([("c", "cancel"), ("r", "resume"), ("R", "reset")]);
     keys
@@ -70,10 +72,10 @@ fn hints(keys: Vec<(&'static str, &'static str)>, cells: usize, theme: Theme) ->
     let mut room = cells;
     let mut spans = Vec::new();
     for (key, word) in keys {
-        let Some(left) = room.checked_sub(text::width(key) + word.len() + 4) else { break };
+        let Some(left) = room.checked_sub(text::width(key) + word.len() + 3) else { break };
         room = left;
         spans.push(Span::styled(format!(" {key}"), theme.good()));
-        spans.push(Span::styled(format!(" {word}  "), theme.faint()));
+        spans.push(Span::styled(format!(" {word} "), theme.faint()));
     }
     Line::from(spans)
 }

@@ -1,5 +1,7 @@
 //! What stands above the panes: which loop it is, how it stands, how far it is, and what it took.
 
+use std::time::Duration;
+
 use ratatui::text::{Line, Span};
 use windlass::{ending::BudgetKind, rules::Spend, sanitise, view::Circuit};
 
@@ -84,10 +86,16 @@ fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'stat
         let sparks = Span::styled(sparkline(&values, room), theme.good());
         fact("trend", vec![sparks, Span::raw(format!("  {words}"))]);
     }
+    // The store has the time up to the last event.
+    let runs = opened.standing.state == State::Running;
+    let since = dashboard.now.since(opened.record.updated_at);
+    let since = if runs { since } else { Duration::ZERO };
     for spend in &opened.budgets {
-        fact(budget_word(spend.kind), budget(spend, theme));
+        let more = if spend.kind == BudgetKind::Duration { since.as_secs_f64() * 1e3 } else { 0.0 };
+        let spend = Spend { spent: spend.spent + more, ..*spend };
+        fact(budget_word(spend.kind), budget(&spend, theme));
     }
-    fact("spend", vec![Span::raw(spent(opened))]);
+    fact("spend", vec![Span::raw(spent(opened, since))]);
     facts
 }
 
@@ -120,10 +128,10 @@ fn circuit(circuit: &Circuit, theme: Theme) -> Vec<Span<'static>> {
     }
 }
 
-fn spent(opened: &Opened) -> String {
+fn spent(opened: &Opened, since: Duration) -> String {
     let record = &opened.record;
     let mut facts = vec![text::count(record.sessions, "session")];
-    facts.push(text::millis(record.active_ms));
+    facts.push(text::duration(Duration::from_millis(record.active_ms) + since));
     facts.extend(summary::spend(record.usage));
     facts.push(format!("{} modified", text::count(record.files_modified, "file")));
     facts.join(", ")
