@@ -58,5 +58,5 @@ impl Areas {
 }
 
 fn list_width(screen: u16) -> u16 {
-    (screen / 4).clamp(25, 40)
+    (screen / 4).clamp(26, 40)
 }

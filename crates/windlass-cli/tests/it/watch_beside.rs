@@ -36,7 +36,13 @@ fn the_dashboard_goes_with_its_loop_and_the_last_words_are_printed() {
     assert!(terminal.is_taken());
     std::fs::write(env.root().join("go"), "").unwrap();
     terminal.wait_for("[exit 0]", LIMIT);
-    insta::assert_snapshot!(terminal.snapshot(), @"");
+    insta::assert_snapshot!(terminal.snapshot(), @"
+    ✓ done after 1 iteration, proven by 1 check
+      1 session, 1 check, 1 file modified, [time]
+    next: windlass show mine
+    next: windlass diff mine
+    [exit 0]
+    ");
     assert_given_back(&terminal);
 }
 
@@ -55,7 +61,19 @@ fn the_screen_can_be_left_and_the_loop_goes_on_with_lines() {
     assert!(!terminal.is_taken());
     std::fs::write(env.root().join("go"), "").unwrap();
     terminal.wait_for("[exit 0]", LIMIT);
-    insta::assert_snapshot!(terminal.snapshot(), @"");
+    insta::assert_snapshot!(terminal.snapshot(), @"
+    hint: the loop goes on; `windlass watch` shows it again
+    agent: finished in [time]
+    claim: COMPLETE
+    check `true`: passed ([time])
+    claim accepted: 1 check passed on tree 2fac41d
+    iteration 1: [time], 1 file changed
+    ✓ done after 1 iteration, proven by 1 check
+      1 session, 1 check, 1 file modified, [time]
+    next: windlass show mine
+    next: windlass diff mine
+    [exit 0]
+    ");
 }
 
 #[test]

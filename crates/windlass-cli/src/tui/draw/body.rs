@@ -39,7 +39,7 @@ fn nothing(theme: Theme) -> Vec<Line<'static>> {
     let mut lines = vec![
         Line::styled("There are no loops yet.", theme.strong()),
         Line::default(),
-        Line::from("Start one in another terminal, and it shows up here:"),
+        Line::from("Start one in another terminal, and see it here:"),
         Line::default(),
     ];
     let command = FIRST_LOOP.replace(" -c", " \\\n    -c").replace(" --check", " \\\n    --check");

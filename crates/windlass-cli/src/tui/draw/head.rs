@@ -7,13 +7,15 @@ use windlass::{ending::BudgetKind, rules::Spend, sanitise, view::Circuit};
 
 use super::loops;
 use crate::{
-    report::{ending::State, live, summary},
+    report::{ending::State, live, paint::Paint, summary},
     text,
     tui::{dashboard::Dashboard, opened::Opened, painted, theme::Theme},
 };
 
 /// The widest bar.
 const WIDEST_BAR: usize = 40;
+/// How many rows may say how it stands.
+const MOST_STANDING: usize = 2;
 /// The bar of a budget.
 const BUDGET_BAR: usize = 12;
 /// So many values of the sparkline are also told in figures.
@@ -36,17 +38,32 @@ pub(super) fn lines(dashboard: &Dashboard, cells: usize) -> Vec<Line<'static>> {
         sanitise::line(&record.agent),
         sanitise::line(&directory)
     );
-    let standing = &opened.standing;
-    let mut lines = vec![
-        Line::styled(what, theme.faint()),
-        Line::from(vec![
-            Span::styled(standing.sign(), loops::sign(&standing.state, theme)),
-            Span::styled(format!(" {}", standing.sentence()), theme.strong()),
-        ]),
-        progress(opened, cells, theme),
-    ];
+    let mut lines = vec![Line::styled(what, theme.faint())];
+    lines.extend(standing(opened, cells, theme));
+    lines.push(progress(opened, cells, theme));
     lines.extend(columns(facts(dashboard, opened, cells), cells));
     lines.into_iter().map(|line| painted::cut(line, cells)).collect()
+}
+
+/// How it stands, in two rows at the most.
+fn standing(opened: &Opened, cells: usize, theme: Theme) -> Vec<Line<'static>> {
+    let standing = &opened.standing;
+    let paint = Paint { colour: true };
+    let words = format!("{} {}", standing.sign(), paint.strong(&standing.sentence()));
+    let mut rows = painted::rows(&words, cells, theme);
+    if rows.len() > MOST_STANDING {
+        // What is missing is told by an ellipsis, for which room is made where there is none.
+        rows.truncate(MOST_STANDING);
+        if let Some(last) = rows.last_mut() {
+            let room = (last.width() + 1).min(cells);
+            last.push_span(" ".repeat(cells));
+            *last = painted::cut(last.clone(), room);
+        }
+    }
+    if let Some(sign) = rows.first_mut().and_then(|row| row.spans.first_mut()) {
+        sign.style = loops::sign(&standing.state, theme);
+    }
+    rows
 }
 
 fn progress(opened: &Opened, cells: usize, theme: Theme) -> Line<'static> {
@@ -95,7 +112,10 @@ fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'stat
         let spend = Spend { spent: spend.spent + more, ..*spend };
         fact(budget_word(spend.kind), budget(&spend, theme));
     }
-    fact("spend", vec![Span::raw(spent(opened, since))]);
+    if let Some(spend) = summary::spend(opened.record.usage) {
+        fact("spend", vec![Span::raw(spend)]);
+    }
+    fact("time", vec![Span::raw(time(opened, since))]);
     facts
 }
 
@@ -128,13 +148,12 @@ fn circuit(circuit: &Circuit, theme: Theme) -> Vec<Span<'static>> {
     }
 }
 
-fn spent(opened: &Opened, since: Duration) -> String {
+fn time(opened: &Opened, since: Duration) -> String {
     let record = &opened.record;
-    let mut facts = vec![text::count(record.sessions, "session")];
-    facts.push(text::duration(Duration::from_millis(record.active_ms) + since));
-    facts.extend(summary::spend(record.usage));
-    facts.push(format!("{} modified", text::count(record.files_modified, "file")));
-    facts.join(", ")
+    let took = text::duration(Duration::from_millis(record.active_ms) + since);
+    let sessions = text::count(record.sessions, "session");
+    let files = text::count(record.files_modified, "file");
+    format!("{sessions} in {took}, {files} modified")
 }
 
 fn budget_word(kind: BudgetKind) -> &'static str {

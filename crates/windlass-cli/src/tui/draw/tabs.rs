@@ -35,15 +35,14 @@ pub(super) fn frame(buffer: &mut Buffer, areas: Areas, dashboard: &Dashboard) {
             false => Span::styled(format!(" {words}"), Style::new()),
         });
     }
-    spans.push(Span::raw(" "));
-    let used: usize = spans.iter().map(Span::width).sum();
+    let used: usize = spans.iter().map(Span::width).sum::<usize>() + 1;
     let state = match dashboard.pane {
         Pane::Log if opened.stream.follows => " follows ",
         _ => "",
     };
     let line = cells.saturating_sub(used + state.len() + 2);
-    spans.push(Span::styled("─".repeat(line), style));
     if line > 0 {
+        spans.push(Span::styled(format!(" {}", "─".repeat(line)), style));
         spans.push(Span::styled(state, theme.faint()));
         spans.push(Span::styled("─", style));
     }
