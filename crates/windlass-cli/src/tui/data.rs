@@ -106,17 +106,16 @@ impl Source {
                 opened.stream.append(&events, view);
             }
             Page::First => {
-                opened.stream.restart(&store.events(id, 0, PAGE)?, true, view);
+                opened.stream.restart(&store.events(id, 0, PAGE)?, true, false, view);
                 opened.stream.to_top();
             }
             Page::Last => {
                 let events = store.events_before(id, u64::MAX, PAGE)?;
-                opened.stream.restart(&events, false, view);
-                opened.stream.follow();
+                opened.stream.restart(&events, false, true, view);
             }
             Page::At(seq) => {
                 let events = store.events(id, seq.saturating_sub(1), PAGE)?;
-                opened.stream.restart(&events, seq <= 1, view);
+                opened.stream.restart(&events, seq <= 1, false, view);
                 opened.stream.to_top();
             }
         }

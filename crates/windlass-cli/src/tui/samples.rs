@@ -54,8 +54,7 @@ pub(crate) fn with(columns: u16, rows: u16, opened: Opened) -> Dashboard {
 pub(crate) fn fill(dashboard: &mut Dashboard, events: &[Event]) {
     let opened = dashboard.opened.as_mut().unwrap();
     let view = opened.followed.view.clone();
-    opened.stream.restart(events, true, &view);
-    opened.stream.follow();
+    opened.stream.restart(events, true, true, &view);
     opened.make_sheet(dashboard.pane);
     dashboard.lay_out();
 }

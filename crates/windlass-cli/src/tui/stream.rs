@@ -20,12 +20,14 @@ use crate::{
     text,
 };
 
-/// How many events are read at once.
-pub(crate) const PAGE: usize = 200;
+/// How many events are read at once. One may have a thousand lines.
+pub(crate) const PAGE: usize = 50;
 /// How many rows are held.
-const MOST_ROWS: usize = 3_000;
-/// How many lines of one event are shown.
-const MOST_LINES: usize = 400;
+const MOST_ROWS: usize = 4_000;
+/// How many rows are made of a page, unless a single event has more.
+const ENOUGH_ROWS: usize = 1_000;
+/// How many rows of one event are shown.
+const MOST_EVENT_ROWS: usize = 1_000;
 
 /// A page that is missing from the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,22 +109,30 @@ impl Stream {
         is_other && !self.rows.is_empty()
     }
 
-    /// Forgets all rows, and takes the first page of others: what comes after, and before.
-    pub(crate) fn restart(&mut self, events: &[Event], has_start: bool, view: &LoopView) {
-        self.rows.clear();
-        self.mark = None;
-        self.top = 0;
+    /// Forgets all rows, and takes a page of others: its end if that is followed from now on, else
+    /// its beginning.
+    pub(crate) fn restart(
+        &mut self,
+        events: &[Event],
+        has_start: bool,
+        follow: bool,
+        view: &LoopView,
+    ) {
+        self.clear(events.first().map_or(1, |event| event.seq));
         self.has_start = has_start;
-        self.first = events.first().map_or(1, |event| event.seq);
-        self.last = self.first.saturating_sub(1);
+        self.follows = follow;
         self.append(events, view);
     }
 
-    /// Adds the page after the last one.
+    /// Adds the page after the last one. Of a flood that is followed only the end is kept.
     pub(crate) fn append(&mut self, events: &[Event], view: &LoopView) {
-        let Some(last) = events.last() else { return };
+        let (rows, used) = self.made(events, self.follows, view);
+        let (Some(first), Some(last)) = (used.first(), used.last()) else { return };
+        if first.seq != events[0].seq {
+            self.clear(first.seq);
+        }
         self.last = last.seq;
-        self.rows.extend(rows_of(events, view, self.cells, self.theme));
+        self.rows.extend(rows);
         let surplus = self.rows.len().saturating_sub(MOST_ROWS);
         let cut = self.rows.get(surplus.saturating_sub(1)).filter(|_| surplus > 0);
         if let Some(seq) = cut.map(|row| row.seq) {
@@ -139,13 +149,13 @@ impl Stream {
 
     /// Adds the page before the first one; an empty one says that there is none.
     pub(crate) fn prepend(&mut self, events: &[Event], view: &LoopView) {
-        let Some(first) = events.first() else {
+        let (rows, used) = self.made(events, true, view);
+        let Some(first) = used.first() else {
             self.has_start = true;
             return;
         };
         self.first = first.seq;
         self.has_start = first.seq <= 1;
-        let rows = rows_of(events, view, self.cells, self.theme);
         self.top += rows.len();
         self.mark = self.mark.map(|mark| mark + rows.len());
         rows.into_iter().rev().for_each(|row| self.rows.push_front(row));
@@ -171,12 +181,6 @@ impl Stream {
         } else {
             (self.top + self.height >= end).then_some(Page::After(self.last))
         }
-    }
-
-    /// Goes to the newest rows, and stays there.
-    pub(crate) fn follow(&mut self) {
-        self.follows = true;
-        self.settle();
     }
 
     /// Shows the first row.
@@ -218,6 +222,42 @@ impl Stream {
         self.mark = None;
     }
 
+    fn clear(&mut self, first: u64) {
+        self.rows.clear();
+        (self.top, self.mark) = (0, None);
+        (self.first, self.last) = (first, first.saturating_sub(1));
+        self.has_start = false;
+    }
+
+    /// The rows of a page, as many as are enough, from its beginning or its end; and the events that
+    /// they are of.
+    fn made<'a>(
+        &self,
+        events: &'a [Event],
+        from_end: bool,
+        view: &LoopView,
+    ) -> (Vec<Row>, &'a [Event]) {
+        let mut parts: Vec<Vec<Row>> = Vec::new();
+        let mut made = 0;
+        let mut take = |event: &Event| {
+            if made >= ENOUGH_ROWS {
+                return false;
+            }
+            let rows = rows_of(event, view, self.cells, self.theme);
+            made += rows.len();
+            parts.push(rows);
+            true
+        };
+        if from_end {
+            let used = events.iter().rev().take_while(|event| take(event)).count();
+            parts.reverse();
+            (parts.concat(), &events[events.len() - used..])
+        } else {
+            let used = events.iter().take_while(|event| take(event)).count();
+            (parts.concat(), &events[..used])
+        }
+    }
+
     /// The lowest place of the top row.
     fn end(&self) -> usize {
         self.rows.len().saturating_sub(self.height)
@@ -228,33 +268,38 @@ impl Stream {
     }
 }
 
-fn rows_of(events: &[Event], view: &LoopView, cells: usize, theme: Theme) -> Vec<Row> {
-    let mut iteration = view.iteration;
+/// The rows of an event; of a long one its beginning and its end.
+fn rows_of(event: &Event, view: &LoopView, cells: usize, theme: Theme) -> Vec<Row> {
+    let lines = told(event, view);
+    let of = |line: &String| painted::rows(line, cells, theme);
     let mut rows = Vec::new();
-    for event in events {
-        if let EventKind::AgentSaid { place, .. } | EventKind::StepStarted { place, .. } =
-            &event.kind
-        {
-            iteration = place.iteration();
-        }
-        let lines = told(event, view, iteration);
-        let unshown = lines.len().saturating_sub(MOST_LINES);
-        for line in lines.iter().take(MOST_LINES) {
-            let wrapped = painted::rows(line, cells, theme);
-            rows.extend(wrapped.into_iter().map(|line| Row { seq: event.seq, line }));
-        }
-        if unshown > 0 {
-            let more = format!("  … and {}", text::count(unshown, "more line"));
-            rows.push(Row { seq: event.seq, line: Line::styled(more, theme.faint()) });
-        }
+    let mut lines = lines.iter();
+    while rows.len() < MOST_EVENT_ROWS / 2
+        && let Some(line) = lines.next()
+    {
+        rows.extend(of(line));
     }
-    rows
+    let mut end: Vec<Vec<Line<'static>>> = Vec::new();
+    while end.iter().map(Vec::len).sum::<usize>() < MOST_EVENT_ROWS / 2
+        && end.len() < MOST_EVENT_ROWS / 2
+        && let Some(line) = lines.next_back()
+    {
+        end.push(of(line));
+    }
+    let unshown = lines.count();
+    if unshown > 0 {
+        let more = text::count(unshown, "line");
+        let more = format!("  … {more} more, which `windlass log` shows");
+        rows.push(Line::styled(more, theme.faint()));
+    }
+    rows.extend(end.into_iter().rev().flatten());
+    rows.into_iter().map(|line| Row { seq: event.seq, line }).collect()
 }
 
 /// The painted lines of an event, in the words of `windlass log`. `view` is the loop as it is now,
 /// so what was otherwise when the event came is told without it.
 #[expect(clippy::wildcard_enum_match_arm, reason = "all others are told as everywhere")]
-fn told(event: &Event, view: &LoopView, iteration: u32) -> Vec<String> {
+fn told(event: &Event, view: &LoopView) -> Vec<String> {
     let paint = Paint { colour: true };
     match &event.kind {
         EventKind::AgentSaid { said, .. } => words::said(said, paint),
@@ -262,14 +307,17 @@ fn told(event: &Event, view: &LoopView, iteration: u32) -> Vec<String> {
             vec![format!("{}: fixing what was found", paint.strong("HEAL"))]
         }
         EventKind::LoopFinished { ending } => {
+            let is_last = view.ending.as_ref() == Some(ending);
             let standing = Standing {
                 state: State::Ended(ending.clone()),
                 name: view.name.clone(),
-                iterations: iteration,
+                iterations: view.iteration,
                 max_iterations: Some(view.max_iterations),
                 checks: view.proving(),
             };
-            vec![standing.words(paint)]
+            // How many iterations there were at an earlier ending is not known any more.
+            let words = || format!("ended: {}", ending.word().replace('_', " "));
+            vec![if is_last { standing.words(paint) } else { words() }]
         }
         _ => words::of(event, view, paint),
     }

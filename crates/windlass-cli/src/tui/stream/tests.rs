@@ -27,7 +27,7 @@ fn shown(stream: &Stream) -> Vec<String> {
 #[test]
 fn what_is_followed_is_the_end() {
     let (view, mut stream) = (LoopView::default(), stream(2));
-    stream.restart(&page(1..=5), true, &view);
+    stream.restart(&page(1..=5), true, true, &view);
     assert_eq!(shown(&stream), ["line 4", "line 5"]);
     stream.append(&page(6..=6), &view);
     assert_eq!(shown(&stream), ["line 5", "line 6"]);
@@ -39,7 +39,7 @@ fn what_is_followed_is_the_end() {
 #[test]
 fn pages_come_as_they_are_scrolled_to() {
     let (view, mut stream) = (LoopView::default(), stream(3));
-    stream.restart(&page(101..=110), false, &view);
+    stream.restart(&page(101..=110), false, true, &view);
     assert_eq!(stream.scroll(-6), Some(Page::Before(101)));
     stream.prepend(&page(91..=100), &view);
     assert_eq!(shown(&stream), ["line 102", "line 103", "line 104"]);
@@ -69,15 +69,28 @@ fn it_never_grows_beyond_its_bound() {
         }
     }
     assert_eq!(stream.reach(), (1, MOST_ROWS as u64));
-    let long = "x\n".repeat(100_000);
-    stream.restart(&[said(1, &long)], true, &view);
-    assert_eq!(stream.rows.len(), MOST_LINES + 1);
+}
+
+#[test]
+fn a_flood_in_one_event_shows_its_beginning_and_its_end() {
+    let (view, mut stream) = (LoopView::default(), stream(3));
+    let long: String = (1..=100_000).map(|n| format!("{n}\n")).collect();
+    stream.restart(&[said(1, "before"), said(2, &long)], true, true, &view);
+    assert_eq!(stream.rows.len(), MOST_EVENT_ROWS + 1);
+    assert_eq!(shown(&stream), ["99998", "99999", "100000"]);
+    assert_eq!(stream.reach(), (2, 2), "what is followed is the end");
+    let note = stream.rows[MOST_EVENT_ROWS / 2].line.to_string();
+    assert_eq!(note, "  … 99000 lines more, which `windlass log` shows");
+    let wide = "wide words ".repeat(100_000);
+    stream.restart(&[said(1, &wide)], true, false, &view);
+    assert!(stream.rows.len() <= MOST_ROWS && !stream.rows.is_empty());
+    assert_eq!(stream.reach(), (1, 1));
 }
 
 #[test]
 fn a_search_asks_for_the_pages_that_it_has_not_seen() {
     let (view, mut stream) = (LoopView::default(), stream(3));
-    stream.restart(&page(101..=110), false, &view);
+    stream.restart(&page(101..=110), false, true, &view);
     let needle = Needle::new("line 104").unwrap();
     assert_eq!(stream.find(&needle, true), Ok(()));
     assert!(shown(&stream).contains(&"line 104".to_owned()));
