@@ -24,7 +24,7 @@ fn screens(name: &str, opened: &Opened, change: impl Fn(&mut Dashboard)) {
     for (columns, rows) in SIZES {
         let mut dashboard = samples::with(columns, rows, opened.clone());
         change(&mut dashboard);
-        assert_snapshot!(format!("{name}_{columns}x{rows}"), samples::screen(&dashboard));
+        assert_snapshot!(format!("{columns}x{rows}__{name}"), samples::screen(&dashboard));
     }
 }
 
@@ -109,7 +109,7 @@ fn nothing_is_there_yet() {
     let _settings = settings.bind_to_scope();
     for (columns, rows) in SIZES {
         let shown = samples::screen(&samples::empty(columns, rows));
-        assert_snapshot!(format!("nothing_{columns}x{rows}"), shown);
+        assert_snapshot!(format!("{columns}x{rows}__nothing"), shown);
     }
 }
 
