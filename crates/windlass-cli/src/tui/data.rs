@@ -107,7 +107,7 @@ impl Source {
             }
             Page::First => {
                 opened.stream.restart(&store.events(id, 0, PAGE)?, true, false, view);
-                opened.stream.to_top();
+                opened.stream.go_to_top();
             }
             Page::Last => {
                 let events = store.events_before(id, u64::MAX, PAGE)?;
@@ -116,7 +116,7 @@ impl Source {
             Page::At(seq) => {
                 let events = store.events(id, seq.saturating_sub(1), PAGE)?;
                 opened.stream.restart(&events, seq <= 1, false, view);
-                opened.stream.to_top();
+                opened.stream.go_to_top();
             }
         }
         Ok(())

@@ -179,8 +179,8 @@ impl Dashboard {
             Key::Down | Key::Letter('j') => self.scroll(1),
             Key::PageUp | Key::Letter('b') => self.scroll(-page),
             Key::PageDown | Key::Letter(' ') => self.scroll(page),
-            Key::Home | Key::Letter('g') => self.to_start(),
-            Key::End | Key::Letter('G') => self.to_end(),
+            Key::Home | Key::Letter('g') => self.go_to_start(),
+            Key::End | Key::Letter('G') => self.go_to_end(),
             Key::Enter if self.pane == Pane::Iterations => self.show(Pane::Diff),
             Key::Escape if self.finding.is_some() => {
                 self.finding = None;
@@ -208,24 +208,24 @@ impl Dashboard {
         None
     }
 
-    fn to_start(&mut self) -> Option<Act> {
+    fn go_to_start(&mut self) -> Option<Act> {
         let opened = self.opened.as_mut()?;
         if self.pane == Pane::Log {
             return Some(Act::Read(Page::First));
         }
-        opened.sheet.to_top();
+        opened.sheet.go_to_top();
         if self.pane == Pane::Iterations {
             opened.choose_listed();
         }
         None
     }
 
-    fn to_end(&mut self) -> Option<Act> {
+    fn go_to_end(&mut self) -> Option<Act> {
         if self.pane == Pane::Log {
             return Some(Act::Read(Page::Last));
         }
         let opened = self.opened.as_mut()?;
-        opened.sheet.to_end();
+        opened.sheet.go_to_end();
         if self.pane == Pane::Iterations {
             opened.choose_listed();
         }
@@ -246,7 +246,7 @@ impl Dashboard {
         self.pane = pane;
         self.finding = None;
         if let Some(opened) = &mut self.opened {
-            opened.sheet.to_top();
+            opened.sheet.go_to_top();
         }
         Some(Act::Show)
     }

@@ -65,13 +65,13 @@ impl Sheet {
     }
 
     /// Goes to the beginning.
-    pub(crate) fn to_top(&mut self) {
+    pub(crate) fn go_to_top(&mut self) {
         self.top = 0;
         self.cursor = self.cursor.map(|_| 0);
     }
 
     /// Goes to the end.
-    pub(crate) fn to_end(&mut self) {
+    pub(crate) fn go_to_end(&mut self) {
         self.top = usize::MAX;
         self.choose(usize::MAX);
         self.settle();
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(shown(&sheet), ["c", "d", "e"]);
         sheet.scroll(-100);
         assert_eq!(shown(&sheet), ["a", "b", "c"]);
-        sheet.to_end();
+        sheet.go_to_end();
         assert_eq!(shown(&sheet), ["c", "d", "e"]);
     }
 

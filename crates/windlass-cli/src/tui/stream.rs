@@ -184,7 +184,7 @@ impl Stream {
     }
 
     /// Shows the first row.
-    pub(crate) fn to_top(&mut self) {
+    pub(crate) fn go_to_top(&mut self) {
         self.follows = false;
         self.top = 0;
     }

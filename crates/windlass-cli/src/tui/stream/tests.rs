@@ -45,7 +45,7 @@ fn pages_come_as_they_are_scrolled_to() {
     assert_eq!(shown(&stream), ["line 102", "line 103", "line 104"]);
     stream.scroll(-4);
     assert_eq!(shown(&stream), ["line 98", "line 99", "line 100"]);
-    stream.to_top();
+    stream.go_to_top();
     stream.prepend(&[], &view);
     assert_eq!(stream.scroll(-1), None, "there is nothing before");
     assert_eq!(stream.scroll(100), Some(Page::After(110)));
@@ -62,7 +62,7 @@ fn it_never_grows_beyond_its_bound() {
     for _ in 0..100 {
         let (first, _) = stream.reach();
         stream.prepend(&page(first.saturating_sub(100).max(1)..=first - 1), &view);
-        stream.to_top();
+        stream.go_to_top();
         assert!(stream.rows.len() <= MOST_ROWS);
         if first <= 101 {
             break;
