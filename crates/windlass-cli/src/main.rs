@@ -9,12 +9,14 @@ mod config;
 mod environment;
 mod failure;
 mod github;
+mod launch;
 mod panics;
 mod printer;
 mod program;
 mod report;
 mod stop;
 mod text;
+mod web;
 
 #[cfg(test)]
 mod docs;
