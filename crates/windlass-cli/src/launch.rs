@@ -12,6 +12,7 @@ use std::{
 
 use windlass::{
     GuardianProgram,
+    ids::LoopId,
     process::{Detached, DetachedSpec, start_detached},
     store::{LoopRecord, Store},
 };
@@ -81,20 +82,18 @@ pub(crate) fn launch(
 }
 
 impl Launched {
-    /// Waits until its loop is in the store, or until it has ended. It blocks for some seconds at
-    /// the most.
-    pub(crate) fn wait(&self, store: &Store) -> Result<Launch, Failure> {
+    /// Waits until its loop is in the store, or until it has ended; `id` is that of the loop, where
+    /// it is known. It blocks for some seconds at the most.
+    pub(crate) fn wait(&self, store: &Store, id: Option<&LoopId>) -> Result<Launch, Failure> {
         let began = Instant::now();
         loop {
             // Whether it has ended is asked before the store, so that its loop is not missed.
             let ended = self.process.ended();
-            if let Some(record) = self.find(store)? {
+            if let Some(record) = self.find(store, id)? {
                 return Ok(Launch::Begun(Box::new(record)));
             }
             if let Some(code) = ended {
-                let (message, hints) = told(&self.words());
-                let code = code.and_then(|code| u8::try_from(code).ok());
-                return Ok(Launch::Failed { code, message, hints });
+                return Ok(self.failed(code));
             }
             if began.elapsed() > LIMIT {
                 return Ok(Launch::Slow);
@@ -103,11 +102,32 @@ impl Launched {
         }
     }
 
+    /// Waits for its end, for what is no loop: a command that does one thing.
+    pub(crate) fn end(&self) -> Launch {
+        let began = Instant::now();
+        while began.elapsed() < LIMIT {
+            if let Some(code) = self.process.ended() {
+                return self.failed(code);
+            }
+            thread::sleep(LOOK);
+        }
+        Launch::Slow
+    }
+
+    fn failed(&self, code: Option<i32>) -> Launch {
+        let (message, hints) = told(&self.words());
+        Launch::Failed { code: code.and_then(|code| u8::try_from(code).ok()), message, hints }
+    }
+
     /// The loop that it runs, or has run.
-    fn find(&self, store: &Store) -> Result<Option<LoopRecord>, Failure> {
+    fn find(&self, store: &Store, id: Option<&LoopId>) -> Result<Option<LoopRecord>, Failure> {
+        let is_its_own = |record: &LoopRecord| record.owner == *self.process.owner();
+        if let Some(id) = id {
+            return Ok(store.get(id)?.filter(is_its_own));
+        }
         let (newest, _) = store.newest_loops(NEWEST)?;
         let mut newest = newest.into_iter();
-        if let Some(found) = newest.find(|record| record.owner == *self.process.owner()) {
+        if let Some(found) = newest.find(is_its_own) {
             return Ok(store.get(&found.id)?);
         }
         Ok(None)
@@ -124,7 +144,7 @@ impl Launched {
 }
 
 /// What could not be done and what to do next, out of what `windlass` printed.
-fn told(words: &str) -> (String, Vec<String>) {
+pub(crate) fn told(words: &str) -> (String, Vec<String>) {
     let from = words.find("error: ").unwrap_or(0);
     let mut message = Vec::new();
     let mut hints = Vec::new();

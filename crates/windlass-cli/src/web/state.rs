@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::http::StatusCode;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use windlass::store::Store;
 
 use super::{Problem, follow::Hub};
@@ -25,8 +25,8 @@ struct Inner {
     app: App,
     allowed: Vec<PathBuf>,
     idle: Mutex<Vec<Store>>,
-    readers: Semaphore,
-    acts: Semaphore,
+    readers: Arc<Semaphore>,
+    acts: Arc<Semaphore>,
     hub: Hub,
     ending: watch::Receiver<bool>,
 }
@@ -43,8 +43,8 @@ impl State {
             app,
             allowed,
             idle: Mutex::new(vec![store]),
-            readers: Semaphore::new(READERS),
-            acts: Semaphore::new(ACTS),
+            readers: Arc::new(Semaphore::new(READERS)),
+            acts: Arc::new(Semaphore::new(ACTS)),
             hub: Hub::default(),
             ending,
         }))
@@ -75,8 +75,8 @@ impl State {
         &self,
         work: impl FnOnce(&Store) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Problem> {
-        let _permit = self.0.readers.acquire().await.map_err(|_| closed())?;
-        self.aside(work).await
+        let place = self.0.readers.clone().acquire_owned().await.map_err(|_| closed())?;
+        self.aside(place, work).await
     }
 
     /// What `work` does, where that may take its time.
@@ -84,16 +84,19 @@ impl State {
         &self,
         work: impl FnOnce(&Store) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Problem> {
-        let _permit = self.0.acts.acquire().await.map_err(|_| closed())?;
-        self.aside(work).await
+        let place = self.0.acts.clone().acquire_owned().await.map_err(|_| closed())?;
+        self.aside(place, work).await
     }
 
     async fn aside<T: Send + 'static>(
         &self,
+        place: OwnedSemaphorePermit,
         work: impl FnOnce(&Store) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Problem> {
         let inner = self.0.clone();
         let done = tokio::task::spawn_blocking(move || {
+            // It is done to its end even where nobody waits for it any more, and its place with it.
+            let _place = place;
             let store = inner.store()?;
             let done = work(&store);
             inner.give_back(store);

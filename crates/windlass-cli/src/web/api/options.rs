@@ -7,19 +7,25 @@ use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use crate::{
-    args,
-    config::nearest,
-    web::Problem,
-};
+use crate::{args, config::nearest, launch::told, web::Problem};
 
 /// The loops that can be started, as they are called.
 pub(crate) const KINDS: [&str; 5] = ["iterate", "tasks", "develop", "heal", "pr"];
 
 /// Flags that are not options of the loop: where it runs, and what it prints.
-const NOT_OURS: [&str; 11] = [
-    "help", "version", "directory", "color", "json", "jsonl", "quiet", "format", "verbose", "tui",
+const NOT_OURS: [&str; 12] = [
+    "help",
+    "version",
+    "directory",
+    "color",
+    "json",
+    "jsonl",
+    "quiet",
+    "format",
+    "verbose",
+    "tui",
     "take-over",
+    "the-loop",
 ];
 
 /// Texts that are handed over in a file: what stands in the arguments of a process can be read by
@@ -38,15 +44,18 @@ pub(super) struct Typed {
 }
 
 /// The arguments for these options.
-pub(super) fn typed(kind: &str, options: &Map<String, Value>, home: &Path) -> Result<Typed, Problem> {
+pub(super) fn typed(
+    kind: &str,
+    options: &Map<String, Value>,
+    home: &Path,
+) -> Result<Typed, Problem> {
     let whole = args::command();
     let command = whole.find_subcommand(kind).expect("a kind that can be started is a command");
     let mut typed = Typed { argv: vec![kind.into(), "--quiet".into()], _file: None };
     let mut last = Vec::new();
     for (key, value) in options {
         let name = key.replace('_', "-");
-        let arg = find(command, &name)
-            .ok_or_else(|| unknown(command, kind, key))?;
+        let arg = find(command, &name).ok_or_else(|| unknown(command, kind, key))?;
         let in_a_file = IN_A_FILE.iter().find(|(of, text, _)| *of == kind && *text == name);
         if let (Some((_, _, flag)), Some(text)) = (in_a_file, value.as_str())
             && !text.trim().is_empty()
@@ -71,6 +80,14 @@ pub(super) fn typed(kind: &str, options: &Map<String, Value>, home: &Path) -> Re
         typed.argv.push(value.into());
     }
     Ok(typed)
+}
+
+/// Lets clap read the arguments, so that what it would refuse is told before anything is started.
+pub(super) fn check(argv: &[OsString]) -> Result<(), Problem> {
+    let words = std::iter::once(OsString::from("windlass")).chain(argv.iter().cloned());
+    let Err(error) = args::command().try_get_matches_from(words) else { return Ok(()) };
+    let (message, hints) = told(&error.to_string());
+    Err(hints.into_iter().fold(Problem::unusable(message), Problem::hint))
 }
 
 /// The argument of that name, where the web may use it.
@@ -138,11 +155,15 @@ fn positional(arg: &Arg, key: &str, value: &Value) -> Result<Vec<(bool, String)>
     let is_last = arg.is_last_set();
     let items = match value {
         Value::Null => Vec::new(),
-        Value::Array(items) => items.iter().map(|item| text(key, item)).collect::<Result<_, _>>()?,
+        Value::Array(items) => {
+            items.iter().map(|item| text(key, item)).collect::<Result<_, _>>()?
+        }
         value => vec![text(key, value)?],
     };
     if let Some(flag) = items.iter().find(|item| !is_last && item.starts_with('-')) {
-        return Err(Problem::unusable(format!("`{flag}` cannot be one of `{key}`: it looks like a flag")));
+        return Err(Problem::unusable(format!(
+            "`{flag}` cannot be one of `{key}`: it looks like a flag"
+        )));
     }
     Ok(items.into_iter().map(|item| (is_last, item)).collect())
 }

@@ -20,8 +20,14 @@ fn options_are_named_like_the_flags_in_either_spelling() {
     });
     let argv = typed_in("iterate", &options).unwrap();
     let expect = [
-        "iterate", "--quiet", "--max-iterations=3", "--max-cost=1.5", "--check=make",
-        "--check=make test", "--auto-commit", "--agent=scripted",
+        "iterate",
+        "--quiet",
+        "--max-iterations=3",
+        "--max-cost=1.5",
+        "--check=make",
+        "--check=make test",
+        "--auto-commit",
+        "--agent=scripted",
     ];
     assert_eq!(argv, expect);
 }
@@ -56,9 +62,26 @@ fn a_value_stays_a_value() {
 #[test]
 fn what_is_no_option_of_the_loop_is_refused() {
     for key in [
-        "directory", "color", "json", "jsonl", "quiet", "format", "verbose", "help", "version", "C",
-        "p", "-p", "--prompt", "prompt=x", "name=x --json", "", "max iterations", "MAX_ITERATIONS",
-        "allow", "addr",
+        "directory",
+        "color",
+        "json",
+        "jsonl",
+        "quiet",
+        "format",
+        "verbose",
+        "help",
+        "version",
+        "C",
+        "p",
+        "-p",
+        "--prompt",
+        "prompt=x",
+        "name=x --json",
+        "",
+        "max iterations",
+        "MAX_ITERATIONS",
+        "allow",
+        "addr",
     ] {
         let refused = typed_in("iterate", &json!({key: "x"})).unwrap_err();
         assert!(refused.contains("has no option"), "{key}: {refused}");
@@ -78,7 +101,9 @@ fn values_of_the_wrong_sort_are_refused() {
         let refused = typed_in("iterate", &options).unwrap_err();
         assert!(refused.contains(why), "{options}: {refused}");
     }
-    assert!(typed_in("heal", &json!({"paths": ["--all"]})).unwrap_err().contains("looks like a flag"));
+    assert!(
+        typed_in("heal", &json!({"paths": ["--all"]})).unwrap_err().contains("looks like a flag")
+    );
     assert!(typed_in("pr", &json!({"number": "-1"})).unwrap_err().contains("looks like a flag"));
 }
 
