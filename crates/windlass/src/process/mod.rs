@@ -17,6 +17,7 @@ pub mod init;
 pub mod lines;
 pub mod marked;
 
+mod ahead;
 mod aside;
 mod clocks;
 mod guard;
