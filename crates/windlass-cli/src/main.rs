@@ -17,6 +17,7 @@ mod program;
 mod report;
 mod stop;
 mod text;
+mod tui;
 mod web;
 
 #[cfg(test)]

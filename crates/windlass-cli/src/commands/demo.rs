@@ -82,7 +82,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         &repository,
     ))??;
     app.printer.hint(&format!("the demo works in {}", repository.display()));
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
 
     let mut options = Options::new(PROMPT);
     options.common.agent.agent = Some("scripted".to_owned());

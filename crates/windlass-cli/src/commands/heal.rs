@@ -50,7 +50,7 @@ Examples:
   windlass heal --findings clippy.sarif        fix what a linter found";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     let mut options = loop_options::<Options>(app, "heal", matches, [])?.options;
     if let Some(path) = &args.findings {
         options.given = Some(read_findings(app, path)?);

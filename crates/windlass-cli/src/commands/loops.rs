@@ -23,10 +23,7 @@ pub(crate) fn run(app: &App, the_loop: Loop, screen: &Shown) -> Result<u8, Failu
         .environment(app.environment.all().clone())
         .reporter(screen.clone())
         .stop(&stop);
-    let the_loop = match screen.asker(app.printer) {
-        Some(asker) => the_loop.asker(asker),
-        None => the_loop,
-    };
+    let the_loop = screen.ask(the_loop, app.printer);
     let ran = block_on(async {
         let _listener = Listener::start(stop)
             .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;

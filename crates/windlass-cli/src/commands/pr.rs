@@ -48,7 +48,7 @@ Examples:
   windlass pr 7 --loop --push --approve      push the fixes, and approve";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     // What is no setting comes as text, and this is a number.
     let number = args.options.number.and_then(|number| i64::try_from(number).ok());
     let more = number.map(|number| ("number", Value::Integer(number)));

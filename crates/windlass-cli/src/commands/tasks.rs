@@ -66,7 +66,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         (None, Some(path)) => Some(loops::read_prompt(&app.directory.join(path))?),
         (None, None) => None,
     };
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     let mut more = vec![("tasks", Value::String(tasks.to_owned()))];
     more.extend(prompt.map(|prompt| ("task_prompt", Value::String(prompt))));
     let resolved = loop_options::<Options>(app, "tasks", matches, more)?;

@@ -61,6 +61,8 @@ mod tasks;
 mod tasks_guard;
 mod terminal;
 mod trust;
+mod watch;
+mod watch_beside;
 mod worktrees;
 
 use std::{fs, path::PathBuf};
