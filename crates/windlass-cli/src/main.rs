@@ -9,6 +9,7 @@ mod config;
 mod environment;
 mod failure;
 mod github;
+mod notify;
 mod panics;
 mod printer;
 mod program;

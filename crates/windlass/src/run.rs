@@ -334,7 +334,9 @@ impl<'a> Run<'a> {
 
     /// Does one step, or gives what it gave when it was done before.
     async fn step(&self, place: Place, step: Step) -> Result<StepResult, Halt> {
-        let fingerprint = step.fingerprint();
+        // As it is stored, so that it is the same in a resumed loop.
+        let secrets = &self.worker.secrets;
+        let fingerprint = secrets.redact(&step.fingerprint()).into_owned();
         if let Some(done) = self.past.steps.get(&place) {
             if done.fingerprint != fingerprint {
                 return Err(Halt::Failed {
@@ -356,8 +358,16 @@ impl<'a> Run<'a> {
         if acts {
             self.journal.flush(Durability::Process)?;
         }
-        let listener = Listener::new(self.journal, &place);
+        let listener = Listener::new(self.journal, &place, secrets);
         let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
+        let result = match result {
+            // What follows from these must be the same in a resumed loop, which has no more than
+            // what was stored. What they claim was read before.
+            StepResult::Session(_) | StepResult::Check(_) => {
+                secrets.cleaned(&result).unwrap_or(result)
+            }
+            result => result,
+        };
         for text in result.notes().iter().cloned() {
             self.journal.emit(EventKind::Noted { text });
         }

@@ -106,6 +106,10 @@ impl fmt::Display for Wrong {
 
 impl Error for Wrong {}
 
+/// Settings that say where something of a loop goes to: a repository does not decide that, however
+/// much it is trusted.
+const NOT_FOR_REPOSITORIES: [&str; 2] = ["notify", "notify_on"];
+
 /// What to do about a setting that is not known.
 const SHOW_SETTINGS: &str = "`windlass config --default` shows all settings";
 
@@ -162,6 +166,11 @@ impl Reader<'_> {
             let tables = KNOWN.tables().filter(|_| value.is_table());
             let known = KNOWN.keys().chain(tables);
             return Err(self.unknown(key, "setting", known).hint(SHOW_SETTINGS));
+        }
+        if matches!(self.origin, Origin::Repo(_)) && NOT_FOR_REPOSITORIES.contains(&name) {
+            let what = format!("`{name}` is yours to set, and not a repository's");
+            let hint = "set it in your own `config.toml`, or by its flag";
+            return Err(self.document.wrong(key.span(), what).hint(hint));
         }
         if let Some(why) = refuse(name, value) {
             return Err(self.document.wrong(place.span(), why));

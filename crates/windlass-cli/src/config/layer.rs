@@ -7,6 +7,8 @@ use toml::{Table, Value};
 
 use windlass::{agent::ConfiguredAgent, develop, heal, iterate, pr, prompts::PromptName, tasks};
 
+use crate::notify;
+
 use super::{auditor_table::AuditorEntry, known::KNOWN, prompt_files::PromptFile};
 
 /// Where a value comes from.
@@ -122,6 +124,7 @@ pub(super) fn options(mut table: Table) -> Result<(), toml::de::Error> {
     tasks::Options::deserialize(table.clone())?;
     develop::Options::deserialize(table.clone())?;
     heal::Options::deserialize(table.clone())?;
+    notify::Options::deserialize(table.clone())?;
     pr::Options::deserialize(table).map(drop)
 }
 

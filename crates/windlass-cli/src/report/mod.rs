@@ -31,7 +31,7 @@ use self::{
     asker::Terminal, json::Json, json_lines::JsonLines, live::Live, paint::Paint, plain::Plain,
     quiet::Quiet, streams::Streams, template::Template,
 };
-use crate::{failure::Failure, printer::Printer};
+use crate::{failure::Failure, notify, printer::Printer};
 
 /// What a loop prints
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -56,6 +56,9 @@ pub(crate) struct OutputArgs {
     /// Show what the agent says, as it says it
     #[arg(long, short, conflicts_with = "output")]
     pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) notify: notify::Flags,
 }
 
 /// What is to be printed.

@@ -48,6 +48,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let Ready { id, home, kind, named, worker, store, epoch, last_seq, .. } = ready;
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
+    journal.set_secrets(&worker.secrets);
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
     let book = RuleBook::new(&kind.rules(), kind.protocol());
     journal.set_rules(book, &ready.history);

@@ -70,6 +70,7 @@ impl Grounds {
             asker: setup.asker.clone(),
             forge: setup.forge.clone(),
             run_directory: home::run(&self.home).join(id.as_str()),
+            secrets: Arc::new(setup.secrets(&self.kind)),
             guardian,
         })
     }

@@ -33,6 +33,7 @@ use crate::{
     options::{Claiming, Pace, Span},
     process::{Guardian, StartError},
     protect,
+    secrets::Secrets,
     step::{Step, StepResult},
     stop::{Stop, StopLevel},
     time::Timestamp,
@@ -68,6 +69,8 @@ pub struct Worker {
     pub forge: Option<Arc<dyn Forge>>,
     /// Where prompt files stand while their session runs.
     pub run_directory: PathBuf,
+    /// What is kept out of everything that is written or posted.
+    pub secrets: Arc<Secrets>,
 }
 
 impl Worker {
@@ -242,8 +245,10 @@ impl Worker {
             return Ok(StepResult::Commit { commit: None, left_out: Vec::new() });
         };
         let spare = spare.iter().cloned().collect();
-        let committed =
-            tree.commit(message, &spare).await.map_err(|error| self.tree_failed(&error))?;
+        let committed = tree
+            .commit(&self.secrets.redact(message), &spare)
+            .await
+            .map_err(|error| self.tree_failed(&error))?;
         let left_out = committed.left_out.into_iter();
         let left_out = left_out.map(|path| format!("{}: {}", path.path, path.why)).collect();
         Ok(StepResult::Commit { commit: committed.id, left_out })

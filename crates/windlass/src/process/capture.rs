@@ -1,21 +1,28 @@
 //! The raw output of one session in a file: its beginning and its end, whatever lies between.
 //!
 //! A full or read-only disk never stops a loop: what cannot be written is counted as dropped.
+//! Secrets are covered before they reach the disk, and only in what does: most of a flood never
+//! does, and costs nothing.
 
 use std::{
     fs::{File, OpenOptions},
     io,
     os::unix::fs::{FileExt, OpenOptionsExt},
     path::PathBuf,
+    sync::Arc,
 };
 
 use super::{StreamStats, round::Round};
+use crate::secrets::{Masker, Secrets};
 
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
 
 /// More than this is not written in passing.
 const BEHIND: u64 = 1024 * 1024;
+
+/// So much is looked through at once, so that it takes little memory.
+const PART: usize = 256 * 1024;
 
 /// The capped file of a session's raw output, made at the first byte with mode 0600.
 ///
@@ -24,9 +31,7 @@ const BEHIND: u64 = 1024 * 1024;
 /// [`Capture::finish`] puts the end in order.
 #[derive(Debug)]
 pub struct Capture {
-    path: PathBuf,
-    kept: u64,
-    file: Option<File>,
+    page: Page,
     end: Round,
     /// How many bytes of the end came since it was written.
     unsettled: u64,
@@ -37,25 +42,39 @@ pub struct Capture {
     error: Option<io::Error>,
 }
 
+/// The file, and what covers secrets on the way to it.
+#[derive(Debug)]
+struct Page {
+    path: PathBuf,
+    kept: u64,
+    file: Option<File>,
+    secrets: Arc<Secrets>,
+    masker: Masker,
+    /// Which byte of the stream is written next.
+    at: u64,
+}
+
 impl Capture {
     /// Captures into the file at `path`, which is replaced.
-    pub fn new(path: PathBuf) -> Self {
-        Self::with_limit(path, KEPT)
+    pub fn new(path: PathBuf, secrets: &Arc<Secrets>) -> Self {
+        Self::with_limit(path, KEPT, secrets)
     }
 
     /// Keeps `kept` bytes of the beginning and as many of the end.
-    pub fn with_limit(path: PathBuf, kept: u64) -> Self {
+    pub fn with_limit(path: PathBuf, kept: u64, secrets: &Arc<Secrets>) -> Self {
+        let (masker, secrets) = (Masker::new(Arc::clone(secrets)), Arc::clone(secrets));
+        let page = Page { path, kept, file: None, secrets, masker, at: 0 };
         let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
-        Self { path, kept, file: None, end, unsettled: 0, bytes: 0, lost: 0, error: None }
+        Self { page, end, unsettled: 0, bytes: 0, lost: 0, error: None }
     }
 
     /// Takes the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
-        let room = usize::try_from(self.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let room = usize::try_from(self.page.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let (beginning, rest) = bytes.split_at(bytes.len().min(room));
         if self.error.is_none()
             && !beginning.is_empty()
-            && let Err(error) = self.begin(beginning)
+            && let Err(error) = self.page.put(beginning)
         {
             self.error = Some(error);
         }
@@ -68,7 +87,7 @@ impl Capture {
         }
     }
 
-    /// Writes what is in memory only.
+    /// Writes what is in memory only, but for what may be the beginning of a secret.
     pub fn settle(&mut self) {
         let written = self.write_end();
         self.settled(written);
@@ -91,27 +110,21 @@ impl Capture {
 
     /// Puts the end behind the beginning, with a line between that says how much was dropped.
     pub fn finish(&mut self) -> StreamStats {
-        if self.overrun() == 0 {
-            self.settle();
-        } else if self.error.is_none() {
-            let written = self.put_in_order();
+        if self.error.is_none() {
+            let written = if self.overrun() == 0 {
+                self.write_end().and_then(|()| self.page.put_rest())
+            } else {
+                self.put_in_order()
+            };
             self.settled(written);
         }
-        (self.file, self.end) = (None, Round::new(self.end.most()));
+        (self.page.file, self.end) = (None, Round::new(self.end.most()));
         self.stats()
     }
 
     /// How many of the stored bytes were overwritten by later ones.
     fn overrun(&self) -> u64 {
-        (self.bytes - self.lost).saturating_sub(2 * self.kept)
-    }
-
-    fn begin(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(create(&self.path)?),
-        };
-        file.write_all_at(bytes, self.bytes)
+        (self.bytes - self.lost).saturating_sub(2 * self.page.kept)
     }
 
     fn settled(&mut self, written: io::Result<()>) {
@@ -122,23 +135,101 @@ impl Capture {
         }
     }
 
-    fn write_end(&self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
+    fn write_end(&mut self) -> io::Result<()> {
+        if self.error.is_some() {
+            return Ok(());
+        }
+        if self.unsettled > self.page.kept {
+            self.page.skip()?;
+            self.page.at = self.bytes - self.page.kept;
+        }
         let mut pieces = self.end.last(self.unsettled);
-        pieces.try_for_each(|(place, piece)| file.write_all_at(piece, self.kept + place as u64))
+        pieces.try_for_each(|(_, piece)| self.page.put(piece))
     }
 
-    fn put_in_order(&self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
+    fn put_in_order(&mut self) -> io::Result<()> {
+        // What is held back of the beginning comes first; then all of the end, once more.
+        self.page.skip()?;
         let note = format!("\n[windlass: {} bytes were dropped here]\n", self.overrun());
-        file.write_all_at(note.as_bytes(), self.kept)?;
-        let mut at = self.kept + note.len() as u64;
-        for (_, piece) in self.end.last(self.kept) {
-            file.write_all_at(piece, at)?;
-            at += piece.len() as u64;
+        let Page { kept, file, secrets, .. } = &mut self.page;
+        let Some(file) = file else { return Ok(()) };
+        file.write_all_at(note.as_bytes(), *kept)?;
+        let mut at = *kept + note.len() as u64;
+        let mut write = |written: &mut io::Result<()>, bytes: &[u8]| {
+            if written.is_ok() {
+                *written = file.write_all_at(bytes, at);
+                at += bytes.len() as u64;
+            }
+        };
+        let (mut masker, mut written) = (Masker::new(Arc::clone(secrets)), Ok(()));
+        masker.skip(|_| ());
+        for (_, piece) in self.end.last(*kept) {
+            for part in piece.chunks(PART) {
+                masker.push(part, |bytes| write(&mut written, bytes));
+            }
         }
-        Ok(())
+        masker.finish(|bytes| write(&mut written, bytes));
+        written
     }
+}
+
+impl Page {
+    /// Writes the next bytes of the stream, but for what may be the beginning of a secret.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        bytes.chunks(PART).try_for_each(|part| self.through(|masker, give| masker.push(part, give)))
+    }
+
+    /// Writes what was held back: nothing follows.
+    fn put_rest(&mut self) -> io::Result<()> {
+        self.through(|masker, give| masker.finish(give))
+    }
+
+    /// Covers what was held back, for the stream goes on elsewhere.
+    fn skip(&mut self) -> io::Result<()> {
+        self.through(|masker, give| masker.skip(give))
+    }
+
+    /// Writes what the masker gives out.
+    fn through(&mut self, act: impl FnOnce(&mut Masker, &mut dyn FnMut(&[u8]))) -> io::Result<()> {
+        let (path, kept, file, at) = (&self.path, self.kept, &mut self.file, &mut self.at);
+        let mut written = Ok(());
+        act(&mut self.masker, &mut |bytes| {
+            if written.is_ok() {
+                written = write_round(path, file, bytes, *at, kept);
+            }
+            *at += bytes.len() as u64;
+        });
+        written
+    }
+}
+
+/// Writes the bytes of the stream from `at` on to their places: those of the end go round and round.
+fn write_round(
+    path: &PathBuf,
+    file: &mut Option<File>,
+    bytes: &[u8],
+    mut at: u64,
+    kept: u64,
+) -> io::Result<()> {
+    let file = match file {
+        Some(file) => file,
+        none => none.insert(create(path)?),
+    };
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (place, room) = if at < kept {
+            (at, kept - at)
+        } else {
+            let place = (at - kept) % kept.max(1);
+            (kept + place, kept - place)
+        };
+        let room = usize::try_from(room).unwrap_or(usize::MAX).min(rest.len());
+        let (piece, after) = rest.split_at(room);
+        file.write_all_at(piece, place)?;
+        at += piece.len() as u64;
+        rest = after;
+    }
+    Ok(())
 }
 
 fn create(path: &PathBuf) -> io::Result<File> {
@@ -153,11 +244,40 @@ mod tests {
 
     use super::*;
 
+    fn secrets() -> Arc<Secrets> {
+        let token = ("DEPLOY_TOKEN".into(), "canary-0123456789".into());
+        Arc::new(Secrets::of_environment([token]))
+    }
+
+    #[test]
+    fn no_secret_reaches_the_file_whatever_the_chunks() {
+        let text = "say canary-0123456789 twice: canary-0123456789.".repeat(3);
+        for kept in [8, 20, 47, 64, 200] {
+            for size in 1..40 {
+                let directory = tempfile::tempdir().unwrap();
+                let path = directory.path().join("1.out");
+                let mut capture = Capture::with_limit(path.clone(), kept, &secrets());
+                for (number, chunk) in text.as_bytes().chunks(size).enumerate() {
+                    capture.write(chunk);
+                    if number % 3 == 0 {
+                        capture.settle();
+                    }
+                    let now = fs::read(&path).unwrap_or_default();
+                    let now = String::from_utf8_lossy(&now);
+                    assert!(!now.contains("canary-0123456"), "{kept} {size}: {now}");
+                }
+                capture.finish();
+                let end = fs::read_to_string(&path).unwrap();
+                assert!(!end.contains("0123456") && !end.contains('\0'), "{kept} {size}: {end}");
+            }
+        }
+    }
+
     #[test]
     fn no_byte_makes_no_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.out");
-        let mut capture = Capture::new(path.clone());
+        let mut capture = Capture::new(path.clone(), &secrets());
         capture.write(b"");
         assert_eq!(capture.finish(), StreamStats::default());
         assert!(!path.exists());
@@ -167,7 +287,7 @@ mod tests {
     fn a_flood_leaves_its_beginning_and_its_end() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.out");
-        let mut capture = Capture::with_limit(path.clone(), 10);
+        let mut capture = Capture::with_limit(path.clone(), 10, &secrets());
         (0..10).for_each(|n| capture.write(format!("line {n}\n").as_bytes()));
         assert_eq!(capture.finish(), StreamStats { bytes: 70, dropped: 50 });
         let text = fs::read_to_string(&path).unwrap();
@@ -177,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_disk_that_takes_nothing_is_counted_and_remembered() {
-        let mut capture = Capture::new("/nowhere/at/all/1.out".into());
+        let mut capture = Capture::new("/nowhere/at/all/1.out".into(), &secrets());
         capture.write(b"abc");
         capture.write(b"de");
         assert_eq!(capture.finish(), StreamStats { bytes: 5, dropped: 5 });
@@ -186,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_an_error_of_the_capture_alone() {
-        let mut capture = Capture::new("/dev/full".into());
+        let mut capture = Capture::new("/dev/full".into(), &secrets());
         capture.write(b"abc");
         assert_eq!(capture.finish(), StreamStats { bytes: 3, dropped: 3 });
         assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
@@ -196,21 +316,20 @@ mod tests {
     fn what_is_settled_is_in_the_file_before_the_end() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.out");
-        let mut capture = Capture::with_limit(path.clone(), 4);
-        capture.write(b"abcdef");
-        assert_eq!(fs::read(&path).unwrap(), b"abcd");
+        let mut capture = Capture::with_limit(path.clone(), 4, &secrets());
+        capture.write(b"012345");
+        assert_eq!(fs::read(&path).unwrap(), b"0123");
         capture.settle();
-        assert_eq!(fs::read(&path).unwrap(), b"abcdef");
-        capture.write(b"ghijkl");
+        assert_eq!(fs::read(&path).unwrap(), b"012345");
+        capture.write(b"678901");
         capture.settle();
-        assert_eq!(fs::read(&path).unwrap(), b"abcdijkl");
+        assert_eq!(fs::read(&path).unwrap(), b"01238901");
     }
 
     #[test]
     fn what_the_disk_does_not_take_of_the_end_is_counted() {
-        let mut capture = Capture::with_limit("/dev/full".into(), 0);
-        (capture.file, capture.kept) = (Some(File::create("/dev/full").unwrap()), 2);
-        capture.end = Round::new(2);
+        let mut capture = Capture::with_limit("/dev/full".into(), 2, &secrets());
+        (capture.page.file, capture.page.at) = (Some(File::create("/dev/full").unwrap()), 2);
         capture.bytes = 2;
         capture.write(b"cdefg");
         assert_eq!(capture.finish(), StreamStats { bytes: 7, dropped: 5 });
@@ -225,10 +344,12 @@ mod tests {
         ) {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("1.out");
-            let mut capture = Capture::with_limit(path.clone(), 16);
+            let mut capture = Capture::with_limit(path.clone(), 16, &secrets());
             let mut all = Vec::new();
             for (size, settles) in sizes.into_iter().zip(settled) {
-                let chunk: Vec<u8> = (0..size).map(|n| b'a' + ((all.len() + n) % 26) as u8).collect();
+                // Words of one letter, for longer ones are covered where they are cut.
+                let byte = |n: usize| if n.is_multiple_of(2) { b' ' } else { b'0' + (n / 2 % 10) as u8 };
+                let chunk: Vec<u8> = (0..size).map(|n| byte(all.len() + n)).collect();
                 capture.write(&chunk);
                 if settles {
                     capture.settle();

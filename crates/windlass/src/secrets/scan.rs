@@ -1,0 +1,146 @@
+//! Finds the next secret in bytes: one pass for all values and all beginnings of tokens.
+
+use std::collections::BTreeSet;
+
+use aho_corasick::{AhoCorasick, Input, MatchKind};
+
+use super::{
+    REDACTED, forms,
+    shapes::{Measured, SHAPES},
+};
+
+/// Looks for secrets.
+pub(super) struct Scanner {
+    /// Values and beginnings; `None` where nothing can be looked for.
+    automaton: Option<AhoCorasick>,
+    patterns: Vec<Pattern>,
+    longest: usize,
+    /// With which bytes patterns begin.
+    first: [bool; 256],
+}
+
+struct Pattern {
+    text: Vec<u8>,
+    what: What,
+}
+
+#[derive(Clone)]
+enum What {
+    /// A value, with its name.
+    Value { name: Option<String>, is_encoded: bool },
+    /// The beginning of the shape of that number.
+    Head(usize),
+}
+
+/// What is found next.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next<'a> {
+    /// A secret.
+    Found(Found<'a>),
+    /// From here on it is not known yet: what follows decides.
+    Unsure { from: usize },
+    /// Nothing to the end.
+    Nothing,
+}
+
+/// A secret, and where it stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found<'a> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    name: Option<&'a str>,
+    is_encoded: bool,
+}
+
+impl Found<'_> {
+    /// What stands in its place.
+    pub(super) fn word(&self) -> String {
+        word(self.name, self.is_encoded)
+    }
+}
+
+/// What stands in the place of a secret of that name.
+pub(super) fn word(name: Option<&str>, is_encoded: bool) -> String {
+    match (name, is_encoded) {
+        (Some(name), false) => format!("[redacted:{name}]"),
+        (Some(name), true) => format!("[redacted:{name}, encoded]"),
+        (None, _) => REDACTED.to_owned(),
+    }
+}
+
+impl Scanner {
+    /// Looks for these values in all their forms, and for the shapes of tokens.
+    pub(super) fn new<'a>(known: impl IntoIterator<Item = (Option<&'a str>, &'a str)>) -> Self {
+        let (mut patterns, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut add = |text: Vec<u8>, what: What| {
+            if !text.is_empty() && seen.insert(text.clone()) {
+                patterns.push(Pattern { text, what });
+            }
+        };
+        for (name, value) in known {
+            let value_of = |is_encoded| What::Value { name: name.map(str::to_owned), is_encoded };
+            forms::plain(value).into_iter().for_each(|form| add(form.into(), value_of(false)));
+            forms::encoded(value).into_iter().for_each(|form| add(form.into(), value_of(true)));
+        }
+        for (number, shape) in SHAPES.iter().enumerate() {
+            add(shape.head.into(), What::Head(number));
+        }
+        let texts = patterns.iter().map(|pattern| &pattern.text);
+        let mut builder = AhoCorasick::builder();
+        let automaton = builder.match_kind(MatchKind::LeftmostLongest).build(texts).ok();
+        let longest = patterns.iter().map(|pattern| pattern.text.len()).max().unwrap_or(0);
+        let mut first = [false; 256];
+        patterns.iter().for_each(|pattern| first[usize::from(pattern.text[0])] = true);
+        Self { automaton, patterns, longest, first }
+    }
+
+    /// The next secret from `at` on. `more`: the text may go on, so what is cut off at its end may
+    /// be one.
+    pub(super) fn next(&self, text: &[u8], at: usize, more: bool) -> Next<'_> {
+        let open = if more { self.open(text, at) } else { text.len() };
+        let mut from = at;
+        while let Some(found) = self.find(text, from) {
+            let (start, end) = (found.start(), found.end());
+            if start >= open {
+                break;
+            }
+            match &self.patterns[found.pattern().as_usize()].what {
+                What::Value { name, is_encoded } => {
+                    let (name, is_encoded) = (name.as_deref(), *is_encoded);
+                    return Next::Found(Found { start, end, name, is_encoded });
+                }
+                What::Head(number) => match SHAPES[*number].measure(text, start, more) {
+                    Measured::Secret(start, end) => {
+                        return Next::Found(Found { start, end, name: None, is_encoded: false });
+                    }
+                    Measured::Unsure => return Next::Unsure { from: start },
+                    Measured::Nothing => from = start + 1,
+                },
+            }
+        }
+        if open < text.len() { Next::Unsure { from: open } } else { Next::Nothing }
+    }
+
+    /// All values, without the beginnings of tokens.
+    pub(super) fn values(&self) -> impl Iterator<Item = &[u8]> {
+        let is_value = |pattern: &&Pattern| matches!(pattern.what, What::Value { .. });
+        self.patterns.iter().filter(is_value).map(|pattern| pattern.text.as_slice())
+    }
+
+    fn find(&self, text: &[u8], from: usize) -> Option<aho_corasick::Match> {
+        self.automaton.as_ref()?.find(Input::new(text).range(from..))
+    }
+
+    /// From where on the end of the text may be the beginning of a pattern.
+    fn open(&self, text: &[u8], at: usize) -> usize {
+        let start = text.len().saturating_sub(self.longest.saturating_sub(1)).max(at);
+        let may_begin = |place: &usize| {
+            let tail = &text[*place..];
+            self.first[usize::from(tail[0])]
+                && self.patterns.iter().any(|pattern| {
+                    pattern.text.len() > tail.len() && pattern.text.starts_with(tail)
+                })
+        };
+        (start..text.len()).find(may_begin).unwrap_or(text.len())
+    }
+}
