@@ -92,13 +92,16 @@ impl Secrets {
         }
     }
 
-    /// Takes the secrets out of the next piece of what one speaker says. `in_key` says, before and
-    /// after, whether the pieces have come to the middle of a private key.
-    pub fn clean_next(&self, text: &mut String, in_key: &mut bool) {
+    /// Takes private keys out of the next piece of what one speaker says, which may go on from one to
+    /// the next. `in_key` says, before and after, whether the pieces are in the middle of one.
+    pub fn take_keys_out(&self, text: &mut String, in_key: &mut bool) {
         const BEGIN: &str = "-----BEGIN PRIVATE KEY-----\n";
         let was_in_key = *in_key;
         if was_in_key {
             text.insert_str(0, BEGIN);
+        }
+        if !text.contains("-----BEGIN ") {
+            return;
         }
         *in_key = text.rfind("-----BEGIN ").is_some_and(|at| {
             let next = self.scanner.next(text.as_bytes(), at, true);
@@ -112,7 +115,8 @@ impl Secrets {
 
     /// How many of these bytes can be told apart already; what follows may be cut off in a secret.
     pub fn settled(&self, bytes: &[u8]) -> usize {
-        let mut at = 0;
+        // No secret that is cut off at the end begins earlier.
+        let mut at = bytes.len().saturating_sub(self.scanner.reach());
         loop {
             match self.scanner.next(bytes, at, true) {
                 Next::Found(found) => at = found.end,

@@ -61,6 +61,8 @@ pub(crate) struct Layer {
     pub(crate) prompts: BTreeMap<PromptName, (PromptFile, Origin)>,
     /// What is said of auditors.
     pub(crate) auditors: BTreeMap<String, AuditorEntry>,
+    /// What runs at moments of a loop.
+    pub(crate) hooks: Table,
 }
 
 impl Layer {

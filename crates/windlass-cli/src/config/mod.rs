@@ -186,6 +186,8 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     table.insert("prompts".to_owned(), prompts.expect("texts by name can be written as TOML"));
     let auditors = Value::try_from(layers.auditor_options()?.auditors);
     table.insert("auditors".to_owned(), auditors.expect("an auditor can be written as TOML"));
+    let hooks: Table = layers.layers.iter().flat_map(|layer| layer.hooks.clone()).collect();
+    table.insert("on".to_owned(), Value::Table(hooks));
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;

@@ -22,6 +22,7 @@ mod heal;
 mod heal_input;
 mod heal_loop;
 mod heal_reviews;
+mod hooks;
 mod hostile;
 mod iterate;
 mod library;

@@ -73,7 +73,7 @@ impl<'a> Listener<'a> {
         let word = said.word();
         if let Said::Text { text } | Said::Raw { text } | Said::Stderr { text } = said {
             let mut in_key = self.in_key.remove(word);
-            self.secrets.clean_next(text, &mut in_key);
+            self.secrets.take_keys_out(text, &mut in_key);
             if in_key {
                 self.in_key.insert(word);
             }

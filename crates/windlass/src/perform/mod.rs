@@ -3,6 +3,7 @@
 
 mod check;
 mod diff;
+mod hook;
 mod listener;
 mod prompt_file;
 mod read;
@@ -30,7 +31,7 @@ use crate::{
     forge::Forge,
     halt::Halt,
     ids::Place,
-    options::{Claiming, Pace, Span},
+    options::{Claiming, Hooks, Pace, Span},
     process::{Guardian, StartError},
     protect,
     secrets::Secrets,
@@ -61,6 +62,8 @@ pub struct Worker {
     pub check_timeout: Span,
     /// How long things may take.
     pub pace: Pace,
+    /// Programs of the user's own that run at moments of the loop.
+    pub hooks: Hooks,
     /// Where raw output goes.
     pub output_directory: PathBuf,
     /// Whoever can be asked; `None` where nobody is there.
@@ -113,6 +116,7 @@ impl Worker {
                 unless_killed(stop, self.diff(since.as_deref(), revision.as_deref(), *limit)).await
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
+            Step::Hook(step) => hook::perform(self, step, stop).await,
             Step::Commit { message, spare } => {
                 unless_killed(stop, self.commit(message, spare)).await
             }

@@ -88,7 +88,7 @@ pub(super) const SHAPES: [Shape; 34] = [
 ];
 
 /// No token is longer.
-const LONGEST: usize = 16 * 1024;
+pub(super) const LONGEST: usize = 16 * 1024;
 /// A token has a digit among its first characters; words that begin like one have none.
 const DIGIT_WITHIN: usize = 64;
 /// The header of a JSON web token is not longer.

@@ -208,7 +208,7 @@ fn a_key_that_is_said_in_pieces_goes_as_a_whole() {
         "more words",
     ] {
         let mut text = piece.to_owned();
-        secrets.clean_next(&mut text, &mut in_key);
+        secrets.take_keys_out(&mut text, &mut in_key);
         said.push(text);
     }
     let said = said.concat();
