@@ -10,6 +10,7 @@ use super::*;
 use crate::{
     args,
     environment::Environment,
+    notify,
     printer::{Colour, Printer},
 };
 

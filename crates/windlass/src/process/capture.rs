@@ -1,28 +1,19 @@
 //! The raw output of one session in a file: its beginning and its end, whatever lies between.
 //!
-//! A full or read-only disk never stops a loop: what cannot be written is counted as dropped.
-//! Secrets are covered before they reach the disk, and only in what does: most of a flood never
-//! does, and costs nothing.
+//! A full or read-only disk never stops a loop: what cannot be written is counted as dropped, and
+//! what can is. Secrets are covered before they reach the disk, and only in what does: most of a
+//! flood never does, and costs nothing.
 
-use std::{
-    fs::{File, OpenOptions},
-    io,
-    os::unix::fs::{FileExt, OpenOptionsExt},
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{fs::File, io, os::unix::fs::FileExt, path::PathBuf, sync::Arc};
 
-use super::{StreamStats, round::Round};
-use crate::secrets::{Masker, Secrets};
+use super::{StreamStats, page::Page, round::Round};
+use crate::secrets::Secrets;
 
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
 
 /// More than this is not written in passing.
 const BEHIND: u64 = 1024 * 1024;
-
-/// So much is looked through at once, so that it takes little memory.
-const PART: usize = 256 * 1024;
 
 /// The capped file of a session's raw output, made at the first byte with mode 0600.
 ///
@@ -37,21 +28,11 @@ pub struct Capture {
     unsettled: u64,
     /// All bytes that came.
     bytes: u64,
-    /// Those of them that could not be written.
+    /// Those of them that came when nothing could be written any more.
     lost: u64,
+    /// How much of the end the disk did not take.
+    cut: u64,
     error: Option<io::Error>,
-}
-
-/// The file, and what covers secrets on the way to it.
-#[derive(Debug)]
-struct Page {
-    path: PathBuf,
-    kept: u64,
-    file: Option<File>,
-    secrets: Arc<Secrets>,
-    masker: Masker,
-    /// Which byte of the stream is written next.
-    at: u64,
 }
 
 impl Capture {
@@ -62,24 +43,24 @@ impl Capture {
 
     /// Keeps `kept` bytes of the beginning and as many of the end.
     pub fn with_limit(path: PathBuf, kept: u64, secrets: &Arc<Secrets>) -> Self {
-        let (masker, secrets) = (Masker::new(Arc::clone(secrets)), Arc::clone(secrets));
-        let page = Page { path, kept, file: None, secrets, masker, at: 0 };
+        let page = Page::new(path, kept, secrets);
         let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
-        Self { page, end, unsettled: 0, bytes: 0, lost: 0, error: None }
+        Self { page, end, unsettled: 0, bytes: 0, lost: 0, cut: 0, error: None }
     }
 
     /// Takes the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         let room = usize::try_from(self.page.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let (beginning, rest) = bytes.split_at(bytes.len().min(room));
-        if self.error.is_none()
+        if !self.is_lost()
             && !beginning.is_empty()
             && let Err(error) = self.page.put(beginning)
         {
             self.error = Some(error);
+            self.page.file = None;
         }
         self.bytes += bytes.len() as u64;
-        if self.error.is_some() {
+        if self.is_lost() {
             self.lost += bytes.len() as u64;
         } else {
             self.end.push(rest);
@@ -87,10 +68,15 @@ impl Capture {
         }
     }
 
-    /// Writes what is in memory only, but for what may be the beginning of a secret.
+    /// Writes what is in memory only, but for what may be the beginning of a secret. Where the disk
+    /// does not take it, it stays there until the end is put in order.
     pub fn settle(&mut self) {
-        let written = self.write_end();
-        self.settled(written);
+        let unsettled = std::mem::take(&mut self.unsettled);
+        if self.error.is_none()
+            && let Err(error) = self.write_end(unsettled)
+        {
+            self.error = Some(error);
+        }
     }
 
     /// Whether so much is in memory only that it takes a while to write it.
@@ -100,7 +86,7 @@ impl Capture {
 
     /// What came and what was not kept, so far.
     pub fn stats(&self) -> StreamStats {
-        StreamStats { bytes: self.bytes, dropped: self.overrun() + self.lost }
+        StreamStats { bytes: self.bytes, dropped: self.overrun() + self.lost + self.cut }
     }
 
     /// The first error of the disk, if any.
@@ -108,18 +94,27 @@ impl Capture {
         self.error.as_ref()
     }
 
-    /// Puts the end behind the beginning, with a line between that says how much was dropped.
+    /// Puts the end behind the beginning, with a line between that says how much was dropped. Where
+    /// the disk does not take all of it, as much as it takes.
     pub fn finish(&mut self) -> StreamStats {
-        if self.error.is_none() {
-            let written = if self.overrun() == 0 {
-                self.write_end().and_then(|()| self.page.put_rest())
-            } else {
-                self.put_in_order()
-            };
-            self.settled(written);
+        if self.overrun() == 0 {
+            self.settle();
+            if self.error.is_none()
+                && let Err(error) = self.page.put_rest()
+            {
+                self.error = Some(error);
+            }
+        }
+        if self.overrun() > 0 || self.error.is_some() {
+            self.put_in_order();
         }
         (self.page.file, self.end) = (None, Round::new(self.end.most()));
         self.stats()
+    }
+
+    /// Whether there is no file that could take anything.
+    fn is_lost(&self) -> bool {
+        self.page.file.is_none() && self.error.is_some()
     }
 
     /// How many of the stored bytes were overwritten by later ones.
@@ -127,113 +122,62 @@ impl Capture {
         (self.bytes - self.lost).saturating_sub(2 * self.page.kept)
     }
 
-    fn settled(&mut self, written: io::Result<()>) {
-        let unsettled = std::mem::take(&mut self.unsettled);
-        if let Err(error) = written {
-            self.lost += unsettled;
-            self.error = Some(error);
-        }
-    }
-
-    fn write_end(&mut self) -> io::Result<()> {
-        if self.error.is_some() {
-            return Ok(());
-        }
-        if self.unsettled > self.page.kept {
+    fn write_end(&mut self, unsettled: u64) -> io::Result<()> {
+        if unsettled > self.page.kept {
             self.page.skip()?;
             self.page.at = self.bytes - self.page.kept;
         }
-        let mut pieces = self.end.last(self.unsettled);
+        let mut pieces = self.end.last(unsettled);
         pieces.try_for_each(|(_, piece)| self.page.put(piece))
     }
 
-    fn put_in_order(&mut self) -> io::Result<()> {
-        // What is held back of the beginning comes first; then all of the end, once more.
-        self.page.skip()?;
-        let note = format!("\n[windlass: {} bytes were dropped here]\n", self.overrun());
-        let Page { kept, file, secrets, .. } = &mut self.page;
-        let Some(file) = file else { return Ok(()) };
-        file.write_all_at(note.as_bytes(), *kept)?;
-        let mut at = *kept + note.len() as u64;
-        let mut write = |written: &mut io::Result<()>, bytes: &[u8]| {
-            if written.is_ok() {
-                *written = file.write_all_at(bytes, at);
-                at += bytes.len() as u64;
-            }
-        };
-        let (mut masker, mut written) = (Masker::new(Arc::clone(secrets)), Ok(()));
-        masker.skip(|_| ());
-        for (_, piece) in self.end.last(*kept) {
-            for part in piece.chunks(PART) {
-                masker.push(part, |bytes| write(&mut written, bytes));
-            }
+    /// The first try tells how much the disk takes; where that is not all, the second brings the
+    /// very last of it.
+    fn put_in_order(&mut self) {
+        if self.page.file.is_some()
+            && let Err(error) = self.page.skip()
+        {
+            self.error.get_or_insert(error);
         }
-        masker.finish(|bytes| write(&mut written, bytes));
-        written
+        let Some(file) = self.page.file.take() else { return };
+        let came = (self.bytes - self.lost).saturating_sub(self.page.kept);
+        let most = came.min(self.page.kept);
+        let mut tried = self.bring_end(&file, came, most);
+        if let Some(error) = tried.error.take() {
+            self.error.get_or_insert(error);
+            let room = tried.bytes.saturating_sub(note(came).len() as u64).min(most);
+            tried = self.bring_end(&file, came, room);
+            drop(file.set_len(self.page.kept + tried.bytes));
+        }
+        self.cut = most - tried.kept;
+    }
+
+    /// Writes the last `room` of the bytes that came after the beginning, and a note of the others.
+    fn bring_end(&self, file: &File, came: u64, room: u64) -> Brought {
+        let note = if came == room { String::new() } else { note(came - room) };
+        let kept = self.page.kept;
+        if let Err(error) = file.write_all_at(note.as_bytes(), kept) {
+            return Brought { bytes: 0, kept: 0, error: Some(error) };
+        }
+        let note = note.len() as u64;
+        let end = self.end.last(room).map(|(_, piece)| piece);
+        let (brought, error) = self.page.bring(file, kept + note, end);
+        Brought { bytes: note + brought, kept: brought, error }
     }
 }
 
-impl Page {
-    /// Writes the next bytes of the stream, but for what may be the beginning of a secret.
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        bytes.chunks(PART).try_for_each(|part| self.through(|masker, give| masker.push(part, give)))
-    }
-
-    /// Writes what was held back: nothing follows.
-    fn put_rest(&mut self) -> io::Result<()> {
-        self.through(|masker, give| masker.finish(give))
-    }
-
-    /// Covers what was held back, for the stream goes on elsewhere.
-    fn skip(&mut self) -> io::Result<()> {
-        self.through(|masker, give| masker.skip(give))
-    }
-
-    /// Writes what the masker gives out.
-    fn through(&mut self, act: impl FnOnce(&mut Masker, &mut dyn FnMut(&[u8]))) -> io::Result<()> {
-        let (path, kept, file, at) = (&self.path, self.kept, &mut self.file, &mut self.at);
-        let mut written = Ok(());
-        act(&mut self.masker, &mut |bytes| {
-            if written.is_ok() {
-                written = write_round(path, file, bytes, *at, kept);
-            }
-            *at += bytes.len() as u64;
-        });
-        written
-    }
-}
-
-/// Writes the bytes of the stream from `at` on to their places: those of the end go round and round.
-fn write_round(
-    path: &PathBuf,
-    file: &mut Option<File>,
-    bytes: &[u8],
-    mut at: u64,
+/// What the disk took when the end was put in order.
+struct Brought {
+    /// How much it took, with the note.
+    bytes: u64,
+    /// How much of the end that is.
     kept: u64,
-) -> io::Result<()> {
-    let file = match file {
-        Some(file) => file,
-        none => none.insert(create(path)?),
-    };
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let (place, room) = if at < kept {
-            (at, kept - at)
-        } else {
-            let place = (at - kept) % kept.max(1);
-            (kept + place, kept - place)
-        };
-        let room = usize::try_from(room).unwrap_or(usize::MAX).min(rest.len());
-        let (piece, after) = rest.split_at(room);
-        file.write_all_at(piece, place)?;
-        at += piece.len() as u64;
-        rest = after;
-    }
-    Ok(())
+    /// Why it did not take the rest.
+    error: Option<io::Error>,
 }
 
-fn create(path: &PathBuf) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)
+fn note(dropped: u64) -> String {
+    format!("\n[windlass: {dropped} bytes were dropped here]\n")
 }
 
 #[cfg(test)]
