@@ -82,7 +82,7 @@ pub(crate) fn run(
         Command::Rm(args) => rm::run(&app()?, args),
         Command::Gc(args) => gc::run(&app()?, args),
         Command::Serve(args) => serve::run(&app()?, args),
-        Command::Demo(args) => demo::run(&app()?, args),
+        Command::Demo(args) => demo::run(&app()?, of_command(matches), args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),
         Command::Trust(args) => trust::run(&app()?, args),
