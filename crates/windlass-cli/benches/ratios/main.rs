@@ -17,6 +17,7 @@ mod iterations;
 mod output;
 mod serve;
 mod store;
+mod watch;
 mod world;
 
 use world::World;
@@ -35,6 +36,7 @@ const MEASURES: &[Measure] = &[
     ("cancel", cancel::cancel),
     ("serve-first-paint", serve::first_paint),
     ("serve-listeners", serve::listeners),
+    ("watch", watch::watch),
 ];
 
 fn main() {

@@ -145,7 +145,7 @@ fn circuit(record: &LoopRecord, paint: Paint) -> String {
 }
 
 /// The budgets that the loop has, and how they stand.
-fn budgets(record: &LoopRecord) -> Vec<Spend> {
+pub(crate) fn budgets(record: &LoopRecord) -> Vec<Spend> {
     let limits: Rules = serde_json::from_value(record.options.clone()).unwrap_or_default();
     let spend = |kind| Spend::of(kind, &limits, record.usage, record.active_ms, record.iteration);
     [BudgetKind::Cost, BudgetKind::Tokens, BudgetKind::Duration]
