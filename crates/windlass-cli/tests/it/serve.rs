@@ -154,7 +154,7 @@ fn a_loop_is_started_followed_and_looked_at() {
 
 /// How many children of a process have ended and were not waited for.
 fn zombies_of(parent: i32) -> usize {
-    let all = fs::read_dir("/proc").unwrap().flatten();
+    let all = fs::read_dir("/proc").expect("there is a /proc").flatten();
     let stats = all.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
     let is_zombie = |stat: &String| {
         let fields = stat.rsplit_once(") ").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
