@@ -15,6 +15,7 @@ mod cancel;
 mod claude;
 mod iterations;
 mod output;
+mod serve;
 mod store;
 mod watch;
 mod world;
@@ -33,6 +34,8 @@ const MEASURES: &[Measure] = &[
     ("claude-stream", claude::stream),
     ("store-status", store::status),
     ("cancel", cancel::cancel),
+    ("serve-first-paint", serve::first_paint),
+    ("serve-listeners", serve::listeners),
     ("watch", watch::watch),
 ];
 

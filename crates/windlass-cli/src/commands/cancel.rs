@@ -37,15 +37,15 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
     let name = &record.name;
     let done = call_off(app, &store, &record, request)?;
-    app.printer.line(&words(name, &done))?;
+    app.printer.line(&said(name, &done))?;
     if done != Cancelled::HadEnded {
         app.printer.hint(&format!("to go on: windlass resume {name}"));
     }
     Ok(0)
 }
 
-/// How it went, in words.
-pub(crate) fn words(name: &str, done: &Cancelled) -> String {
+/// What came of it, in words.
+pub(crate) fn said(name: &str, done: &Cancelled) -> String {
     match done {
         Cancelled::AfterIteration => format!("{name} will stop when its iteration is over"),
         Cancelled::Ended => format!("{name} is cancelled, and nothing of it runs any more"),

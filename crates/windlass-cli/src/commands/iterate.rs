@@ -58,5 +58,5 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen)
+    loops::run(app, the_loop, &screen, &resolved.notify)
 }

@@ -32,7 +32,7 @@ use self::{
     asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
     plain::Plain, quiet::Quiet, streams::Streams, template::Template,
 };
-use crate::{app::App, failure::Failure, printer::Printer, tui::Side};
+use crate::{app::App, failure::Failure, notify, printer::Printer, tui::Side};
 
 /// What a loop prints
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -61,6 +61,9 @@ pub(crate) struct OutputArgs {
     /// Show what the agent says, as it says it
     #[arg(long, short, conflicts_with = "output")]
     pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) notify: notify::Flags,
 }
 
 /// What is to be printed.

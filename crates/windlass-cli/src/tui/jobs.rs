@@ -91,7 +91,7 @@ impl Jobs {
             said((|| {
                 let (store, _) = find::find(app, Some(record.id.as_str()))?;
                 let done = cancel::call_off(app, &store, &record, request)?;
-                Ok(cancel::words(&record.name, &done))
+                Ok(cancel::said(&record.name, &done))
             })())
         });
     }

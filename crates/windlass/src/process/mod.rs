@@ -23,6 +23,7 @@ mod clocks;
 mod guard;
 mod link;
 mod linux;
+mod page;
 mod pages;
 mod protocol;
 mod reports;
