@@ -32,7 +32,7 @@ pub(crate) mod trust;
 pub(crate) mod why;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 use std::future::Future;
 

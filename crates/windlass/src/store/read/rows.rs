@@ -1,6 +1,6 @@
 //! Rows of the store's tables as values.
 
-use rusqlite::{Connection, OptionalExtension, Result, Row};
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::{
     ids::LoopId,
@@ -101,13 +101,24 @@ pub(super) fn read_iteration(row: &Row<'_>) -> Result<IterationRecord> {
 }
 
 pub(super) fn checks(connection: &Connection, id: &LoopId) -> Result<Vec<CheckRecord>> {
+    checks_from(connection, id, 0, u32::MAX)
+}
+
+/// The checks of iterations from number `first` on and before number `before`.
+pub(super) fn checks_from(
+    connection: &Connection,
+    id: &LoopId,
+    first: u32,
+    before: u32,
+) -> Result<Vec<CheckRecord>> {
     connection
         .prepare_cached(
             "SELECT iteration, command, passed, exit_code, duration_ms, output_hash, tail, tree,
                     started_at
-             FROM checks WHERE loop = ? ORDER BY iteration, id",
+             FROM checks WHERE loop = ? AND iteration >= ? AND iteration < ?
+             ORDER BY iteration, id",
         )?
-        .query_map([id], |row| {
+        .query_map(params![id, first, before], |row| {
             Ok(CheckRecord {
                 iteration: row.get(0)?,
                 command: row.get(1)?,
