@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod environment;
 mod failure;
+mod follow;
 mod github;
 mod panics;
 mod printer;

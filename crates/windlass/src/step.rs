@@ -225,6 +225,9 @@ pub enum StepResult {
         /// The first of the files that differ from the tree before.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         paths: Vec<String>,
+        /// How many lines differ from those of the tree before.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lines: u64,
         /// Whether they differ in nothing but numbers, dates and ids.
         #[serde(default, skip_serializing_if = "is_false")]
         only_numbers: bool,
@@ -324,4 +327,9 @@ impl StepResult {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

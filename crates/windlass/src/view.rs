@@ -2,8 +2,10 @@
 //! and has no clock. Its memory is bounded, and words of agents come out sanitised.
 
 mod parts;
+mod trail;
 
 pub use parts::{CheckView, Circuit, Claim, Fate, Phase, TasksView};
+pub use trail::{Convergence, Measure, Point, Trail};
 
 use std::collections::VecDeque;
 

@@ -222,6 +222,7 @@ fn examples() -> Vec<EventKind> {
             tree: Some(tree.clone()),
             head,
             files_changed: 1,
+            lines_changed: 12,
             files_modified: 3,
             claim: ClaimFate::Rejected,
             failure: None,

@@ -53,6 +53,7 @@ impl Round {
             tree: self.seen.tree(),
             head,
             files_changed: self.seen.changed,
+            lines_changed: self.seen.lines,
             files_modified: self.seen.modified,
             claim: match self.hearing.judged {
                 Judged::None => ClaimFate::None,

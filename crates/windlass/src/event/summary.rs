@@ -15,6 +15,9 @@ pub struct IterationSummary {
     pub head: Option<String>,
     /// How many files differ from those before the iteration.
     pub files_changed: u32,
+    /// How many lines differ from those before the iteration.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lines_changed: u64,
     /// How many files differ from those at the loop's start.
     pub files_modified: u32,
     /// What became of its claim.
@@ -54,4 +57,9 @@ pub enum ClaimFate {
     Accepted,
     /// It was accepted for a part of the work, such as one of several tasks.
     AcceptedInPart,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

@@ -131,12 +131,13 @@ impl Worker {
                 changed: 0,
                 modified: 0,
                 paths: Vec::new(),
+                lines: 0,
                 only_numbers: false,
                 notes: Vec::new(),
             });
         };
         let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
-        let Changed { count, paths, only_numbers } =
+        let Changed { count, paths, lines, only_numbers } =
             self.changed(tree, previous, &snapshot, counted).await?;
         let modified =
             if start == previous { count } else { self.count(tree, start, &snapshot).await? };
@@ -144,7 +145,7 @@ impl Worker {
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
         let (changed, modified) = (number(count), number(modified));
         let snapshot = Some(snapshot);
-        Ok(StepResult::Snapshot { snapshot, changed, modified, paths, only_numbers, notes })
+        Ok(StepResult::Snapshot { snapshot, changed, modified, paths, lines, only_numbers, notes })
     }
 
     /// What differs between the tree `since` and the snapshot.

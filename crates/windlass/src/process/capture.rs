@@ -1,6 +1,7 @@
 //! The raw output of one session in a file: its beginning and its end, whatever lies between.
 //!
-//! A full or read-only disk never stops a loop: what cannot be written is counted as dropped.
+//! A full or read-only disk never stops a loop: what cannot be written is counted as dropped, and
+//! what can is.
 
 use std::{
     fs::{File, OpenOptions},
@@ -32,8 +33,10 @@ pub struct Capture {
     unsettled: u64,
     /// All bytes that came.
     bytes: u64,
-    /// Those of them that could not be written.
+    /// Those of them that came when nothing could be written any more.
     lost: u64,
+    /// How much of the end the disk did not take.
+    cut: u64,
     error: Option<io::Error>,
 }
 
@@ -46,21 +49,22 @@ impl Capture {
     /// Keeps `kept` bytes of the beginning and as many of the end.
     pub fn with_limit(path: PathBuf, kept: u64) -> Self {
         let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
-        Self { path, kept, file: None, end, unsettled: 0, bytes: 0, lost: 0, error: None }
+        Self { path, kept, file: None, end, unsettled: 0, bytes: 0, lost: 0, cut: 0, error: None }
     }
 
     /// Takes the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         let room = usize::try_from(self.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let (beginning, rest) = bytes.split_at(bytes.len().min(room));
-        if self.error.is_none()
+        if !self.is_lost()
             && !beginning.is_empty()
             && let Err(error) = self.begin(beginning)
         {
             self.error = Some(error);
+            self.file = None;
         }
         self.bytes += bytes.len() as u64;
-        if self.error.is_some() {
+        if self.is_lost() {
             self.lost += bytes.len() as u64;
         } else {
             self.end.push(rest);
@@ -68,10 +72,15 @@ impl Capture {
         }
     }
 
-    /// Writes what is in memory only.
+    /// Writes what is in memory only. Where the disk does not take it, it stays there until the
+    /// end is put in order.
     pub fn settle(&mut self) {
-        let written = self.write_end();
-        self.settled(written);
+        let unsettled = std::mem::take(&mut self.unsettled);
+        if self.error.is_none()
+            && let Err(error) = self.write_end(unsettled)
+        {
+            self.error = Some(error);
+        }
     }
 
     /// Whether so much is in memory only that it takes a while to write it.
@@ -81,7 +90,7 @@ impl Capture {
 
     /// What came and what was not kept, so far.
     pub fn stats(&self) -> StreamStats {
-        StreamStats { bytes: self.bytes, dropped: self.overrun() + self.lost }
+        StreamStats { bytes: self.bytes, dropped: self.overrun() + self.lost + self.cut }
     }
 
     /// The first error of the disk, if any.
@@ -89,16 +98,22 @@ impl Capture {
         self.error.as_ref()
     }
 
-    /// Puts the end behind the beginning, with a line between that says how much was dropped.
+    /// Puts the end behind the beginning, with a line between that says how much was dropped. Where
+    /// the disk does not take all of it, as much as it takes.
     pub fn finish(&mut self) -> StreamStats {
         if self.overrun() == 0 {
             self.settle();
-        } else if self.error.is_none() {
-            let written = self.put_in_order();
-            self.settled(written);
+        }
+        if self.overrun() > 0 || self.error.is_some() {
+            self.put_in_order();
         }
         (self.file, self.end) = (None, Round::new(self.end.most()));
         self.stats()
+    }
+
+    /// Whether there is no file that could take anything.
+    fn is_lost(&self) -> bool {
+        self.file.is_none() && self.error.is_some()
     }
 
     /// How many of the stored bytes were overwritten by later ones.
@@ -114,31 +129,71 @@ impl Capture {
         file.write_all_at(bytes, self.bytes)
     }
 
-    fn settled(&mut self, written: io::Result<()>) {
-        let unsettled = std::mem::take(&mut self.unsettled);
-        if let Err(error) = written {
-            self.lost += unsettled;
-            self.error = Some(error);
-        }
-    }
-
-    fn write_end(&self) -> io::Result<()> {
+    fn write_end(&self, unsettled: u64) -> io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let mut pieces = self.end.last(self.unsettled);
+        let mut pieces = self.end.last(unsettled);
         pieces.try_for_each(|(place, piece)| file.write_all_at(piece, self.kept + place as u64))
     }
 
-    fn put_in_order(&self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let note = format!("\n[windlass: {} bytes were dropped here]\n", self.overrun());
-        file.write_all_at(note.as_bytes(), self.kept)?;
-        let mut at = self.kept + note.len() as u64;
-        for (_, piece) in self.end.last(self.kept) {
-            file.write_all_at(piece, at)?;
-            at += piece.len() as u64;
+    /// The first try tells how much the disk takes; where that is not all, the second brings the
+    /// very last of it.
+    fn put_in_order(&mut self) {
+        let Some(file) = self.file.take() else { return };
+        let came = (self.bytes - self.lost).saturating_sub(self.kept);
+        let most = came.min(self.kept);
+        let mut tried = self.bring_end(&file, came, most);
+        if let Some(error) = tried.error.take() {
+            self.error.get_or_insert(error);
+            let room = tried.bytes.saturating_sub(note(came).len() as u64).min(most);
+            tried = self.bring_end(&file, came, room);
+            drop(file.set_len(self.kept + tried.bytes));
         }
-        Ok(())
+        self.cut = most - tried.kept;
     }
+
+    /// Writes the last `room` of the bytes that came after the beginning, and a note of the others.
+    fn bring_end(&self, file: &File, came: u64, room: u64) -> Brought {
+        let note = if came == room { String::new() } else { note(came - room) };
+        let end = self.end.last(room).map(|(_, piece)| piece);
+        let (mut bytes, mut error) = (0, None);
+        for piece in [note.as_bytes()].into_iter().chain(end) {
+            let (written, failed) = write_as_far(file, piece, self.kept + bytes);
+            bytes += written as u64;
+            error = failed;
+            if error.is_some() {
+                break;
+            }
+        }
+        Brought { bytes, kept: bytes.saturating_sub(note.len() as u64), error }
+    }
+}
+
+/// What the disk took when the end was put in order.
+struct Brought {
+    /// How much it took, with the note.
+    bytes: u64,
+    /// How much of the end that is.
+    kept: u64,
+    /// Why it did not take the rest.
+    error: Option<io::Error>,
+}
+
+fn note(dropped: u64) -> String {
+    format!("\n[windlass: {dropped} bytes were dropped here]\n")
+}
+
+/// Writes until the disk takes no more; gives how much it took, and why not more.
+fn write_as_far(file: &File, bytes: &[u8], at: u64) -> (usize, Option<io::Error>) {
+    let mut written = 0;
+    while written < bytes.len() {
+        match file.write_at(&bytes[written..], at + written as u64) {
+            Ok(0) => return (written, Some(io::ErrorKind::WriteZero.into())),
+            Ok(count) => written += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (written, Some(error)),
+        }
+    }
+    (written, None)
 }
 
 fn create(path: &PathBuf) -> io::Result<File> {

@@ -13,6 +13,8 @@ pub struct Seen {
     pub modified: u32,
     /// The first of the files that differ from the tree before.
     pub paths: Vec<String>,
+    /// How many lines differ from those of the tree before.
+    pub lines: u64,
     /// Whether they differ from those before in nothing but numbers, dates and ids.
     pub only_numbers: bool,
 }

@@ -51,6 +51,27 @@ impl Store {
         })
     }
 
+    /// The last events before number `before`, at most `limit`, oldest first.
+    pub fn events_before(
+        &self,
+        id: &LoopId,
+        before: u64,
+        limit: usize,
+    ) -> Result<Vec<Event>, StoreError> {
+        self.with(|connection| {
+            let sql = format!(
+                "{} WHERE e.loop = ? AND e.seq < ? ORDER BY e.seq DESC LIMIT ?",
+                events::SELECT
+            );
+            let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
+            let mut statement = connection.prepare_cached(&sql)?;
+            let newest = statement.query_map(params![id, int(before), limit], events::read)?;
+            let mut events = newest.collect::<Result<Vec<_>>>()?;
+            events.reverse();
+            Ok(events)
+        })
+    }
+
     /// All events but what agents said: what resume and replay need.
     pub fn history(&self, id: &LoopId) -> Result<Vec<Event>, StoreError> {
         self.with(|connection| {

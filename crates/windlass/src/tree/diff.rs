@@ -43,6 +43,8 @@ pub struct Changed {
     pub count: usize,
     /// The first of them, 50 at the most.
     pub paths: Vec<String>,
+    /// How many of their lines came and went; 0 for what is not text.
+    pub lines: u64,
     /// Whether they differ in nothing but numbers, dates and ids.
     pub only_numbers: bool,
 }
@@ -65,13 +67,7 @@ impl Tree {
             return Ok(Vec::new());
         }
         let output = self.diff_tree(&from.tree, &to.tree, &["--raw", "--numstat", "-z"]).await?;
-        let mut fields = output.split(|byte| *byte == 0).peekable();
-        let mut raw = Vec::new();
-        while let Some(field) = fields.next_if(|field| field.starts_with(b":")) {
-            let path = fields.next().unwrap_or_default();
-            raw.extend(parse_raw(field, path));
-        }
-        let counts: BTreeMap<&[u8], (&[u8], &[u8])> = fields.filter_map(parse_count).collect();
+        let (raw, counts) = parse(&output);
         let change = |raw: RawChange| {
             let (added, removed) = counts.get(raw.path.as_slice()).copied().unwrap_or((b"0", b"0"));
             Change {
@@ -96,10 +92,19 @@ impl Tree {
         if from.tree == to.tree {
             return Ok(Changed::default());
         }
-        let changes = self.raw_changes(&from.tree, &to.tree).await?;
+        let how = ["--raw", "--numstat", "-z"];
+        let output = match self.diff_tree(&from.tree, &to.tree, &how).await {
+            // Files can be counted where the content of some is lost.
+            Err(TreeError::Lost { .. }) => {
+                self.diff_tree(&from.tree, &to.tree, &["--raw", "-z"]).await?
+            }
+            output => output?,
+        };
+        let (changes, counts) = parse(&output);
+        let lines = counts.values().map(|(came, went)| number(came) + number(went)).sum();
         let paths = changes.iter().take(MOST_FILES).map(|change| shown(&change.path)).collect();
         let only_numbers = self.only_numbers(&changes, &to.tree).await;
-        Ok(Changed { count: changes.len(), paths, only_numbers })
+        Ok(Changed { count: changes.len(), paths, lines, only_numbers })
     }
 
     /// The difference as people and patches have it.
@@ -129,13 +134,7 @@ impl Tree {
         from: &str,
         to: &str,
     ) -> Result<Vec<RawChange>, TreeError> {
-        let output = self.diff_tree(from, to, &["--raw", "-z"]).await?;
-        let mut fields = output.split(|byte| *byte == 0);
-        let mut raw = Vec::new();
-        while let (Some(field), Some(path)) = (fields.next(), fields.next()) {
-            raw.extend(parse_raw(field, path));
-        }
-        Ok(raw)
+        Ok(parse(&self.diff_tree(from, to, &["--raw", "-z"]).await?).0)
     }
 
     async fn diff_tree(&self, from: &str, to: &str, how: &[&str]) -> Result<Vec<u8>, TreeError> {
@@ -172,6 +171,17 @@ fn is_lost(said: &str) -> bool {
     ["bad object", "unable to read", "bad revision", "unable to parse object", "missing"]
         .iter()
         .any(|words| said.contains(words))
+}
+
+/// The paths that differ, and what git counted of their lines, if it was asked to.
+fn parse(output: &[u8]) -> (Vec<RawChange>, BTreeMap<&[u8], (&[u8], &[u8])>) {
+    let mut fields = output.split(|byte| *byte == 0).peekable();
+    let mut raw = Vec::new();
+    while let Some(field) = fields.next_if(|field| field.starts_with(b":")) {
+        let path = fields.next().unwrap_or_default();
+        raw.extend(parse_raw(field, path));
+    }
+    (raw, fields.filter_map(parse_count).collect())
 }
 
 /// `:100644 100755 <id> <id> M` and its path.

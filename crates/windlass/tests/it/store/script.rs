@@ -136,6 +136,7 @@ pub(crate) fn iteration_finished(iteration: u32, claim: ClaimFate) -> EventKind 
         tree: Some(format!("t{iteration}")),
         head: Some("c0".to_owned()),
         files_changed: 2,
+        lines_changed: 12,
         files_modified: 2,
         claim,
         failure: None,
