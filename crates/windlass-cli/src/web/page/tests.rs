@@ -1,0 +1,1 @@
+//! Whole fragments, and what holds for all of them.
