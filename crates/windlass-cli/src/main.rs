@@ -10,12 +10,14 @@ mod environment;
 mod failure;
 mod follow;
 mod github;
+mod launch;
 mod panics;
 mod printer;
 mod program;
 mod report;
 mod stop;
 mod text;
+mod web;
 
 #[cfg(test)]
 mod docs;

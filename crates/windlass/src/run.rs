@@ -145,9 +145,15 @@ impl<'a> Run<'a> {
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
         match self.step(place, step).await? {
-            StepResult::Snapshot { snapshot, changed, modified, paths, lines, only_numbers, .. } => {
-                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
-            }
+            StepResult::Snapshot {
+                snapshot,
+                changed,
+                modified,
+                paths,
+                lines,
+                only_numbers,
+                ..
+            } => Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers }),
             other => Err(misfit(&other)),
         }
     }

@@ -1,7 +1,7 @@
 //! The commands: a file each, with its flags and one function. This is the list that runs them.
 
 pub(crate) mod agents;
-mod brief;
+pub(crate) mod brief;
 pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -25,6 +25,7 @@ pub(crate) mod reset;
 pub(crate) mod resume;
 pub(crate) mod rm;
 pub(crate) mod rollback;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod tasks;
@@ -78,6 +79,7 @@ pub(crate) fn run(
         Command::Rollback(args) => rollback::run(&app()?, args),
         Command::Rm(args) => rm::run(&app()?, args),
         Command::Gc(args) => gc::run(&app()?, args),
+        Command::Serve(args) => serve::run(&app()?, args),
         Command::Demo(args) => demo::run(&app()?, args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),

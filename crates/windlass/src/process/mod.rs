@@ -11,6 +11,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the module that starts processes")]
 
 pub mod capture;
+pub mod detached;
 pub mod guardian;
 pub mod init;
 pub mod lines;
@@ -34,6 +35,7 @@ pub(crate) use self::aside::aside;
 pub(crate) use self::init::SCRIPTED;
 pub use self::{
     capture::Capture,
+    detached::{Detached, DetachedSpec, start_detached},
     guardian::{Guardian, GuardianProgram, Output},
     init::init,
     lines::{Block, Lines},

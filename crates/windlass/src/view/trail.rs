@@ -86,7 +86,8 @@ impl Trail {
                 self.usage = self.usage.plus(report.usage);
             }
             EventKind::FindingsSeen(seen) => {
-                self.findings = Some(u32::try_from(seen.observed.noticed.len()).unwrap_or(u32::MAX));
+                self.findings =
+                    Some(u32::try_from(seen.observed.noticed.len()).unwrap_or(u32::MAX));
             }
             EventKind::IterationFinished(summary) => self.finish(summary),
             _ => {}

@@ -1,7 +1,5 @@
 //! Answers requests for fragments: reads the store, and hands what it read to the pages.
 
-use std::path::Path as FilePath;
-
 use axum::{
     Extension, Json, Router,
     extract::{Path, Query, State as Of},
@@ -11,7 +9,6 @@ use axum::{
 use maud::Markup;
 use serde::Deserialize;
 use windlass::{
-    GuardianProgram,
     event::{Event, EventKind},
     sanitise,
     store::{LoopRecord, Store},
@@ -27,10 +24,13 @@ use super::{
     watched::Watched,
 };
 use crate::{
-    commands::{block_on, show::proving, why},
+    commands::{show::proving, why},
     failure::Failure,
     report::ending::Standing,
-    web::{Problem, State},
+    web::{
+        Problem, State,
+        api::{self, find::find_in},
+    },
 };
 
 /// So many events of the output come at once.
@@ -56,11 +56,6 @@ fn html(markup: Markup) -> Html<String> {
     Html(markup.into_string())
 }
 
-/// The loop of that name or id. A directory has no say here: every loop is named.
-fn find(store: &Store, reference: &str) -> Result<LoopRecord, Failure> {
-    Ok(store.find(Some(reference), FilePath::new("/"))?)
-}
-
 async fn all(Of(state): Of<State>) -> Answer {
     state
         .read(|store| {
@@ -84,7 +79,7 @@ async fn one(
 ) -> Answer {
     state
         .read(move |store| {
-            let record = find(store, &id)?;
+            let record = find_in(store, &id)?;
             let iterations = store.iterations_before(&record.id, u32::MAX, timeline::PAGE)?;
             let prompt = prompt(store, &record)?;
             with_head(store, &watched, &record, |head| {
@@ -101,7 +96,7 @@ async fn moving(
 ) -> Answer {
     state
         .read(move |store| {
-            let record = find(store, &id)?;
+            let record = find_in(store, &id)?;
             with_head(store, &watched, &record, |head| html(head::head(head)))
         })
         .await
@@ -155,7 +150,7 @@ async fn output(
 ) -> Result<Json<Lines>, Problem> {
     state
         .read(move |store| {
-            let record = find(store, &id)?;
+            let record = find_in(store, &id)?;
             let events = match part.after {
                 Some(after) => store.events(&record.id, after, EVENTS)?,
                 None => store.events_before(&record.id, part.before.unwrap_or(u64::MAX), EVENTS)?,
@@ -214,7 +209,7 @@ async fn iterations(
 ) -> Answer {
     state
         .read(move |store| {
-            let record = find(store, &id)?;
+            let record = find_in(store, &id)?;
             let before = asked.before.unwrap_or(u32::MAX);
             let iterations = store.iterations_before(&record.id, before, timeline::PAGE)?;
             let made = watched.look(store, &record.id, |seen| {
@@ -236,7 +231,7 @@ async fn ledger(
 ) -> Answer {
     state
         .read(move |store| {
-            let record = find(store, &id)?;
+            let record = find_in(store, &id)?;
             let made = watched
                 .look(store, &record.id, |seen| findings::findings(&seen.followed.view.ledger))?;
             Ok(html(made))
@@ -249,22 +244,14 @@ async fn changes(Of(state): Of<State>, Path((id, n)): Path<(String, String)>) ->
         "all" => None,
         n => Some(n.parse().map_err(|_| Problem::unusable(format!("`{n}` is no iteration")))?),
     };
-    let app = state.app().clone();
-    state
-        .act(move |store| {
-            let record = find(store, &id)?;
-            let host = app.environment.all().clone();
-            let guardian = GuardianProgram::ThisProgram;
-            let bytes =
-                block_on(windlass::diff(&guardian, &app.home, host, store, &record, n))??;
-            let name = shell_words::quote(&record.name);
-            let command = match n {
-                Some(n) => format!("windlass diff {name} {n}"),
-                None => format!("windlass diff {name}"),
-            };
-            Ok(html(diff::diff(record.id.as_str(), n, &command, &bytes)))
-        })
-        .await
+    let (diff, _) = api::diff::diff(&state, id.clone(), n).await?;
+    let record = state.read(move |store| find_in(store, &id)).await?;
+    let name = shell_words::quote(&record.name);
+    let command = match n {
+        Some(n) => format!("windlass diff {name} {n}"),
+        None => format!("windlass diff {name}"),
+    };
+    Ok(html(diff::diff(record.id.as_str(), n, &command, &diff)))
 }
 
 async fn form(Of(state): Of<State>) -> Answer {

@@ -13,9 +13,8 @@ const LONGEST: usize = 1_000;
 const OPEN: usize = 400;
 
 /// The page of a diff: of iteration `n`, or of the whole loop. `command` shows all of it.
-pub(super) fn diff(id: &str, n: Option<u32>, command: &str, bytes: &[u8]) -> Markup {
-    let whole = String::from_utf8_lossy(bytes);
-    let files = patch::read(&whole);
+pub(super) fn diff(id: &str, n: Option<u32>, command: &str, whole: &str) -> Markup {
+    let files = patch::read(whole);
     let (added, removed) =
         files.iter().fold((0, 0), |sum, file| (sum.0 + file.added, sum.1 + file.removed));
     let mut room = MOST_LINES;
@@ -85,15 +84,15 @@ mod tests {
 
     #[test]
     fn lines_that_came_and_went_are_told_by_their_signs() {
-        let bytes = b"diff --git a/<b>.rs b/<b>.rs\nnew file mode 100644\n--- /dev/null\n+++ b/<b>.rs\n@@ -0,0 +1,2 @@\n+<script>alert(1)</script>\n+\xff\x1b[2J\xe2\x80\xaex\n";
+        let bytes = "diff --git a/<b>.rs b/<b>.rs\nnew file mode 100644\n--- /dev/null\n+++ b/<b>.rs\n@@ -0,0 +1,2 @@\n+<script>alert(1)</script>\n+\u{fffd}\x1b[2J\u{202e}x\n";
         let page = diff("1a2b", Some(3), "windlass diff brave-otter 3", bytes).into_string();
         insta::assert_snapshot!(page.replace("><", ">\n<"), @"");
     }
 
     #[test]
     fn a_diff_without_end_is_cut() {
-        let mut bytes = b"diff --git a/x b/x\n@@ -0,0 +1,90000 @@\n".to_vec();
-        bytes.extend(b"+a line of some length\n".repeat(90_000));
+        let mut bytes = "diff --git a/x b/x\n@@ -0,0 +1,90000 @@\n".to_owned();
+        bytes.push_str(&"+a line of some length\n".repeat(90_000));
         let page = diff("1a2b", None, "windlass diff brave-otter", &bytes).into_string();
         assert!(page.len() < 200 << 10, "{}", page.len());
         assert!(page.contains("and 87001 lines more"), "it says what is left out");

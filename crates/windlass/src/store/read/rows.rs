@@ -100,25 +100,20 @@ pub(super) fn read_iteration(row: &Row<'_>) -> Result<IterationRecord> {
     })
 }
 
-pub(super) fn checks(connection: &Connection, id: &LoopId) -> Result<Vec<CheckRecord>> {
-    checks_from(connection, id, 0, u32::MAX)
-}
-
-/// The checks of iterations from number `first` on and before number `before`.
-pub(super) fn checks_from(
+/// The checks of the iterations from `first` to `last`.
+pub(super) fn checks(
     connection: &Connection,
     id: &LoopId,
     first: u32,
-    before: u32,
+    last: u32,
 ) -> Result<Vec<CheckRecord>> {
     connection
         .prepare_cached(
             "SELECT iteration, command, passed, exit_code, duration_ms, output_hash, tail, tree,
                     started_at
-             FROM checks WHERE loop = ? AND iteration >= ? AND iteration < ?
-             ORDER BY iteration, id",
+             FROM checks WHERE loop = ? AND iteration BETWEEN ? AND ? ORDER BY iteration, id",
         )?
-        .query_map(params![id, first, before], |row| {
+        .query_map(params![id, first, last], |row| {
             Ok(CheckRecord {
                 iteration: row.get(0)?,
                 command: row.get(1)?,

@@ -1,0 +1,164 @@
+//! What can be done to a loop: call it off, take it up again, close its circuit.
+
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+use axum::{
+    extract::{Path, State as Extracted},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+use windlass::{
+    Cancelled,
+    store::{LoopRecord, Request},
+};
+
+use super::{
+    answer::answer,
+    find::find,
+    options::{check, typed},
+    sent::Sent,
+    start::{brief, failed, slow},
+};
+use crate::{
+    app::App,
+    commands::cancel::{call_off, said},
+    launch::{Launch, launch},
+    web::{Problem, State},
+};
+
+/// How long whoever calls a loop off waits for its end. It comes all the same.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+/// Calls a loop off; answers when every process of it is gone.
+pub(super) async fn cancel(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    let request = match request(sent) {
+        Ok(request) => request,
+        Err(problem) => return problem.into_response(),
+    };
+    let record = match find(&state, id).await {
+        Ok(record) => record,
+        Err(problem) => return problem.into_response(),
+    };
+    let app = state.app().clone();
+    let act = state.act(move |store| {
+        let done = call_off(&app, store, &record, request)?;
+        let now = store.get(&record.id)?.unwrap_or(record);
+        Ok((said(&now.name, &done), done, brief(&now)?))
+    });
+    match timeout(PATIENCE, act).await {
+        Err(_) => slow(),
+        Ok(Err(problem)) => problem.into_response(),
+        Ok(Ok((words, Cancelled::HadEnded, _))) => {
+            Problem::new(StatusCode::CONFLICT, words).into_response()
+        }
+        Ok(Ok((_, Cancelled::AfterIteration, brief))) => answer(StatusCode::ACCEPTED, Ok(brief)),
+        Ok(Ok((_, Cancelled::Ended | Cancelled::WasInterrupted, brief))) => {
+            answer(StatusCode::OK, Ok(brief))
+        }
+    }
+}
+
+/// Whether the iteration that is under way may come to its end first.
+fn request(sent: Sent) -> Result<Request, Problem> {
+    let mut request = Request::Cancel;
+    for (key, value) in sent.0 {
+        match (key.as_str(), value) {
+            ("after_iteration" | "after-iteration", Value::Bool(after)) => {
+                request = if after { Request::CancelAfterIteration } else { Request::Cancel };
+            }
+            ("after_iteration" | "after-iteration", _) => {
+                return Err(Problem::unusable("`after_iteration` is `true` or `false`"));
+            }
+            (key, _) => {
+                let key = key.to_owned();
+                return Err(Problem::unusable(format!("`cancel` has no option `{key}`"))
+                    .hint("it has one: `after_iteration`"));
+            }
+        }
+    }
+    Ok(request)
+}
+
+/// Takes a loop up again, in a process of its own.
+pub(super) async fn resume(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    let options = match sent.options() {
+        Ok(options) => options,
+        Err(problem) => return problem.into_response(),
+    };
+    match take_up(&state, id, &options).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn take_up(
+    state: &State,
+    id: String,
+    options: &Map<String, Value>,
+) -> Result<Response, Problem> {
+    let record = find(state, id).await?;
+    let mut argv = typed("resume", options, &state.app().home)?.argv;
+    argv.push(record.id.as_str().into());
+    check(&argv)?;
+    let app = state.app().clone();
+    let launched = state.act(move |store| {
+        let launched = launch(&app, &place(&app, &record), argv)?;
+        match launched.wait(store, Some(&record.id))? {
+            Launch::Begun(record) => Ok(Ok(brief(&record)?)),
+            other => Ok(Err(other)),
+        }
+    });
+    match launched.await? {
+        Ok(brief) => Ok(answer(StatusCode::ACCEPTED, Ok(brief))),
+        Err(Launch::Failed { code, message, hints }) => {
+            Err(failed(StatusCode::CONFLICT, code, message, hints))
+        }
+        Err(Launch::Slow | Launch::Begun(_)) => Ok(slow()),
+    }
+}
+
+/// Closes a loop's circuit. A process of its own does it, for whoever does it owns the loop for a
+/// moment, and a server that lives on would look as if it ran it.
+pub(super) async fn reset(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    if let Some(key) = sent.0.keys().next() {
+        return Problem::unusable(format!("`reset` has no option `{key}`")).into_response();
+    }
+    let record = match find(&state, id).await {
+        Ok(record) => record,
+        Err(problem) => return problem.into_response(),
+    };
+    let app = state.app().clone();
+    let act = state.act(move |store| {
+        let argv: Vec<OsString> = vec!["reset".into(), record.id.as_str().into()];
+        let ended = launch(&app, &place(&app, &record), argv)?.end();
+        let now = store.get(&record.id)?.unwrap_or(record);
+        Ok((ended, brief(&now)?))
+    });
+    match act.await {
+        Ok((Launch::Failed { code: Some(0), .. }, brief)) => answer(StatusCode::OK, Ok(brief)),
+        Ok((Launch::Failed { code, message, hints }, _)) => {
+            failed(StatusCode::CONFLICT, code, message, hints).into_response()
+        }
+        Ok((Launch::Slow | Launch::Begun(_), _)) => slow(),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// Where the process of a loop is started: in the loop's directory, if that is still there.
+fn place(app: &App, record: &LoopRecord) -> PathBuf {
+    if record.directory.is_dir() { record.directory.clone() } else { app.home.clone() }
+}
