@@ -75,7 +75,8 @@ fn summed(values: &[(u32, f64, f64)]) -> (Vec<(u32, f64, f64)>, usize) {
     let group = values.len().div_ceil(MOST_BARS).max(1);
     let sum = |group: &[(u32, f64, f64)]| {
         let last = group.last().map_or(0, |(number, ..)| *number);
-        let (lower, upper) = (group.iter().map(|one| one.1).sum(), group.iter().map(|one| one.2).sum());
+        let (lower, upper) =
+            (group.iter().map(|one| one.1).sum(), group.iter().map(|one| one.2).sum());
         (last, lower, upper)
     };
     (values.chunks(group).map(sum).collect(), group)
@@ -95,7 +96,50 @@ mod tests {
     #[test]
     fn both_parts_of_a_bar_are_told_apart_by_form() {
         let svg = chart(vec![(1, 900.0, 100.0), (2, 400.0, 100.0)]);
-        insta::assert_snapshot!(svg.replace('>', ">\n"), @"");
+        insta::assert_snapshot!(svg.replace('>', ">\n"), @r#"
+        <svg class="chart" viewBox="0 0 640 200" role="img" aria-labelledby="chart-cost-title chart-cost-desc">
+        <title id="chart-cost-title">
+        Tokens by iteration</title>
+        <desc id="chart-cost-desc">
+        1.5k tokens in all</desc>
+        <defs>
+        <pattern id="chart-cost-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect class="hatch-ground" width="6" height="6">
+        </rect>
+        <line class="hatch-line" x1="0" y1="0" x2="0" y2="6">
+        </line>
+        </pattern>
+        </defs>
+        <line class="grid" x1="46" y1="158" x2="626" y2="158">
+        </line>
+        <text class="tick" x="38" y="162">
+        0</text>
+        <line class="grid" x1="46" y1="88" x2="626" y2="88">
+        </line>
+        <text class="tick" x="38" y="92">
+        500</text>
+        <line class="grid" x1="46" y1="18" x2="626" y2="18">
+        </line>
+        <text class="tick" x="38" y="22">
+        1k</text>
+        <rect class="bar" x="172" y="32" width="38" height="126">
+        </rect>
+        <rect class="bar-upper" x="172" y="18" width="38" height="14" fill="url(#chart-cost-hatch)">
+        </rect>
+        <text class="value" x="191" y="12">
+        1k</text>
+        <text class="label" x="191" y="174">
+        1</text>
+        <rect class="bar" x="462" y="102" width="38" height="56">
+        </rect>
+        <rect class="bar-upper" x="462" y="88" width="38" height="14" fill="url(#chart-cost-hatch)">
+        </rect>
+        <text class="value" x="481" y="82">
+        500</text>
+        <text class="label" x="481" y="174">
+        2</text>
+        </svg>
+        "#);
     }
 
     #[test]

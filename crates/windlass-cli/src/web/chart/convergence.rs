@@ -145,7 +145,56 @@ mod tests {
             what: "failing checks",
             points: vec![(1, 3, Mark::None), (2, 1, Mark::Rejected), (3, 0, Mark::Accepted)],
         };
-        insta::assert_snapshot!(convergence(&chart).into_string().replace('>', ">\n"), @"");
+        insta::assert_snapshot!(convergence(&chart).into_string().replace('>', ">\n"), @r#"
+        <svg class="chart" viewBox="0 0 640 200" role="img" aria-labelledby="chart-convergence-title chart-convergence-desc">
+        <title id="chart-convergence-title">
+        Convergence: failing checks by iteration</title>
+        <desc id="chart-convergence-desc">
+        iteration 1: 3; iteration 2: 1, claim rejected; iteration 3: 0, claim accepted</desc>
+        <line class="grid" x1="46" y1="158" x2="626" y2="158">
+        </line>
+        <text class="tick" x="38" y="162">
+        0</text>
+        <line class="grid" x1="46" y1="111.3" x2="626" y2="111.3">
+        </line>
+        <text class="tick" x="38" y="115.3">
+        1</text>
+        <line class="grid" x1="46" y1="64.7" x2="626" y2="64.7">
+        </line>
+        <text class="tick" x="38" y="68.7">
+        2</text>
+        <line class="grid" x1="46" y1="18" x2="626" y2="18">
+        </line>
+        <text class="tick" x="38" y="22">
+        3</text>
+        <polygon class="area" points="142.7,158 142.7,18 336,111.3 529.3,158 529.3,158">
+        </polygon>
+        <polyline class="line" points="142.7,18 336,111.3 529.3,158">
+        </polyline>
+        <circle class="dot" cx="142.7" cy="18" r="3.5">
+        </circle>
+        <text class="value" x="142.7" y="10">
+        3</text>
+        <text class="label" x="142.7" y="174">
+        1</text>
+        <circle class="dot" cx="336" cy="111.3" r="3.5">
+        </circle>
+        <text class="value" x="336" y="103.3">
+        1</text>
+        <text class="label" x="336" y="174">
+        2</text>
+        <text class="mark bad" x="336" y="192">
+        ✗</text>
+        <circle class="dot" cx="529.3" cy="158" r="3.5">
+        </circle>
+        <text class="value" x="529.3" y="150">
+        0</text>
+        <text class="label" x="529.3" y="174">
+        3</text>
+        <text class="mark good" x="529.3" y="192">
+        ✓</text>
+        </svg>
+        "#);
     }
 
     #[test]

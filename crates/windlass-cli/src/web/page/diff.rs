@@ -86,7 +86,29 @@ mod tests {
     fn lines_that_came_and_went_are_told_by_their_signs() {
         let bytes = "diff --git a/<b>.rs b/<b>.rs\nnew file mode 100644\n--- /dev/null\n+++ b/<b>.rs\n@@ -0,0 +1,2 @@\n+<script>alert(1)</script>\n+\u{fffd}\x1b[2J\u{202e}x\n";
         let page = diff("1a2b", Some(3), "windlass diff brave-otter 3", bytes).into_string();
-        insta::assert_snapshot!(page.replace("><", ">\n<"), @"");
+        insta::assert_snapshot!(page.replace("><", ">\n<"), @r#"
+        <section class="panel" id="diff" aria-labelledby="diff-title" tabindex="-1">
+        <div class="title-row">
+        <h2 id="diff-title">What iteration 3 changed</h2>
+        <p class="faint">1 file, <span class="plus">+2</span> <span class="minus">−0</span>
+        </p>
+        <a class="button" href="/loops/1a2b" data-close="diff">Close</a>
+        </div>
+        <details class="file" open>
+        <summary>
+        <span class="path">&lt;b&gt;.rs</span> <span class="tag">new</span> <span class="plus">+2</span> <span class="minus">−0</span>
+        </summary>
+        <pre class="patch" tabindex="0" aria-label="Changes of &lt;b&gt;.rs">
+        <span class="hunk">@@ -0,0 +1,2 @@
+        </span>
+        <span class="add">+&lt;script&gt;alert(1)&lt;/script&gt;
+        </span>
+        <span class="add">+�x
+        </span>
+        </pre>
+        </details>
+        </section>
+        "#);
     }
 
     #[test]

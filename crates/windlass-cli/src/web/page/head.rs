@@ -12,7 +12,7 @@ use windlass::{
 use super::{
     actions::actions,
     charts::charts,
-    progress::{self, progress},
+    progress::progress,
     sign::{badge, sign},
 };
 use crate::{
@@ -91,7 +91,7 @@ fn doing(head: &Head<'_>) -> Option<String> {
 fn why(head: &Head<'_>) -> Markup {
     let Head { standing, rules, advice, .. } = head;
     html! {
-        section #why.panel data-region class={ "why " (sign(standing).tone) } aria-labelledby="why-title" {
+        section #why data-region class={ "panel " (sign(standing).tone) } aria-labelledby="why-title" {
             h2 #why-title {
                 @if standing.state == State::Running { "How it goes" } @else { "Why it stopped" }
             }
@@ -119,10 +119,7 @@ pub(super) fn copyable(command: &str) -> Markup {
 
 fn facts(head: &Head<'_>) -> Markup {
     let Head { record, now, .. } = head;
-    let mut facts: Vec<(&str, String)> = vec![(
-        "Iterations",
-        progress::words(record.iteration, record.max_iterations),
-    )];
+    let mut facts: Vec<(&str, String)> = Vec::new();
     if let Some(tasks) = record.tasks {
         facts.push(("Tasks", summary::tasks(tasks.open, tasks.done)));
     }

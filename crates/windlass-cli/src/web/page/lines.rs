@@ -119,9 +119,41 @@ mod tests {
             view.apply(&event);
             assert!(lines.push(&event, &view));
         }
-        let shown: Vec<String> =
-            lines.lines.iter().map(|one| format!("{:>2} {:<8}{}", one.seq, one.kind, one.text)).collect();
-        insta::assert_snapshot!(shown.join("\n"), @"");
+        let shown: Vec<String> = lines
+            .lines
+            .iter()
+            .map(|one| format!("{:>2} {:<8}{}", one.seq, one.kind, one.text))
+            .collect();
+        insta::assert_snapshot!(shown.join("\n"), @"
+         1 step    Loop brave-otter: iterate with command in /work
+         2 step    note: `/work` is not in a git repository, so progress cannot be measured
+         3 heading ━━━ Iteration 1 of 20 ━━━
+         5 text    I look
+         5 text    and mend
+         6 tool      ▸ edits src/a.rs
+         7 bad       ◂ failed: no such file
+         8 raw     careful
+        10 step    agent: finished in 3 s, $0.25
+        10 step    agent: left running, and ended: sleep and node
+        10 step    agent: 2 KiB of its output were not kept
+        10 step    claim: COMPLETE
+        13 step    check `cargo test`: failed (exit 1, 2.1 s)
+        13 step        running 1 test
+        13 step        assertion failed
+        14 bad     claim rejected: check `cargo test` failed with exit code 1
+        15 step    iteration 1: 5.2 s, 2 files changed
+        16 warn    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+        17 step    Waiting 1 min, until HH:MM: the session failed
+        19 heading ━━━ Iteration 2 of 20 ━━━
+        21 step    agent: finished in 1 min 1 s, $0.25
+        21 step    claim: by exit
+        24 step    check `cargo test`: passed (0.1 s)
+        25 step    commit: 99aabbc
+        25 step    left out of the commit: a.txt: it was dirty before the loop
+        26 good    claim accepted: 1 check passed on tree 2b3c4d5
+        27 step    iteration 2: 1 min 1 s, 1 file changed
+        28 end     ✓ done after 2 iterations, proven by 1 check
+        ");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! All loops in a table, newest first: how each stands, how far it came, and what it took.
 
 use maud::{Markup, html};
-use windlass::{sanitise, store::LoopRecord, time::Timestamp};
+use windlass::{said::Usage, sanitise, store::LoopRecord, time::Timestamp};
 
 use super::{
     progress::progress,
@@ -100,13 +100,22 @@ fn row(record: &LoopRecord, standing: &Standing, now: Timestamp) -> Markup {
                     (sparkline(&record.trajectory, &format!("findings by review: {}", summary::trajectory(&record.trajectory))))
                 }
             }
-            td data-label="Spend" { (summary::spend(record.usage).unwrap_or_else(|| "not told".to_owned())) }
-            td data-label="Started" {
+            td.short data-label="Spend" title=[summary::spend(record.usage)] { (spend(record.usage)) }
+            td.short data-label="Started" {
                 time datetime=(record.started_at) title=(text::local_time(record.started_at)) {
                     (text::ago(record.started_at, now))
                 }
             }
-            td.why data-label="How it stands" { (standing.sentence()) }
+            td.how data-label="How it stands" { (standing.sentence()) }
         }
+    }
+}
+
+/// The one figure that says most: money, else tokens.
+fn spend(usage: Usage) -> String {
+    match (usage.cost_usd, usage.input_tokens.saturating_add(usage.output_tokens)) {
+        (Some(money), _) => text::money(money),
+        (None, 0) => "not told".to_owned(),
+        (None, tokens) => format!("{} tokens", text::short(tokens)),
     }
 }

@@ -122,7 +122,10 @@ index 1..0
 Binary files a/gone.bin and /dev/null differ
 ";
         let files = read(diff);
-        assert_eq!((files[0].path.as_str(), files[0].added, files[0].removed), ("src/a b.rs", 1, 1));
+        assert_eq!(
+            (files[0].path.as_str(), files[0].added, files[0].removed),
+            ("src/a b.rs", 1, 1)
+        );
         assert_eq!(files[0].lines[2], (Line::Removed, "--- old".to_owned()));
         assert_eq!((files[1].path.as_str(), files[1].how), ("gone.bin", "deleted"));
         assert_eq!(files[1].lines[0].0, Line::Note);
