@@ -10,14 +10,13 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-const FIXED: [(HeaderName, &str); 7] = [
+const FIXED: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
 ];
 
 /// Puts the headers on an answer. What says nothing of its keeping is not kept.

@@ -57,23 +57,14 @@ impl Problem {
         self
     }
 
-    /// The same with another status.
-    pub(crate) fn status(mut self, status: StatusCode) -> Self {
-        self.status = status;
-        self
-    }
-
     /// What could not be done.
+    #[cfg(test)]
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do next, a line each.
-    pub(crate) fn hints(&self) -> &[String] {
-        &self.hints
-    }
-
     /// The status that it is answered with.
+    #[cfg(test)]
     pub(crate) fn code(&self) -> StatusCode {
         self.status
     }

@@ -18,6 +18,7 @@ use super::{
     answer::answer,
     find::find,
     options::{check, typed},
+    schema,
     sent::Sent,
     start::{brief, failed, slow},
 };
@@ -31,7 +32,8 @@ use crate::{
 /// How long whoever calls a loop off waits for its end. It comes all the same.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// Calls a loop off; answers when every process of it is gone.
+/// Call a loop off; answers when every process of it is gone
+#[utoipa::path(post, path = "/api/v1/loops/{id}/cancel", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Cancel>, responses((status = 200, description = "It has ended", body = schema::Brief), (status = 202, description = "It will end", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn cancel(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -85,7 +87,8 @@ fn request(sent: Sent) -> Result<Request, Problem> {
     Ok(request)
 }
 
-/// Takes a loop up again, in a process of its own.
+/// Take a loop up again, in a process of its own
+#[utoipa::path(post, path = "/api/v1/loops/{id}/resume", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Resume>, responses((status = 202, description = "It goes on", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn resume(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -127,8 +130,8 @@ async fn take_up(
     }
 }
 
-/// Closes a loop's circuit. A process of its own does it, for whoever does it owns the loop for a
-/// moment, and a server that lives on would look as if it ran it.
+/// Close a loop's circuit
+#[utoipa::path(post, path = "/api/v1/loops/{id}/reset", params(("id" = String, Path, description = "A name, an id or the beginning of one")), responses((status = 200, description = "It is closed", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn reset(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -142,6 +145,8 @@ pub(super) async fn reset(
         Err(problem) => return problem.into_response(),
     };
     let app = state.app().clone();
+    // A process of its own does it: whoever does it owns the loop for a moment, and a server that
+    // lives on would look as if it ran it.
     let act = state.act(move |store| {
         let argv: Vec<OsString> = vec!["reset".into(), record.id.as_str().into()];
         let ended = launch(&app, &place(&app, &record), argv)?.end();

@@ -11,6 +11,7 @@ use windlass::GuardianProgram;
 use super::{
     answer::{answer, json},
     find::find_in,
+    schema,
 };
 use crate::{
     commands::block_on,
@@ -30,12 +31,14 @@ struct Diff {
     truncated: bool,
 }
 
-/// What the whole loop changed.
+/// What the whole loop changed
+#[utoipa::path(get, path = "/api/v1/loops/{id}/diff", params(("id" = String, Path, description = "A name, an id or the beginning of one")), responses((status = 200, description = "A unified diff", body = schema::Diff), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn whole(Extracted(state): Extracted<State>, Path(id): Path<String>) -> Response {
     shown(&state, id, None).await
 }
 
-/// What one iteration changed.
+/// What one iteration changed
+#[utoipa::path(get, path = "/api/v1/loops/{id}/diff/{n}", params(("id" = String, Path, description = "A name, an id or the beginning of one"), ("n" = u32, Path, description = "The iteration, from 1")), responses((status = 200, description = "A unified diff", body = schema::Diff), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn iteration(
     Extracted(state): Extracted<State>,
     Path((id, number)): Path<(String, String)>,

@@ -19,6 +19,7 @@ use super::{
     answer::{answer, json},
     find::find_in,
     question::{Iterations, Messages, Question},
+    schema,
 };
 use crate::{commands::brief::Brief, failure::Failure, report::ending::Standing, web::State};
 
@@ -56,7 +57,8 @@ struct Found<'a> {
     findings: &'a [Entry],
 }
 
-/// All loops, newest first.
+/// All loops, newest first
+#[utoipa::path(get, path = "/api/v1/loops", responses((status = 200, description = "The loops in short", body = [schema::Brief]), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn list(Extracted(state): Extracted<State>) -> Response {
     let listed = state.read(|store| {
         let records = store.loops(None)?;
@@ -67,7 +69,8 @@ pub(super) async fn list(Extracted(state): Extracted<State>) -> Response {
     answer(StatusCode::OK, listed.await)
 }
 
-/// What a loop did.
+/// What a loop did
+#[utoipa::path(get, path = "/api/v1/loops/{id}", params(("id" = String, Path, description = "A name, an id or the beginning of one"), ("after" = Option<u32>, Query, description = "Only iterations after this one"), ("limit" = Option<usize>, Query, description = "How many at the most; 100 if left out, 500 at the most")), responses((status = 200, description = "As `show LOOP --json` has it, a page at a time", body = schema::Shown), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn show(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -83,7 +86,8 @@ pub(super) async fn show(
     answer(StatusCode::OK, shown.await)
 }
 
-/// The iterations of a loop and their sessions.
+/// The iterations of a loop and their sessions
+#[utoipa::path(get, path = "/api/v1/loops/{id}/iterations", params(("id" = String, Path, description = "A name, an id or the beginning of one"), ("after" = Option<u32>, Query, description = "Only iterations after this one"), ("limit" = Option<usize>, Query, description = "How many at the most; 100 if left out, 500 at the most")), responses((status = 200, description = "A page of them", body = schema::Iterations), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn iterations(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -111,7 +115,8 @@ fn page(store: &Store, record: &LoopRecord, asked: &Iterations) -> Result<Iterat
     Ok(Iterated { iterations, sessions, next_after: last.filter(|_| more) })
 }
 
-/// The newest events of a loop, or those before one: what agents said and what windlass did.
+/// The newest events of a loop, or those before one: what agents said and what windlass did
+#[utoipa::path(get, path = "/api/v1/loops/{id}/messages", params(("id" = String, Path, description = "A name, an id or the beginning of one"), ("before" = Option<u64>, Query, description = "Only events before this number"), ("limit" = Option<usize>, Query, description = "How many at the most; 200 if left out, 1000 at the most")), responses((status = 200, description = "A page of them, oldest first", body = schema::Messages), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn messages(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -127,7 +132,8 @@ pub(super) async fn messages(
     answer(StatusCode::OK, read.await)
 }
 
-/// What the reviews of a loop found, and what became of it.
+/// What the reviews of a loop found, and what became of it
+#[utoipa::path(get, path = "/api/v1/loops/{id}/findings", params(("id" = String, Path, description = "A name, an id or the beginning of one")), responses((status = 200, description = "The ledger", body = schema::Findings), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn findings(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -143,7 +149,8 @@ pub(super) async fn findings(
     answer(StatusCode::OK, read.await)
 }
 
-/// The directories that loops may be started in, and the loops that can be started there.
+/// The directories that loops may be started in, and the loops that can be started there
+#[utoipa::path(get, path = "/api/v1/directories", responses((status = 200, description = "Those that `serve` was started with", body = schema::Directories), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn allowed(Extracted(state): Extracted<State>) -> Response {
     let directories: Vec<_> =
         state.allowed().iter().map(|path| path.to_string_lossy().into_owned()).collect();

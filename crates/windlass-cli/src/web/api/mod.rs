@@ -7,8 +7,10 @@ pub(crate) mod diff;
 mod events;
 pub(crate) mod find;
 mod loops;
+pub(crate) mod openapi;
 pub(crate) mod options;
 mod question;
+pub(crate) mod schema;
 mod sent;
 mod start;
 
@@ -34,4 +36,5 @@ pub(super) fn routes() -> Router<State> {
         .route("/api/v1/loops/{id}/resume", post(act::resume))
         .route("/api/v1/loops/{id}/reset", post(act::reset))
         .route("/api/v1/directories", get(loops::allowed))
+        .route("/api/v1/openapi.json", get(openapi::described))
 }

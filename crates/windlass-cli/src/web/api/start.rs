@@ -13,6 +13,7 @@ use windlass::store::LoopRecord;
 use super::{
     answer::{answer, json},
     options::{KINDS, check, typed},
+    schema,
     sent::Sent,
 };
 use crate::{
@@ -22,7 +23,8 @@ use crate::{
     web::{Problem, State},
 };
 
-/// Starts a loop.
+/// Start a loop, as a process of its own
+#[utoipa::path(post, path = "/api/v1/loops", request_body = schema::Start, responses((status = 201, description = "It has begun", body = schema::Brief), (status = 202, description = "It takes longer than usual", body = schema::UnderWay), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn start(Extracted(state): Extracted<State>, sent: Sent) -> Response {
     match begin(&state, sent).await {
         Ok(response) => response,
