@@ -3,7 +3,7 @@
 import { act, noTrouble, trouble } from "./ask.js";
 import { Live } from "./live.js";
 import { copy, Output } from "./output.js";
-import { ask, fragment } from "./server.js";
+import { fragment } from "./server.js";
 
 /** So long after news the head is asked for, so that a flood of events is one request. */
 const PAUSE = 250;
@@ -12,6 +12,11 @@ const CALM = 5000;
 
 const OF_TIMELINE = ["iteration_started", "iteration_finished", "claim_accepted", "claim_rejected"];
 const OF_FINDINGS = ["findings_seen", "fix_tried", "audit_logged"];
+
+/** While the connection is cut, the page says so already, and tries again by itself. */
+function unlessCut(error) {
+  if (error.status !== 0) trouble(error);
+}
 
 export class LoopPage {
   constructor(page, { title, link }) {
@@ -47,13 +52,20 @@ export class LoopPage {
       state: (state, error) => {
         this.link(state);
         if (error) trouble(error);
+        // What was asked for in vain while the connection was cut is asked for again.
+        if (state === "live") this.catchUp();
         if (state === "over" && !error) this.watchCalmly();
       },
     });
   }
 
+  catchUp() {
+    this.output.news().catch(unlessCut);
+    ["head", "iterations", "findings"].forEach((part) => this.want(part, PAUSE));
+  }
+
   heard(type) {
-    this.output.news().catch(trouble);
+    this.output.news().catch(unlessCut);
     if (type === "agent_said" || type === "ticked") return this.want("head", 1500);
     this.want("head", PAUSE);
     if (OF_TIMELINE.includes(type) || type === "step_finished") this.want("iterations", PAUSE);
@@ -65,7 +77,7 @@ export class LoopPage {
     this.timer ??= setTimeout(async () => {
       const parts = [...this.wanted];
       this.wanted.clear();
-      await this.refresh(parts).catch(trouble);
+      await this.refresh(parts).catch(unlessCut);
       this.timer = undefined;
       if (this.wanted.size > 0) this.want([...this.wanted][0], PAUSE);
     }, pause);

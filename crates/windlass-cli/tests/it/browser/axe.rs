@@ -48,7 +48,7 @@ fn axe_finds_nothing_serious() {
                     .js("document.querySelectorAll('details').forEach((one) => one.open = true)");
                 browser.js(&format!("{axe}; return 1"));
                 let grave = browser.awaited(
-                    "const seen = await axe.run(document); return seen.violations\
+                    "const seen = await axe.run(document); if (seen.passes.length < 10) return 'it did not look'; return seen.violations\
                      .filter((one) => ['serious', 'critical'].includes(one.impact))\
                      .map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 120)).slice(0, 3).join(' | '));",
                 );

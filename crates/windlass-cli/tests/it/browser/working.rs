@@ -2,16 +2,19 @@
 
 use std::fs;
 
-use super::{browser, can_browse};
+use serde_json::json;
+use testkit::{Env, wait_until};
+
+use super::{browser, can_browse, driver::PATIENCE};
 use crate::{serve, world};
 
-/// The first session waits until it is called off; after that each mends a little.
+/// In the second iteration there is time to call it off.
 const SCRIPT: &str = "\
 say I begin with the first part
 write a.txt one\\n
 next
 say I am at it
-hang
+sleep 15s
 next
 say I go on where I was
 append a.txt two\\n
@@ -67,14 +70,17 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     browser.wait_for("document.querySelector('#diff .add')?.innerText.includes('+one')");
     browser.js("history.back()");
     browser.wait_for("!document.querySelector('#diff')");
-    browser.click("#iteration-2 details.check > summary");
+    browser.click("#iteration-3 details.check > summary");
     browser.wait_for_text("It printed nothing.");
     browser.wait_for("document.querySelectorAll('#charts svg').length === 2");
 
     let words = browser.js("return document.querySelector('#output').innerText");
     let words = words.as_str().expect("a text");
-    for once in ["I begin with the first part", "I am at it", "I go on where I was"] {
-        assert_eq!(words.matches(once).count(), 1, "{words}");
+    // The session that was called off is played again, and nothing else is shown twice.
+    for (said, times) in
+        [("I begin with the first part", 1), ("I am at it", 2), ("I go on where I was", 1)]
+    {
+        assert_eq!(words.matches(said).count(), times, "{words}");
     }
     let severe: Vec<String> = browser.log("browser");
     assert!(!severe.iter().any(|line| line.contains("Content Security")), "{severe:?}");
@@ -84,7 +90,7 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
 }
 
 #[test]
-fn a_page_without_a_token_says_how_to_get_in_and_a_cut_connection_says_so() {
+fn a_page_without_a_token_says_how_to_get_in() {
     if !can_browse() {
         return;
     }
@@ -106,4 +112,48 @@ fn a_page_without_a_token_says_how_to_get_in_and_a_cut_connection_says_so() {
     browser.wait_for_text("hello");
     drop(browser);
     serve::end(server);
+}
+
+#[test]
+fn a_connection_that_is_cut_is_said_and_taken_up_where_it_was() {
+    if !can_browse() {
+        return;
+    }
+    let env = world();
+    let (server, web) = serve::serve(&env);
+    let script = "say before the cut\nsleep 12s\nsay during the cut\nsleep 20s\n\
+                  say after the cut\nsay <promise>COMPLETE</promise>";
+    let running = crate::scripted(&env, script, &["--name", "brave-otter"]).spawn();
+    let browser = browser(&env);
+    browser.open(&format!("http://{}/#token={}", web.address, web.token));
+    browser.click("#loops a");
+    browser.wait_for_text("before the cut");
+    browser.wait_for_text("● live");
+    let network = |offline: bool| {
+        let wanted = json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        browser.devtools("Network.enable", json!({}));
+        browser.devtools("Network.emulateNetworkConditions", wanted);
+    };
+    network(true);
+    browser.wait_for_text("reconnecting…");
+    running_says(&env, "during the cut");
+    network(false);
+    browser.wait_for_text("during the cut");
+    browser.wait_for_text("● live");
+    browser.wait_for_text("done after 1 iteration");
+    let words = browser.js("return document.querySelector('#output').innerText");
+    let words = words.as_str().expect("a text");
+    for once in ["before the cut", "during the cut", "after the cut"] {
+        assert_eq!(words.matches(once).count(), 1, "{words}");
+    }
+    drop(browser);
+    serve::end(server);
+    running.wait().success();
+}
+
+/// Waits until the loop has said something, as the store has it.
+fn running_says(env: &Env, words: &str) {
+    wait_until(words, PATIENCE, || {
+        env.windlass(["log", "brave-otter"]).success().stdout.contains(words)
+    });
 }
