@@ -15,6 +15,7 @@ export class Live {
     this.heard = heard;
     this.state = state;
     this.over = over;
+    this.isOpen = false;
     this.stopped = new AbortController();
     this.run();
   }
@@ -61,6 +62,7 @@ export class Live {
     const signal = AbortSignal.any([this.stopped.signal, silent.signal]);
     const headers = { Accept: "text/event-stream", "Last-Event-ID": String(this.last) };
     const answer = await ask(this.path, { headers, signal });
+    this.isOpen = true;
     began();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new Parser((event) => this.take(event));
@@ -74,6 +76,7 @@ export class Live {
         parser.push(value);
       }
     } finally {
+      this.isOpen = false;
       clearTimeout(timer);
     }
   }

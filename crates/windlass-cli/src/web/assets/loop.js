@@ -9,14 +9,11 @@ import { fragment } from "./server.js";
 const PAUSE = 250;
 /** How often a loop that is over is looked at: somebody may resume it. */
 const CALM = 5000;
+/** So long after a request that did not reach the server it is made again. */
+const AGAIN = 2000;
 
 const OF_TIMELINE = ["iteration_started", "iteration_finished", "claim_accepted", "claim_rejected"];
 const OF_FINDINGS = ["findings_seen", "fix_tried", "audit_logged"];
-
-/** While the connection is cut, the page says so already, and tries again by itself. */
-function unlessCut(error) {
-  if (error.status !== 0) trouble(error);
-}
 
 export class LoopPage {
   constructor(page, { title, link }) {
@@ -38,6 +35,7 @@ export class LoopPage {
     this.live?.stop();
     clearTimeout(this.timer);
     clearTimeout(this.calm);
+    clearTimeout(this.again);
     this.link("over");
   }
 
@@ -59,13 +57,22 @@ export class LoopPage {
     });
   }
 
+  /** While the server cannot be reached the page says so, and tries again by itself. */
+  missed(error) {
+    if (error.status !== 0) return trouble(error);
+    this.link("reconnecting");
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.closed || this.catchUp(), AGAIN);
+  }
+
   catchUp() {
-    this.output.news().catch(unlessCut);
+    const caughtUp = () => this.live?.isOpen && this.link("live");
+    this.output.news().then(caughtUp, (error) => this.missed(error));
     ["head", "iterations", "findings"].forEach((part) => this.want(part, PAUSE));
   }
 
   heard(type) {
-    this.output.news().catch(unlessCut);
+    this.output.news().catch((error) => this.missed(error));
     if (type === "agent_said" || type === "ticked") return this.want("head", 1500);
     this.want("head", PAUSE);
     if (OF_TIMELINE.includes(type) || type === "step_finished") this.want("iterations", PAUSE);
@@ -77,7 +84,7 @@ export class LoopPage {
     this.timer ??= setTimeout(async () => {
       const parts = [...this.wanted];
       this.wanted.clear();
-      await this.refresh(parts).catch(unlessCut);
+      await this.refresh(parts).catch((error) => this.missed(error));
       this.timer = undefined;
       if (this.wanted.size > 0) this.want([...this.wanted][0], PAUSE);
     }, pause);
