@@ -63,7 +63,7 @@ pub(crate) fn bars(chart: &Bars<'_>) -> Markup {
                     text.value x=(at(x)) y=(at(high - 6.0)) { ((chart.words)(lower + upper)) }
                 }
                 @if is_labelled(n, count) {
-                    text.label x=(at(x)) y=(at(HEIGHT - BOTTOM + 16.0)) { (number) }
+                    text.label x=(at(x)) y=(at(HEIGHT - BOTTOM + 24.0)) { (number) }
                 }
             }
         }
@@ -97,7 +97,7 @@ mod tests {
     fn both_parts_of_a_bar_are_told_apart_by_form() {
         let svg = chart(vec![(1, 900.0, 100.0), (2, 400.0, 100.0)]);
         insta::assert_snapshot!(svg.replace('>', ">\n"), @r#"
-        <svg class="chart" viewBox="0 0 640 200" role="img" aria-labelledby="chart-cost-title chart-cost-desc">
+        <svg class="chart" viewBox="0 0 640 220" role="img" aria-labelledby="chart-cost-title chart-cost-desc">
         <title id="chart-cost-title">
         Tokens by iteration</title>
         <desc id="chart-cost-desc">
@@ -110,33 +110,33 @@ mod tests {
         </line>
         </pattern>
         </defs>
-        <line class="grid" x1="46" y1="158" x2="626" y2="158">
+        <line class="grid" x1="66" y1="168" x2="626" y2="168">
         </line>
-        <text class="tick" x="38" y="162">
+        <text class="tick" x="58" y="174">
         0</text>
-        <line class="grid" x1="46" y1="88" x2="626" y2="88">
+        <line class="grid" x1="66" y1="97" x2="626" y2="97">
         </line>
-        <text class="tick" x="38" y="92">
+        <text class="tick" x="58" y="103">
         500</text>
-        <line class="grid" x1="46" y1="18" x2="626" y2="18">
+        <line class="grid" x1="66" y1="26" x2="626" y2="26">
         </line>
-        <text class="tick" x="38" y="22">
+        <text class="tick" x="58" y="32">
         1k</text>
-        <rect class="bar" x="172" y="32" width="38" height="126">
+        <rect class="bar" x="187" y="40.2" width="38" height="127.8">
         </rect>
-        <rect class="bar-upper" x="172" y="18" width="38" height="14" fill="url(#chart-cost-hatch)">
+        <rect class="bar-upper" x="187" y="26" width="38" height="14.2" fill="url(#chart-cost-hatch)">
         </rect>
-        <text class="value" x="191" y="12">
+        <text class="value" x="206" y="20">
         1k</text>
-        <text class="label" x="191" y="174">
+        <text class="label" x="206" y="192">
         1</text>
-        <rect class="bar" x="462" y="102" width="38" height="56">
+        <rect class="bar" x="467" y="111.2" width="38" height="56.8">
         </rect>
-        <rect class="bar-upper" x="462" y="88" width="38" height="14" fill="url(#chart-cost-hatch)">
+        <rect class="bar-upper" x="467" y="97" width="38" height="14.2" fill="url(#chart-cost-hatch)">
         </rect>
-        <text class="value" x="481" y="82">
+        <text class="value" x="486" y="91">
         500</text>
-        <text class="label" x="481" y="174">
+        <text class="label" x="486" y="192">
         2</text>
         </svg>
         "#);

@@ -94,10 +94,10 @@ pub(crate) fn convergence(chart: &Convergence<'_>) -> Markup {
                     text.value x=(x) y=(at(axis.y(*value as f64) - 8.0)) { (value) }
                 }
                 @if is_labelled(n, count) {
-                    text.label x=(x) y=(at(HEIGHT - BOTTOM + 16.0)) { (number) }
+                    text.label x=(x) y=(at(HEIGHT - BOTTOM + 24.0)) { (number) }
                 }
                 @if *mark != Mark::None && count <= 60 {
-                    text class=(mark.class()) x=(x) y=(at(HEIGHT - 8.0)) { (mark.sign()) }
+                    text class=(mark.class()) x=(x) y=(at(HEIGHT - 6.0)) { (mark.sign()) }
                 }
             }
         }
@@ -110,7 +110,7 @@ pub(super) fn grid(axis: &Axis, words: impl Fn(f64) -> String) -> Markup {
         @for tick in &axis.ticks {
             @let y = axis.y(*tick);
             line.grid x1=(at(LEFT)) y1=(at(y)) x2=(at(WIDTH - RIGHT)) y2=(at(y)) {}
-            text.tick x=(at(LEFT - 8.0)) y=(at(y + 4.0)) { (words(*tick)) }
+            text.tick x=(at(LEFT - 8.0)) y=(at(y + 6.0)) { (words(*tick)) }
         }
     }
 }
@@ -146,52 +146,52 @@ mod tests {
             points: vec![(1, 3, Mark::None), (2, 1, Mark::Rejected), (3, 0, Mark::Accepted)],
         };
         insta::assert_snapshot!(convergence(&chart).into_string().replace('>', ">\n"), @r#"
-        <svg class="chart" viewBox="0 0 640 200" role="img" aria-labelledby="chart-convergence-title chart-convergence-desc">
+        <svg class="chart" viewBox="0 0 640 220" role="img" aria-labelledby="chart-convergence-title chart-convergence-desc">
         <title id="chart-convergence-title">
         Convergence: failing checks by iteration</title>
         <desc id="chart-convergence-desc">
         iteration 1: 3; iteration 2: 1, claim rejected; iteration 3: 0, claim accepted</desc>
-        <line class="grid" x1="46" y1="158" x2="626" y2="158">
+        <line class="grid" x1="66" y1="168" x2="626" y2="168">
         </line>
-        <text class="tick" x="38" y="162">
+        <text class="tick" x="58" y="174">
         0</text>
-        <line class="grid" x1="46" y1="111.3" x2="626" y2="111.3">
+        <line class="grid" x1="66" y1="120.7" x2="626" y2="120.7">
         </line>
-        <text class="tick" x="38" y="115.3">
+        <text class="tick" x="58" y="126.7">
         1</text>
-        <line class="grid" x1="46" y1="64.7" x2="626" y2="64.7">
+        <line class="grid" x1="66" y1="73.3" x2="626" y2="73.3">
         </line>
-        <text class="tick" x="38" y="68.7">
+        <text class="tick" x="58" y="79.3">
         2</text>
-        <line class="grid" x1="46" y1="18" x2="626" y2="18">
+        <line class="grid" x1="66" y1="26" x2="626" y2="26">
         </line>
-        <text class="tick" x="38" y="22">
+        <text class="tick" x="58" y="32">
         3</text>
-        <polygon class="area" points="142.7,158 142.7,18 336,111.3 529.3,158 529.3,158">
+        <polygon class="area" points="159.3,168 159.3,26 346,120.7 532.7,168 532.7,168">
         </polygon>
-        <polyline class="line" points="142.7,18 336,111.3 529.3,158">
+        <polyline class="line" points="159.3,26 346,120.7 532.7,168">
         </polyline>
-        <circle class="dot" cx="142.7" cy="18" r="3.5">
+        <circle class="dot" cx="159.3" cy="26" r="3.5">
         </circle>
-        <text class="value" x="142.7" y="10">
+        <text class="value" x="159.3" y="18">
         3</text>
-        <text class="label" x="142.7" y="174">
+        <text class="label" x="159.3" y="192">
         1</text>
-        <circle class="dot" cx="336" cy="111.3" r="3.5">
+        <circle class="dot" cx="346" cy="120.7" r="3.5">
         </circle>
-        <text class="value" x="336" y="103.3">
+        <text class="value" x="346" y="112.7">
         1</text>
-        <text class="label" x="336" y="174">
+        <text class="label" x="346" y="192">
         2</text>
-        <text class="mark bad" x="336" y="192">
+        <text class="mark bad" x="346" y="214">
         ✗</text>
-        <circle class="dot" cx="529.3" cy="158" r="3.5">
+        <circle class="dot" cx="532.7" cy="168" r="3.5">
         </circle>
-        <text class="value" x="529.3" y="150">
+        <text class="value" x="532.7" y="160">
         0</text>
-        <text class="label" x="529.3" y="174">
+        <text class="label" x="532.7" y="192">
         3</text>
-        <text class="mark good" x="529.3" y="192">
+        <text class="mark good" x="532.7" y="214">
         ✓</text>
         </svg>
         "#);
