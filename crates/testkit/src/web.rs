@@ -62,7 +62,6 @@ impl Reply {
     }
 
     /// Fails unless it has this status.
-    #[must_use]
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{self:?}");

@@ -11,7 +11,7 @@ use crate::{
     commands::{
         agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes, findings, gc,
         heal, iterate, list, log, man, pr, replay, reset, resume, rm, rollback, serve, show,
-        status, tasks, trust, why,
+        status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -57,6 +57,7 @@ Examples:
   windlass develop -p 'Add a --json flag.' --developer claude --reviewer codex
   windlass heal --loop            review and fix until a review is clean
   windlass pr 7                   audit a pull request, and post a review
+  windlass watch                  the dashboard: all loops, as they run
   windlass status                 how is it going?
   windlass why                    why did it stop?
   windlass serve                  watch and steer loops in a browser
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Develop(Box<develop::Args>),
     Heal(Box<heal::Args>),
     Pr(Box<pr::Args>),
+    Watch(watch::Args),
     Status(status::Args),
     List(list::Args),
     Show(show::Args),

@@ -8,6 +8,9 @@ use windlass::{
     view::{LoopView, Trail},
 };
 
+/// How many events are read at once.
+const PAGE: usize = 200;
+
 /// A loop that is followed.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
@@ -39,16 +42,31 @@ impl Followed {
         Ok(events)
     }
 
+    /// Takes in what came since, but for the words of agents, however many they are; whether
+    /// something came.
+    pub(crate) fn catch_up(&mut self, store: &Store) -> Result<bool, StoreError> {
+        let before = self.seen;
+        loop {
+            let events = store.history_after(&self.id, self.seen, PAGE)?;
+            events.iter().for_each(|event| self.apply(event));
+            if events.len() < PAGE {
+                return Ok(self.seen != before);
+            }
+        }
+    }
+
     /// The number of the last event that was taken in.
     pub(crate) fn seen(&self) -> u64 {
         self.seen
     }
 
-    fn new(id: LoopId) -> Self {
+    /// A loop of which nothing is known yet.
+    pub(crate) fn new(id: LoopId) -> Self {
         Self { id, view: LoopView::default(), trail: Trail::default(), seen: 0 }
     }
 
-    fn apply(&mut self, event: &Event) {
+    /// Takes one more event in.
+    pub(crate) fn apply(&mut self, event: &Event) {
         self.view.apply(event);
         self.trail.apply(event);
         self.seen = event.seq;

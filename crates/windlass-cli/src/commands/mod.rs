@@ -10,7 +10,7 @@ pub(crate) mod develop;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod exit_codes;
-mod find;
+pub(crate) mod find;
 pub(crate) mod findings;
 pub(crate) mod gc;
 pub(crate) mod heal;
@@ -30,6 +30,7 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod tasks;
 pub(crate) mod trust;
+pub(crate) mod watch;
 pub(crate) mod why;
 
 #[cfg(test)]
@@ -68,6 +69,7 @@ pub(crate) fn run(
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),
+        Command::Watch(args) => watch::run(&app()?, args),
         Command::Status(args) => status::run(&app()?, args),
         Command::List(args) => list::run(&app()?, args),
         Command::Show(args) => show::run(&app()?, args),
@@ -80,7 +82,7 @@ pub(crate) fn run(
         Command::Rm(args) => rm::run(&app()?, args),
         Command::Gc(args) => gc::run(&app()?, args),
         Command::Serve(args) => serve::run(&app()?, args),
-        Command::Demo(args) => demo::run(&app()?, args),
+        Command::Demo(args) => demo::run(&app()?, of_command(matches), args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),
         Command::Trust(args) => trust::run(&app()?, args),

@@ -6,17 +6,17 @@ use std::{
     path::PathBuf,
 };
 
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-    sync::watch,
+use tokio::{net::TcpListener, sync::watch};
+use windlass::{
+    stop::{Stop, StopLevel},
+    store::Store,
 };
-use windlass::store::Store;
 
 use super::block_on;
 use crate::{
     app::App,
     failure::{Failure, Kind},
+    stop::Listener,
     web::{self, Hosts, Serving, Token},
 };
 
@@ -90,16 +90,11 @@ async fn answer(
         Failure::because(Kind::Setup, "the system gave no random numbers for the token", error)
     })?;
     let (end, ending) = watch::channel(false);
-    let told = |error| Failure::because(Kind::Setup, "signals cannot be heard", error);
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(told)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(told)?;
-    let mut hangup = signal(SignalKind::hangup()).map_err(told)?;
+    let stop = Stop::default();
+    let _listener = Listener::start(stop.clone())
+        .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;
     tokio::spawn(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
+        stop.reached(StopLevel::End).await;
         // Where nobody waits for it any more, the server has ended already.
         let _ = end.send(true);
     });

@@ -7,7 +7,7 @@ use serde::Serialize;
 use windlass::{
     event::{Event, EventKind},
     sanitise,
-    store::LoopRecord,
+    store::{LoopRecord, Store, StoreError},
     time::Timestamp,
 };
 
@@ -82,6 +82,23 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.data(&screen(&record, &standing, &rules, &evidence, &advice, paint))?;
     }
     Ok(0)
+}
+
+/// The same for people, as painted lines.
+pub(crate) fn lines(
+    store: &Store,
+    record: &LoopRecord,
+    paint: Paint,
+) -> Result<Vec<String>, StoreError> {
+    let iterations = store.iterations(&record.id)?;
+    let history = store.history(&record.id)?;
+    let mut standing = Standing::of_record(record);
+    standing.checks = proving(&iterations);
+    let (rules, evidence) = (judgements(&history), Evidence::all(&iterations, &history));
+    let advice = advice(&standing, record);
+    let text = screen(record, &standing, &rules, &evidence, &advice, paint);
+    // The first line says which loop it is, and that is known here.
+    Ok(text.lines().skip(1).map(str::to_owned).collect())
 }
 
 /// What the rules said since the circuit was last closed: all trips, and the warnings of the last

@@ -97,6 +97,21 @@ impl Standing {
         }
     }
 
+    /// The sign that a dashboard shows, which says the same without a colour.
+    pub(crate) fn sign(&self) -> &'static str {
+        match &self.state {
+            State::Running => "●",
+            State::Ended(ending) if ending.is_success() => "✓",
+            State::Ended(Ending::Cancelled { .. }) => "✕",
+            State::Ended(
+                Ending::Error { .. } | Ending::AgentFailed { .. } | Ending::TestsFailed { .. },
+            ) => "⚠",
+            State::Ended(_) => "!",
+            State::Interrupted => "○",
+            State::Other(_) => "?",
+        }
+    }
+
     /// The sign and the sentence: how it ended, or that it has not.
     pub(crate) fn words(&self, paint: Paint) -> String {
         format!("{} {}", self.icon(paint), self.sentence())
@@ -256,131 +271,4 @@ fn name(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use insta::assert_snapshot;
-    use windlass::ending::ClaimedBy;
-
-    use super::*;
-
-    fn all() -> Vec<State> {
-        let by = ClaimedBy::Promise;
-        vec![
-            State::Ended(Ending::Done { by, unverified: false }),
-            State::Ended(Ending::Done { by, unverified: true }),
-            State::Ended(Ending::Approved { by: ClaimedBy::Verdict, unverified: false }),
-            State::Ended(Ending::Clean { iteration: 3 }),
-            State::Ended(Ending::Escalated {
-                limit: 5,
-                task: Some("Write the parser".to_owned()),
-                feedback: "The tests are missing.".to_owned(),
-            }),
-            State::Ended(Ending::TestsFailed {
-                iteration: 3,
-                reason: "`cargo test` failed with exit code 101".to_owned(),
-            }),
-            State::Ended(Ending::FindingsLeft { left: 2 }),
-            State::Ended(Ending::Stalled { left: 2 }),
-            State::Ended(Ending::MaxIterations { limit: 3, left: Some(2) }),
-            State::Ended(Ending::MaxIterations { limit: 3, left: None }),
-            State::Ended(Ending::Rule {
-                rule: "stagnation".to_owned(),
-                reason: "nothing moved in 3 iterations".to_owned(),
-            }),
-            State::Ended(Ending::Budget {
-                kind: BudgetKind::Cost,
-                reason: "$4.80 of $5.00 are spent, and an iteration costs $0.60".to_owned(),
-                limit: "5".to_owned(),
-            }),
-            State::Ended(Ending::Limited { agent: "claude".to_owned(), until: None }),
-            State::Ended(Ending::AgentFailed {
-                reason: "5 sessions exited with code 1".to_owned(),
-            }),
-            State::Ended(Ending::Cancelled { by: CancelledBy::Sigint }),
-            State::Ended(Ending::Cancelled { by: CancelledBy::Request }),
-            State::Ended(Ending::Error {
-                message: "\u{1b}[2Jno space\u{202e}".to_owned(),
-                code: 6,
-            }),
-            State::Running,
-            State::Interrupted,
-            State::Other("approved".to_owned()),
-        ]
-    }
-
-    #[test]
-    fn every_ending_has_its_words_and_a_next_command() {
-        let mut out = String::new();
-        for state in all() {
-            let standing = Standing {
-                state,
-                name: "brave-otter".to_owned(),
-                iterations: 3,
-                max_iterations: Some(20),
-                checks: Some(1),
-            };
-            out.push_str(&format!("{}\n", standing.words(Paint::default())));
-            out.push_str(&format!("    {}\n", standing.next().join("\n    ")));
-        }
-        assert_snapshot!(out, @r#"
-        ✓ done after 3 iterations, proven by 1 check
-            windlass show brave-otter
-            windlass diff brave-otter
-        ✓ done after 3 iterations, unverified: no check was given
-            windlass show brave-otter
-            windlass diff brave-otter
-        ✓ approved after 3 iterations, proven by 1 check
-            windlass show brave-otter
-            windlass diff brave-otter
-        ✓ Clean review on iteration 3
-            windlass findings brave-otter
-            windlass diff brave-otter
-        ✗ escalated after 3 iterations: no approval of the task "Write the parser" that stood
-            windlass log brave-otter
-            windlass diff brave-otter
-        ✗ Tests failed on iteration 3: `cargo test` failed with exit code 101
-            windlass log brave-otter
-            windlass findings brave-otter
-        ✗ not done: 2 findings left
-            windlass findings brave-otter --open
-            windlass diff brave-otter
-        ✗ stalled after 3 iterations: an audit was no better than the one before, 2 findings are left
-            windlass findings brave-otter --open
-            windlass diff brave-otter
-        ✗ Reached max iterations, 2 issues remain
-            windlass resume brave-otter --max-iterations 6
-            windlass why brave-otter
-        ✗ not done after 3 iterations: that is as many as were allowed
-            windlass resume brave-otter --max-iterations 6
-            windlass why brave-otter
-        ✗ stopped after 3 iterations by the rule stagnation: nothing moved in 3 iterations
-            windlass why brave-otter
-            windlass resume brave-otter --reset-circuit
-        ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
-            windlass resume brave-otter --max-cost 10
-            windlass show brave-otter
-        ✗ stopped after 3 iterations by the limit of claude
-            windlass resume brave-otter
-            windlass log brave-otter
-        ✗ gave up after 3 iterations, for the agent keeps failing: 5 sessions exited with code 1
-            windlass log brave-otter
-            windlass resume brave-otter
-        ■ cancelled by Ctrl-C in iteration 3
-            windlass resume brave-otter
-            windlass show brave-otter
-        ■ cancelled by `windlass cancel` in iteration 3
-            windlass resume brave-otter
-            windlass show brave-otter
-        ✗ could not go on after 3 iterations: no space
-            windlass why brave-otter
-            windlass resume brave-otter
-        ● running, iteration 3 of 20
-            windlass log brave-otter --follow
-            windlass cancel brave-otter
-        ! interrupted in iteration 3: the process that ran it is gone
-            windlass resume brave-otter
-            windlass log brave-otter
-        ? ended after 3 iterations: approved
-            windlass show brave-otter
-        "#);
-    }
-}
+mod tests;

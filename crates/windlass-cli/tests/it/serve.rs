@@ -1,7 +1,10 @@
 //! `windlass serve` and its API, from outside: a loop is started, followed, called off, taken up
 //! again, and looked at.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 use serde_json::json;
 use testkit::{Background, Env, Signal, wait_until, web::Web};
@@ -99,7 +102,7 @@ fn who_listens_everywhere_is_told_only_its_own_address() {
         ("other.example".to_owned(), 403),
     ] {
         let headers = format!("Host: {host}\r\n{bearer}");
-        let _ = web.ask("GET", "/api/v1/loops", &headers, b"").expect(status);
+        web.ask("GET", "/api/v1/loops", &headers, b"").expect(status);
     }
     end(server);
 }
@@ -139,13 +142,25 @@ fn a_loop_is_started_followed_and_looked_at() {
     let diff = web.get("/api/v1/loops/first/diff/1").expect(200).json();
     assert!(diff["diff"].as_str().unwrap().contains("+one"), "{diff}");
     assert_eq!(web.get("/api/v1/loops/first/diff").expect(200).json()["diff"], diff["diff"]);
-    let _ = web.get("/api/v1/loops/first/diff/9").expect(404);
-    let _ = web.get("/api/v1/loops/first/findings").expect(200);
+    web.get("/api/v1/loops/first/diff/9").expect(404);
+    web.get("/api/v1/loops/first/findings").expect(200);
     let messages = web.get("/api/v1/loops/first/messages?limit=3").expect(200).json();
     assert_eq!(messages["messages"].as_array().unwrap().len(), 3);
     assert_eq!(messages["next_before"], json!(events.len() - 2));
     assert_sound(&env);
+    wait_until("an end without zombies", LIMIT, || zombies_of(server.pid()) == 0);
     end(server);
+}
+
+/// How many children of a process have ended and were not waited for.
+fn zombies_of(parent: i32) -> usize {
+    let all = fs::read_dir("/proc").expect("there is a /proc").flatten();
+    let stats = all.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    let is_zombie = |stat: &String| {
+        let fields = stat.rsplit_once(") ").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        fields.starts_with(&format!("Z {parent} "))
+    };
+    stats.filter(is_zombie).count()
 }
 
 #[test]
@@ -160,7 +175,7 @@ fn a_loop_is_called_off_and_taken_up_again() {
     assert!(events.any(|event| event.data.contains("one")), "it works");
     let busy = web.post(&at("resume"), &json!({})).expect(409);
     assert!(busy.message().contains("is run by process"), "{busy:?}");
-    let _ = web.post(&at("reset"), &json!({})).expect(409);
+    web.post(&at("reset"), &json!({})).expect(409);
     let later = web.post(&at("cancel"), &json!({"after_iteration": true})).expect(202);
     assert_eq!(later.json()["ending"]["type"], "running");
 
@@ -173,7 +188,7 @@ fn a_loop_is_called_off_and_taken_up_again() {
     let again = web.post(&at("cancel"), &json!({})).expect(409);
     assert!(again.message().contains("had ended before"), "{again:?}");
 
-    let _ = web.post(&at("reset"), &json!({})).expect(200);
+    web.post(&at("reset"), &json!({})).expect(200);
     let seen = web.follow(&id, None).last().unwrap().id;
     let goes_on = web.post(&at("resume"), &json!({"options": {"max-iterations": 7}})).expect(202);
     assert_eq!(goes_on.json()["max_iterations"], json!(7));
@@ -199,7 +214,13 @@ fn a_loop_that_is_started_from_the_web_outlives_the_server() {
         web.post("/api/v1/loops", &start).expect(201).json()["id"].as_str().unwrap().to_owned();
     let mut events = web.follow(&id, None);
     assert!(events.any(|event| event.data.contains("one")), "it works");
-    let _ = server.kill9();
+    let owner = env.sql("SELECT owner_pid FROM loops");
+    let stat = fs::read_to_string(format!("/proc/{}/stat", owner.trim())).unwrap();
+    let session = stat.rsplit_once(") ").unwrap().1.split(' ').nth(3).unwrap();
+    assert_eq!(session, owner.trim(), "it is the leader of a session of its own");
+    let line = fs::read_to_string(format!("/proc/{}/cmdline", owner.trim())).unwrap();
+    assert!(!line.contains("mend it"), "the prompt is not in the arguments: {line}");
+    drop(server.kill9());
     wait_until("the loop's end", LIMIT, || env.sql("SELECT ending FROM loops").contains("done"));
     wait_until_quiet(&env);
     assert_sound(&env);

@@ -20,7 +20,7 @@ const AT_ONCE: Duration = Duration::from_secs(1);
 
 fn answers_at_once(web: &Web, while_: &str) {
     let began = Instant::now();
-    let _ = web.get("/api/v1/loops").expect(200);
+    web.get("/api/v1/loops").expect(200);
     assert!(began.elapsed() < AT_ONCE, "{while_}: {:?}", began.elapsed());
 }
 
@@ -102,7 +102,8 @@ fn what_is_too_long_is_refused_before_it_is_read() {
 fn one_who_never_reads_and_many_who_listen_do_not_disturb_each_other() {
     let env = world();
     let (server, web) = serve(&env);
-    let flood: String = (0..300).map(|n| format!("say line {n} {}\n", "x".repeat(2000))).collect();
+    let words = "x".repeat(20_000);
+    let flood: String = (0..40).map(|n| format!("say line {n} {words}\nsleep 60ms\n")).collect();
     let start = scripted(&env, &format!("{flood}say {CLAIM}"));
     let id =
         web.post("/api/v1/loops", &start).expect(201).json()["id"].as_str().unwrap().to_owned();
@@ -119,7 +120,7 @@ fn one_who_never_reads_and_many_who_listen_do_not_disturb_each_other() {
         .collect();
     let mut heard: Vec<Vec<u64>> = listeners.into_iter().map(|one| one.join().unwrap()).collect();
     let count = heard[0].len() as u64;
-    assert!(count > 100, "{count}");
+    assert!(count > 15, "{count}");
     heard.dedup();
     assert_eq!(heard, [(1..=count).collect::<Vec<_>>()], "everybody heard everything, in order");
     answers_at_once(&web, "one who never reads");

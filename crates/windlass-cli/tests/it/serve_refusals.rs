@@ -47,12 +47,11 @@ fn without_the_token_nothing_is_told_and_nothing_changes() {
                 assert!(method == "HEAD" || refused.message().contains("token"), "{refused:?}");
             }
         }
-        let _ = web
-            .ask("POST", "/api/v1/loops", &format!("{host}{json}{wrong}"), start.as_bytes())
+        web.ask("POST", "/api/v1/loops", &format!("{host}{json}{wrong}"), start.as_bytes())
             .expect(401);
     }
     let query = format!("/api/v1/loops?token={}", web.token);
-    let _ = web.ask("GET", &query, &host, b"").expect(401);
+    web.ask("GET", &query, &host, b"").expect(401);
     no_loop(&env);
     end(server);
 }
@@ -87,23 +86,22 @@ fn names_that_were_made_to_point_here_and_pages_from_elsewhere_are_refused() {
     ] {
         for kind in ["text/plain", "application/json"] {
             let headers = format!("{own}{from}\r\nContent-Type: {kind}\r\n");
-            let _ = web.ask("POST", "/api/v1/loops", &headers, start.as_bytes()).expect(403);
+            web.ask("POST", "/api/v1/loops", &headers, start.as_bytes()).expect(403);
         }
         let refused = web.ask("GET", "/api/v1/loops/x/events", &format!("{own}{from}\r\n"), b"");
         assert_eq!(refused.status, 403);
         assert_eq!(refused.header("access-control-allow-origin"), "");
     }
-    let _ = web
-        .ask(
-            "POST",
-            "/api/v1/loops",
-            &format!("{own}Content-Type: text/plain\r\n"),
-            start.as_bytes(),
-        )
-        .expect(415);
+    web.ask(
+        "POST",
+        "/api/v1/loops",
+        &format!("{own}Content-Type: text/plain\r\n"),
+        start.as_bytes(),
+    )
+    .expect(415);
     // Looking never changes anything.
     for path in ["cancel", "resume", "reset"] {
-        let _ = web.get(&format!("/api/v1/loops/x/{path}")).expect(405);
+        web.get(&format!("/api/v1/loops/x/{path}")).expect(405);
     }
     no_loop(&env);
     end(server);
@@ -234,17 +232,17 @@ fn what_cannot_be_started_is_told_in_the_words_of_the_program() {
         web.post("/api/v1/loops", &other).expect(422).message().contains("no loop of the kind")
     );
     other["kind"] = json!("--version");
-    let _ = web.post("/api/v1/loops", &other).expect(422);
-    let _ = web.post("/api/v1/loops", &json!({})).expect(422);
-    let _ = web.post("/api/v1/loops", &json!([1])).expect(422);
+    web.post("/api/v1/loops", &other).expect(422);
+    web.post("/api/v1/loops", &json!({})).expect(422);
+    web.post("/api/v1/loops", &json!([1])).expect(422);
     let json = format!("{}Content-Type: application/json\r\n", web.own_headers());
-    let _ = web.ask("POST", "/api/v1/loops", &json, b"{").expect(400);
+    web.ask("POST", "/api/v1/loops", &json, b"{").expect(400);
     let bomb = "[".repeat(100_000);
-    let _ = web.ask("POST", "/api/v1/loops", &json, bomb.as_bytes()).expect(400);
+    web.ask("POST", "/api/v1/loops", &json, bomb.as_bytes()).expect(400);
     let unknown = web.get("/api/v1/loops/nobody").expect(404);
     assert!(unknown.message().contains("nobody"), "{unknown:?}");
-    let _ = web.get("/api/v1/loops/nobody/events").expect(404);
-    let _ = web.get("/api/v1/loops/x/iterations?after=-1").expect(422);
+    web.get("/api/v1/loops/nobody/events").expect(404);
+    web.get("/api/v1/loops/x/iterations?after=-1").expect(422);
     no_loop(&env);
     end(server);
 }

@@ -66,10 +66,12 @@ impl Grounds {
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
+            hooks: common.on.clone(),
             output_directory,
             asker: setup.asker.clone(),
             forge: setup.forge.clone(),
             run_directory: home::run(&self.home).join(id.as_str()),
+            secrets: Arc::new(setup.secrets(&self.kind)),
             guardian,
         })
     }

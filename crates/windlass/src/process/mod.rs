@@ -17,11 +17,13 @@ pub mod init;
 pub mod lines;
 pub mod marked;
 
+mod ahead;
 mod aside;
 mod clocks;
 mod guard;
 mod link;
 mod linux;
+mod page;
 mod pages;
 mod protocol;
 mod reports;

@@ -9,7 +9,7 @@ use rustix::{
 };
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::{OutputSink, StartError, Stream, pages::Pages, resolve};
+use super::{OutputSink, StartError, Stream, ahead::Ahead, pages::Pages, resolve};
 
 /// How much is read at once. A process cannot write while we read: many small reads would keep both
 /// waiting for each other.
@@ -17,7 +17,9 @@ const CHUNK: usize = 256 * 1024;
 /// How much a pipe holds where the system allows: a process that bursts need not wait for us.
 const PIPE: usize = 1024 * 1024;
 /// How many chunks are read before others get their turn.
-const TURN: usize = 4;
+const TURN: usize = 8;
+/// After so many full chunks it is a flood, and the next chunk is read while the last is worked on.
+const FLOOD: u32 = 8;
 /// How many chunks are more than what two full pipes hold.
 const FULL_PIPE: usize = 4 * PIPE / CHUNK;
 
@@ -27,6 +29,9 @@ pub(super) struct Streams {
     stdout: Option<Receiver>,
     stderr: Option<Receiver>,
     chunk: Pages,
+    ahead: Option<Ahead>,
+    /// How many full chunks of standard output came.
+    full: u32,
 }
 
 /// What is still to be written to the standard input.
@@ -64,6 +69,8 @@ impl Streams {
             stdout: Some(Receiver::from_owned_fd_unchecked(unblocked(stdout)?).map_err(number)?),
             stderr: Some(Receiver::from_owned_fd_unchecked(unblocked(stderr)?).map_err(number)?),
             chunk: Pages::new(CHUNK),
+            ahead: None,
+            full: 0,
         };
         Ok((streams, vec![child_stdin, child_stdout, child_stderr]))
     }
@@ -111,25 +118,80 @@ impl Streams {
     }
 
     fn pull(&mut self, turns: usize, force: bool, sink: &mut dyn OutputSink) -> bool {
-        let (chunk, mut came) = (self.chunk.bytes_mut(), false);
-        for (pipe, stream) in
-            [(&mut self.stdout, Stream::Stdout), (&mut self.stderr, Stream::Stderr)]
-        {
-            for _ in 0..turns {
-                let Some(fd) = pipe else { break };
-                match read(fd, chunk, force) {
-                    Ok(0) => *pipe = None,
-                    Ok(count) => {
-                        came = true;
-                        sink.output(stream, &chunk[..count]);
+        let out = self.pull_stdout(turns, force, sink);
+        let error = self.pull_stderr(turns, force, sink);
+        out || error
+    }
+
+    fn pull_stdout(&mut self, turns: usize, force: bool, sink: &mut dyn OutputSink) -> bool {
+        let mut came = false;
+        for turn in 1..=turns {
+            let Some(pipe) = &self.stdout else { break };
+            let ahead = self.ahead.as_mut().and_then(|ahead| ahead.take(&mut self.chunk));
+            let count = ahead.unwrap_or_else(|| read(pipe, self.chunk.bytes_mut(), force));
+            match Came::of(count) {
+                Came::Bytes(count) => {
+                    came = true;
+                    // Nothing is asked for in the last turn: until the next one, whoever waits for
+                    // the pipe must see that there is more in it.
+                    if count == CHUNK && turn < turns {
+                        self.read_ahead();
                     }
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(_) => *pipe = None,
+                    sink.output(Stream::Stdout, &self.chunk.bytes()[..count]);
                 }
+                Came::Nothing => break,
+                Came::Again => {}
+                Came::End => self.stdout = None,
             }
         }
         came
+    }
+
+    fn pull_stderr(&mut self, turns: usize, force: bool, sink: &mut dyn OutputSink) -> bool {
+        let mut came = false;
+        for _ in 0..turns {
+            let Some(pipe) = &self.stderr else { break };
+            match Came::of(read(pipe, self.chunk.bytes_mut(), force)) {
+                Came::Bytes(count) => {
+                    came = true;
+                    sink.output(Stream::Stderr, &self.chunk.bytes()[..count]);
+                }
+                Came::Nothing => break,
+                Came::Again => {}
+                Came::End => self.stderr = None,
+            }
+        }
+        came
+    }
+
+    fn read_ahead(&mut self) {
+        self.full = self.full.saturating_add(1);
+        if self.full == FLOOD {
+            self.ahead = self.stdout.as_ref().and_then(|pipe| Ahead::start(pipe, CHUNK));
+        }
+        if let Some(ahead) = &mut self.ahead {
+            ahead.ask();
+        }
+    }
+}
+
+/// What one read gave.
+enum Came {
+    Bytes(usize),
+    Nothing,
+    Again,
+    End,
+}
+
+impl Came {
+    fn of(read: io::Result<usize>) -> Self {
+        match read {
+            Ok(0) => Self::End,
+            Ok(count) => Self::Bytes(count),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Self::Nothing,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Self::Again,
+            Err(_) => Self::End,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads of one loop and of all. Each is short, so that no reader keeps the log from being cut.
 
+mod news;
 mod pages;
 mod rows;
 

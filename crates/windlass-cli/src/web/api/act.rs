@@ -1,6 +1,11 @@
 //! What can be done to a loop: call it off, take it up again, close its circuit.
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
 
 use axum::{
     extract::{Path, State as Extracted},
@@ -11,7 +16,7 @@ use serde_json::{Map, Value};
 use tokio::time::timeout;
 use windlass::{
     Cancelled,
-    store::{LoopRecord, Request},
+    store::{LoopRecord, Request, Store},
 };
 
 use super::{
@@ -25,12 +30,15 @@ use super::{
 use crate::{
     app::App,
     commands::cancel::{call_off, said},
+    failure::Failure,
     launch::{Launch, launch},
     web::{Problem, State},
 };
 
 /// How long whoever calls a loop off waits for its end. It comes all the same.
 const PATIENCE: Duration = Duration::from_secs(25);
+/// How long it may take until a loop that was taken up says so.
+const MOMENT: Duration = Duration::from_secs(3);
 
 /// Call a loop off; answers when every process of it is gone
 #[utoipa::path(post, path = "/api/v1/loops/{id}/cancel", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Cancel>, responses((status = 200, description = "It has ended", body = schema::Brief), (status = 202, description = "It will end", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
@@ -117,7 +125,7 @@ async fn take_up(
     let launched = state.act(move |store| {
         let launched = launch(&app, &place(&app, &record), argv)?;
         match launched.wait(store, Some(&record.id))? {
-            Launch::Begun(record) => Ok(Ok(brief(&record)?)),
+            Launch::Begun(begun) => Ok(Ok(brief(&gone_on(store, *begun, record.last_seq)?)?)),
             other => Ok(Err(other)),
         }
     });
@@ -128,6 +136,16 @@ async fn take_up(
         }
         Err(Launch::Slow | Launch::Begun(_)) => Ok(slow()),
     }
+}
+
+/// The loop, once it says that it goes on: that comes a moment after its process has taken it.
+fn gone_on(store: &Store, mut record: LoopRecord, seen: u64) -> Result<LoopRecord, Failure> {
+    let began = Instant::now();
+    while record.last_seq <= seen && began.elapsed() < MOMENT {
+        thread::sleep(Duration::from_millis(10));
+        record = store.get(&record.id)?.unwrap_or(record);
+    }
+    Ok(record)
 }
 
 /// Close a loop's circuit

@@ -135,7 +135,7 @@ fn a_loop_has_its_whole_story_on_its_page() {
         "The work is proven done.",
         "windlass diff brave-otter",
         "Iteration 2 of 20 · 10 %",
-        "failing checks",
+        "Convergence",
         "$0.50 (1.2k tokens in and 55 out)",
         "✓ claim accepted",
         "✗ claim rejected",

@@ -1,0 +1,175 @@
+//! What can be asked of `pr`.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    detect,
+    findings::{Finding, Severity},
+    kind::Common,
+    options::{AuditorOptions, PromptOptions, Rules},
+};
+
+/// Audit a pull request
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct Options {
+    /// The pull request; that of the current branch if left out
+    #[cfg_attr(feature = "clap", arg(value_name = "NUMBER"))]
+    pub number: Option<u64>,
+
+    /// Fix what the audit finds, and audit again, until nothing is found
+    #[cfg_attr(feature = "clap", arg(id = "loop", long = "loop", conflicts_with = "local"))]
+    #[serde(rename = "loop")]
+    pub looped: bool,
+
+    /// Audit only, and post nothing; works without GitHub
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub local: bool,
+
+    /// The branch that the change is compared with; that of the pull request if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH"))]
+    pub base: Option<String>,
+
+    /// The repository on GitHub; that of `origin` if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "OWNER/NAME"))]
+    pub repo: Option<String>,
+
+    /// How many auditors work at the same time
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub jobs: u32,
+
+    /// When the loop does not get on: as many findings twice running, or the same ones
+    #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
+    pub stall: Stall,
+
+    /// Leave findings out that are less severe
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SEVERITY"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_severity: Option<Severity>,
+
+    /// Where the list of what remains is written
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            id = "task_list",
+            long = "output",
+            value_name = "FILE",
+            default_value = "windlass-findings.md"
+        )
+    )]
+    pub task_list: String,
+
+    /// Give the pull request this title when it is approved
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TITLE"))]
+    pub title: Option<String>,
+
+    /// Approve the pull request on GitHub where nothing was found, and not only comment
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
+    pub approve: bool,
+
+    /// Request changes on GitHub where something was found, and not only comment
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
+    pub request_changes: bool,
+
+    /// Commit the fixes after the loop
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
+    pub commit: bool,
+
+    /// Commit the fixes after the loop, and push them to the pull request's branch if it is approved
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
+    pub push: bool,
+
+    /// The agent that audits; the loop's agent if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
+    pub auditor: Option<String>,
+
+    /// The agent that fixes; the loop's agent if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
+    pub fixer: Option<String>,
+
+    /// Findings that stand for the first audit.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<Vec<Finding>>,
+
+    /// What every kind has.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub common: Common,
+
+    /// The prompts that the user has replaced.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub prompts: PromptOptions,
+
+    /// The auditors that the user has changed or added.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub auditors: AuditorOptions,
+}
+
+/// When a loop does not get on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum Stall {
+    /// An audit has as many findings as the one before
+    #[default]
+    Count,
+    /// An audit has the same findings as the one before
+    Same,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            number: None,
+            looped: false,
+            local: false,
+            base: None,
+            repo: None,
+            jobs: 5,
+            stall: Stall::Count,
+            min_severity: None,
+            task_list: "windlass-findings.md".to_owned(),
+            title: None,
+            approve: false,
+            request_changes: false,
+            commit: false,
+            push: false,
+            auditor: None,
+            fixer: None,
+            given: None,
+            common: Common { rules: Rules::of_reviewed_loops(), ..Common::default() },
+            prompts: PromptOptions::default(),
+            auditors: AuditorOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Finds out how the change is checked, where nobody says; gives what is to be told of it.
+    pub(crate) fn find_checks(&mut self, directory: &Path) -> Option<String> {
+        if !self.looped || !self.common.proof.checks.is_empty() {
+            return None;
+        }
+        let found = detect::checks(directory);
+        let commands: Vec<String> = found.iter().map(|found| found.command.clone()).collect();
+        let told: Vec<String> = commands.iter().map(|command| format!("`{command}`")).collect();
+        self.common.proof.checks = commands;
+        (!told.is_empty()).then(|| format!("the change is checked with {}", told.join(", ")))
+    }
+
+    /// Whether GitHub is asked at all.
+    pub fn needs_forge(&self) -> bool {
+        !self.local || self.number.is_some()
+    }
+
+    /// How many iterations there may be; 0 for no limit.
+    pub fn max_iterations(&self) -> u32 {
+        if self.looped { self.common.rules.max_iterations } else { 1 }
+    }
+}

@@ -1,0 +1,90 @@
+//! What loops can do that review, and those that post what came of it.
+
+use super::{Run, misfit};
+use crate::{
+    forge::Pull,
+    halt::Halt,
+    ids::Place,
+    patch::DiffReport,
+    posting::Post,
+    step::{Step, StepResult},
+};
+
+impl Run<'_> {
+    /// Finds what a branch is compared with: its name, and the tree there.
+    pub async fn base(
+        &self,
+        place: Place,
+        wanted: Vec<String>,
+    ) -> Result<(Option<String>, Option<String>), Halt> {
+        match self.step(place, Step::Base { wanted }).await? {
+            StepResult::Base { name, tree } => Ok((name, tree)),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Marks a task as done in its file; says whether it was there and open.
+    pub async fn tick(&self, place: Place, path: &str, task: &str) -> Result<bool, Halt> {
+        let step = Step::Tick { path: path.to_owned(), task: task.to_owned() };
+        match self.step(place, step).await? {
+            StepResult::Ticked { found } => Ok(found),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Keeps a review in the work tree.
+    pub async fn keep(&self, place: Place, text: String) -> Result<(), Halt> {
+        self.step(place, Step::Keep { text }).await.map(drop)
+    }
+
+    /// Writes a file for the user.
+    pub async fn write(&self, place: Place, path: String, text: String) -> Result<(), Halt> {
+        self.step(place, Step::Write { path, text }).await.map(drop)
+    }
+
+    /// Asks a forge for a pull request; for that of the current branch, if no number is given.
+    pub async fn gather(&self, place: Place, number: Option<u64>) -> Result<Pull, Halt> {
+        match self.step(place, Step::Gather { number }).await? {
+            StepResult::Gathered { pull } => Ok(*pull),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Posts to a forge, at most once; says where it can be seen.
+    pub async fn post(&self, place: Place, post: Post) -> Result<Option<String>, Halt> {
+        match self.step(place, Step::Post(post)).await? {
+            StepResult::Posted { url } => Ok(url),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Pushes what is committed; gives the commit that is at the other end now.
+    pub async fn push(&self, place: Place, branch: &str) -> Result<Option<String>, Halt> {
+        match self.step(place, Step::Push { branch: branch.to_owned() }).await? {
+            StepResult::Pushed { commit } => Ok(commit),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Records where a jj repository stands as the loop begins; `None` where it works in none.
+    pub async fn mark(&self) -> Result<Option<String>, Halt> {
+        match self.step(Place::new(0, "mark"), Step::Mark).await? {
+            StepResult::Mark { revision, .. } => Ok(revision),
+            other => Err(misfit(&other)),
+        }
+    }
+
+    /// Says what changed since the loop began, in at most `limit` bytes of whole files.
+    pub async fn diff(
+        &self,
+        place: Place,
+        since: Option<String>,
+        revision: Option<String>,
+        limit: usize,
+    ) -> Result<DiffReport, Halt> {
+        match self.step(place, Step::Diff { since, revision, limit }).await? {
+            StepResult::Diff(report) => Ok(report),
+            other => Err(misfit(&other)),
+        }
+    }
+}
