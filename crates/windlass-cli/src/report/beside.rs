@@ -7,7 +7,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use windlass::{event::Event, ids::LoopId, report::Reporter, result::LoopResult};
+use windlass::{event::Event, ids::LoopId, report::Reporter, result::LoopResult, secrets::Secrets};
 
 use super::{Screen, plain::Plain};
 use crate::{
@@ -45,7 +45,10 @@ impl Beside {
                     app.printer.hint("the loop goes on; `windlass watch` shows it again");
                 }
                 Ok(_) => {}
-                Err(failure) => app.printer.failure(&failure),
+                Err(failure) => {
+                    let secrets = Secrets::of_environment(app.environment.all().clone());
+                    app.printer.failure(&failure, &secrets);
+                }
             }
         });
         // Without a thread there are lines, which `left` has seen to.

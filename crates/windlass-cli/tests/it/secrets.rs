@@ -37,7 +37,9 @@ fn files_with_secrets(directory: &Path) -> Vec<String> {
         let path = entry.path();
         if path.is_dir() {
             found.extend(files_with_secrets(&path));
-        } else if let Ok(bytes) = fs::read(&path) {
+        } else if path.is_file()
+            && let Ok(bytes) = fs::read(&path)
+        {
             let text = String::from_utf8_lossy(&bytes);
             if has_secret(&text) {
                 found.push(path.display().to_string());
