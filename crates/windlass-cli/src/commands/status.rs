@@ -131,7 +131,8 @@ fn iteration(record: &LoopRecord, standing: &Standing, paint: Paint) -> String {
     }
 }
 
-fn circuit(record: &LoopRecord, paint: Paint) -> String {
+/// How the circuit stands, and why.
+pub(crate) fn circuit(record: &LoopRecord, paint: Paint) -> String {
     let word = match record.circuit.as_str() {
         "closed" => return "closed".to_owned(),
         "half_open" => paint.warn("half-open"),

@@ -7,6 +7,7 @@
 
 pub(crate) mod api;
 mod assets;
+mod chart;
 mod connections;
 pub(crate) mod follow;
 mod guard;

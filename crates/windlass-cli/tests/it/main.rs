@@ -5,6 +5,7 @@ mod asking;
 mod auditors;
 mod bad_input;
 mod basics;
+mod browser;
 mod budgets;
 mod cancel;
 mod choosing;
