@@ -26,20 +26,9 @@ impl Followed {
     /// Takes in what happened so far, but for the words of agents: those of a long night would
     /// cost more than all the rest.
     pub(crate) fn open(store: &Store, id: &LoopId) -> Result<Self, StoreError> {
-        // What is stored between the two reads comes with the first news.
-        let seen = store.get(id)?.map_or(0, |record| record.last_seq);
-        let history = store.history(id)?;
         let mut followed = Self::new(id.clone());
-        history.iter().filter(|event| event.seq <= seen).for_each(|event| followed.apply(event));
-        followed.seen = seen;
+        followed.catch_up(store)?;
         Ok(followed)
-    }
-
-    /// What came since, at most `most` events, taken in.
-    pub(crate) fn news(&mut self, store: &Store, most: usize) -> Result<Vec<Event>, StoreError> {
-        let events = store.events(&self.id, self.seen, most)?;
-        events.iter().for_each(|event| self.apply(event));
-        Ok(events)
     }
 
     /// Takes in what came since, but for the words of agents, however many they are; whether
@@ -53,11 +42,6 @@ impl Followed {
                 return Ok(self.seen != before);
             }
         }
-    }
-
-    /// The number of the last event that was taken in.
-    pub(crate) fn seen(&self) -> u64 {
-        self.seen
     }
 
     /// A loop of which nothing is known yet.
