@@ -27,17 +27,24 @@ impl Followed {
     /// cost more than all the rest.
     pub(crate) fn open(store: &Store, id: &LoopId) -> Result<Self, StoreError> {
         let mut followed = Self::new(id.clone());
-        followed.catch_up(store)?;
+        followed.catch_up(store, |_| {})?;
         Ok(followed)
     }
 
-    /// Takes in what came since, but for the words of agents, however many they are; whether
-    /// something came.
-    pub(crate) fn catch_up(&mut self, store: &Store) -> Result<bool, StoreError> {
+    /// Takes in what came since, but for the words of agents, however many they are, and shows it
+    /// to `look`; whether something came.
+    pub(crate) fn catch_up(
+        &mut self,
+        store: &Store,
+        mut look: impl FnMut(&Event),
+    ) -> Result<bool, StoreError> {
         let before = self.seen;
         loop {
             let events = store.history_after(&self.id, self.seen, PAGE)?;
-            events.iter().for_each(|event| self.apply(event));
+            for event in &events {
+                self.apply(event);
+                look(event);
+            }
             if events.len() < PAGE {
                 return Ok(self.seen != before);
             }

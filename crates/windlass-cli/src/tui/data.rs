@@ -84,7 +84,7 @@ impl Source {
             return Ok(false);
         }
         (opened.record, opened.standing) = (record, standing);
-        if opened.followed.catch_up(store)? {
+        if opened.followed.catch_up(store, |_| {})? {
             opened.take_in();
             self.show(dashboard)?;
         }

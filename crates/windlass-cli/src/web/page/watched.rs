@@ -14,8 +14,6 @@ use crate::{
 
 /// So many loops are kept; the one that was not asked for longest goes.
 const MOST: usize = 12;
-/// So many events are read at once.
-const PAGE: usize = 2_000;
 
 /// A loop as a page sees it.
 pub(super) struct Seen {
@@ -23,6 +21,12 @@ pub(super) struct Seen {
     pub(super) followed: Followed,
     /// What its rules said.
     pub(super) rules: Vec<Judgement>,
+}
+
+impl Seen {
+    fn of(id: &LoopId) -> Self {
+        Self { followed: Followed::new(id.clone()), rules: Vec::new() }
+    }
 }
 
 type Kept = Arc<Mutex<Option<Seen>>>;
@@ -41,17 +45,8 @@ impl Watched {
     ) -> Result<T, StoreError> {
         let kept = self.kept(id);
         let mut kept = lock(&kept);
-        let mut seen = match kept.take() {
-            Some(seen) => seen,
-            None => open(store, id)?,
-        };
-        loop {
-            let news = seen.followed.news(store, PAGE)?;
-            news.iter().for_each(|event| judge(&mut seen.rules, event));
-            if news.len() < PAGE {
-                break;
-            }
-        }
+        let mut seen = kept.take().unwrap_or_else(|| Seen::of(id));
+        seen.followed.catch_up(store, |event| judge(&mut seen.rules, event))?;
         let looked = look(&seen);
         *kept = Some(seen);
         Ok(looked)
@@ -69,15 +64,6 @@ impl Watched {
         }
         kept
     }
-}
-
-fn open(store: &Store, id: &LoopId) -> Result<Seen, StoreError> {
-    let followed = Followed::open(store, id)?;
-    let mut rules = Vec::new();
-    let history = store.history(id)?;
-    let known = history.iter().filter(|event| event.seq <= followed.seen());
-    known.for_each(|event| judge(&mut rules, event));
-    Ok(Seen { followed, rules })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

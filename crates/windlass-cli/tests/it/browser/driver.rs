@@ -42,6 +42,7 @@ pub(super) struct Browser {
 
 impl Browser {
     /// Starts one with these flags beside the usual ones.
+    #[expect(clippy::disallowed_methods, reason = "a test ends what it starts: see `Drop`")]
     #[track_caller]
     pub(super) fn start(env: &Env, flags: &[&str]) -> Self {
         // It fails where another test has done it; the driver's client asks for one, and uses none.

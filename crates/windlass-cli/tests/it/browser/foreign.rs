@@ -1,5 +1,7 @@
 //! A page of somebody else, on another port of this machine, that keeps every request.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
 use std::{
     io::{BufRead, BufReader, Write},
     net::{TcpListener, TcpStream},

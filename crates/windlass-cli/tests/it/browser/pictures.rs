@@ -21,6 +21,7 @@ const PAGES: [(&str, &str, &str, &str); 3] = [
 
 #[test]
 #[ignore = "scripts/screenshots runs it"]
+#[expect(clippy::disallowed_methods, reason = "`scripts/screenshots` tells by variables")]
 fn pictures_of_the_dashboard() {
     let (Ok(printed), Ok(folder)) = (env::var("WINDLASS_ADDRESS"), env::var("WINDLASS_PICTURES"))
     else {
