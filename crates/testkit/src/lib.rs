@@ -28,6 +28,7 @@ mod sql;
 mod terminal;
 mod tools;
 mod waiting;
+pub mod web;
 
 pub use background::Background;
 pub use env::Env;

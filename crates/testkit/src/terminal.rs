@@ -60,6 +60,11 @@ impl<'a> Terminal<'a> {
         self.tmux(["display-message", "-p", "#{cursor_flag}"]).trim() == "1"
     }
 
+    /// Whether a program has taken the whole screen, as dashboards do.
+    pub fn is_taken(&self) -> bool {
+        self.tmux(["display-message", "-p", "#{alternate_on}"]).trim() == "1"
+    }
+
     /// Presses keys as tmux names them: `q`, `C-c`, `Enter`.
     pub fn press(&self, key: &str) {
         self.tmux(["send-keys", key]);

@@ -10,8 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes, findings, gc,
-        heal, iterate, list, log, man, pr, replay, reset, resume, rm, rollback, show, status,
-        tasks, trust, why,
+        heal, iterate, list, log, man, pr, replay, reset, resume, rm, rollback, serve, show,
+        status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults},
     printer::Colour,
@@ -57,8 +57,10 @@ Examples:
   windlass develop -p 'Add a --json flag.' --developer claude --reviewer codex
   windlass heal --loop            review and fix until a review is clean
   windlass pr 7                   audit a pull request, and post a review
+  windlass watch                  the dashboard: all loops, as they run
   windlass status                 how is it going?
   windlass why                    why did it stop?
+  windlass serve                  watch and steer loops in a browser
   windlass doctor                 is everything there?
   windlass config --origin        which settings apply here, and why
   windlass trust                  let this repository's windlass.toml act
@@ -72,6 +74,7 @@ pub(crate) enum Command {
     Develop(Box<develop::Args>),
     Heal(Box<heal::Args>),
     Pr(Box<pr::Args>),
+    Watch(watch::Args),
     Status(status::Args),
     List(list::Args),
     Show(show::Args),
@@ -86,6 +89,7 @@ pub(crate) enum Command {
     Rollback(rollback::Args),
     Rm(rm::Args),
     Gc(gc::Args),
+    Serve(serve::Args),
     Demo(demo::Args),
     Agents(agents::Args),
     Config(config::Args),

@@ -12,6 +12,7 @@ use crate::{
     commands::exit_codes::EXIT_CODES,
     config::DEFAULT_TOML,
     environment::{Environment, Variable},
+    web::api::openapi,
 };
 
 fn holds(name: &str, text: &str) {
@@ -26,6 +27,11 @@ fn holds(name: &str, text: &str) {
         "docs/{name} is stale: `WINDLASS_UPDATE_DOCS=1 cargo nextest run -p windlass-cli docs` \
          writes it"
     );
+}
+
+#[test]
+fn the_description_of_the_api_is_what_the_server_says() {
+    holds("openapi.json", &format!("{}\n", openapi::document()));
 }
 
 #[test]

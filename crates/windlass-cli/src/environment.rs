@@ -26,11 +26,13 @@ pub(crate) enum Variable {
     GithubToken,
     GhToken,
     GithubApiUrl,
+    DbusSessionBusAddress,
+    XdgRuntimeDir,
 }
 
 impl Variable {
     /// All of them, in the order of the documentation.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::WindlassHome,
         Self::XdgStateHome,
         Self::XdgConfigHome,
@@ -40,6 +42,8 @@ impl Variable {
         Self::GithubToken,
         Self::GhToken,
         Self::GithubApiUrl,
+        Self::DbusSessionBusAddress,
+        Self::XdgRuntimeDir,
         Self::WindlassLoop,
         Self::WindlassSession,
     ];
@@ -58,6 +62,8 @@ impl Variable {
             Self::GithubToken => "GITHUB_TOKEN",
             Self::GhToken => "GH_TOKEN",
             Self::GithubApiUrl => "GITHUB_API_URL",
+            Self::DbusSessionBusAddress => "DBUS_SESSION_BUS_ADDRESS",
+            Self::XdgRuntimeDir => "XDG_RUNTIME_DIR",
         }
     }
 
@@ -85,6 +91,10 @@ impl Variable {
             Self::GithubApiUrl => {
                 "Where GitHub's REST API is; `https://api.github.com` if it is not set."
             }
+            Self::DbusSessionBusAddress => {
+                "Where `--notify desktop` finds the desktop; else it looks for `bus` in the directory below."
+            }
+            Self::XdgRuntimeDir => "Where the desktop's sockets are.",
         }
     }
 }

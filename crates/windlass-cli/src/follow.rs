@@ -8,6 +8,9 @@ use windlass::{
     view::{LoopView, Trail},
 };
 
+/// How many events are read at once.
+const PAGE: usize = 200;
+
 /// A loop that is followed.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
@@ -23,32 +26,38 @@ impl Followed {
     /// Takes in what happened so far, but for the words of agents: those of a long night would
     /// cost more than all the rest.
     pub(crate) fn open(store: &Store, id: &LoopId) -> Result<Self, StoreError> {
-        // What is stored between the two reads comes with the first news.
-        let seen = store.get(id)?.map_or(0, |record| record.last_seq);
-        let history = store.history(id)?;
         let mut followed = Self::new(id.clone());
-        history.iter().filter(|event| event.seq <= seen).for_each(|event| followed.apply(event));
-        followed.seen = seen;
+        followed.catch_up(store, |_| {})?;
         Ok(followed)
     }
 
-    /// What came since, at most `most` events, taken in.
-    pub(crate) fn news(&mut self, store: &Store, most: usize) -> Result<Vec<Event>, StoreError> {
-        let events = store.events(&self.id, self.seen, most)?;
-        events.iter().for_each(|event| self.apply(event));
-        Ok(events)
+    /// Takes in what came since, but for the words of agents, however many they are, and shows it
+    /// to `look`; whether something came.
+    pub(crate) fn catch_up(
+        &mut self,
+        store: &Store,
+        mut look: impl FnMut(&Event),
+    ) -> Result<bool, StoreError> {
+        let before = self.seen;
+        loop {
+            let events = store.history_after(&self.id, self.seen, PAGE)?;
+            for event in &events {
+                self.apply(event);
+                look(event);
+            }
+            if events.len() < PAGE {
+                return Ok(self.seen != before);
+            }
+        }
     }
 
-    /// The number of the last event that was taken in.
-    pub(crate) fn seen(&self) -> u64 {
-        self.seen
-    }
-
-    fn new(id: LoopId) -> Self {
+    /// A loop of which nothing is known yet.
+    pub(crate) fn new(id: LoopId) -> Self {
         Self { id, view: LoopView::default(), trail: Trail::default(), seen: 0 }
     }
 
-    fn apply(&mut self, event: &Event) {
+    /// Takes one more event in.
+    pub(crate) fn apply(&mut self, event: &Event) {
         self.view.apply(event);
         self.trail.apply(event);
         self.seen = event.seq;

@@ -10,12 +10,16 @@ mod environment;
 mod failure;
 mod follow;
 mod github;
+mod launch;
+mod notify;
 mod panics;
 mod printer;
 mod program;
 mod report;
 mod stop;
 mod text;
+mod tui;
+mod web;
 
 #[cfg(test)]
 mod docs;
@@ -23,6 +27,7 @@ mod docs;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+use windlass::secrets::Secrets;
 
 use crate::{args::Cli, environment::Environment, failure::Kind, printer::Printer};
 
@@ -44,8 +49,8 @@ fn run() -> u8 {
         Err(error) => return told(&error),
     };
     let printer = Printer::new(cli.color, &environment);
-    commands::run(&cli, &matches, environment, printer).unwrap_or_else(|failure| {
-        printer.failure(&failure);
+    commands::run(&cli, &matches, environment.clone(), printer).unwrap_or_else(|failure| {
+        printer.failure(&failure, &Secrets::of_environment(environment.all().clone()));
         failure.kind.exit_code()
     })
 }

@@ -7,12 +7,13 @@ use std::{
 
 use windlass::sanitise;
 
-use crate::report::frame;
+use crate::{report::frame, tui::terminal};
 
 /// Makes every panic say what to do with it.
 pub(crate) fn say_that_it_is_ours() {
     panic::set_hook(Box::new(|info| {
         frame::take_away();
+        terminal::give_back();
         // The message may quote what an agent said.
         let what = info.to_string();
         let text = format!(

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
-use windlass::sanitise;
+use windlass::{sanitise, secrets::Secrets};
 
 use crate::{
     environment::{Environment, Variable},
@@ -114,13 +114,14 @@ impl Printer {
         self.note(&format!("{} {}\n", self.tone(Tone::Hint), sanitise::text(hint)));
     }
 
-    /// What ended the program.
-    pub(crate) fn failure(&self, failure: &Failure) {
+    /// What ended the program, without what is secret.
+    pub(crate) fn failure(&self, failure: &Failure, secrets: &Secrets) {
         if failure.kind != Kind::ReaderGone {
-            self.note(&failure.render(|word| {
+            let text = failure.render(|word| {
                 let tone = if word == "error:" { Tone::Error } else { Tone::Hint };
                 self.tone(tone)
-            }));
+            });
+            self.note(&secrets.redact(&text));
         }
     }
 

@@ -143,6 +143,17 @@ pub(crate) fn bar(done: u64, of: u64, width: usize) -> String {
     format!("{}{}", "━".repeat(full), "╌".repeat(width - full))
 }
 
+/// How far a loop is: "Iteration 3 of 10 · 30 %", "Iteration 3" where there is no limit.
+pub(crate) fn progress(iteration: u32, max_iterations: u32) -> String {
+    match max_iterations {
+        0 => format!("Iteration {iteration}"),
+        max => {
+            let percent = u64::from(iteration) * 100 / u64::from(max);
+            format!("Iteration {iteration} of {max} · {percent} %")
+        }
+    }
+}
+
 /// How many cells of a terminal the text takes; colours take none.
 pub(crate) fn width(text: &str) -> usize {
     // Most of what is shown is plain, and lists are long.
@@ -200,7 +211,7 @@ pub(crate) fn table(rows: &[Vec<String>]) -> Vec<String> {
 }
 
 /// How many cells one character takes: wide ones two, combining ones none.
-fn char_width(c: char) -> usize {
+pub(crate) fn char_width(c: char) -> usize {
     match c {
         '\0'..='\u{2ff}' => 1,
         '\u{300}'..='\u{36f}'

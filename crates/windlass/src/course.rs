@@ -217,7 +217,7 @@ impl<'a> Course<'a> {
         self.failures = if summary.failed_in_vain() { self.failures + 1 } else { 0 };
         self.failure = round.failure;
         self.seen = round.seen;
-        self.run.finish(summary)
+        self.run.finish(summary).await
     }
 
     /// Ends the loop where the session failed in a way that no other try can mend.

@@ -6,7 +6,6 @@ pub mod description;
 mod error;
 pub mod neutral;
 mod pull;
-pub mod redact;
 mod review;
 pub mod right;
 

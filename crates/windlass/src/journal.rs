@@ -5,13 +5,15 @@
 //! second while an agent talks, and at the end of each iteration. What is not written is not
 //! shown. A fact that is lost with a crash is one that nothing in the world depends on yet.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
     event::{Event, EventKind},
     ids::LoopId,
     report::Reporter,
     rules::{Judgement, RuleBook, Trip, is_limit},
+    said::Said,
+    secrets::Secrets,
     stop::{Stop, StopLevel, StopReason},
     store::{Calls, Durability, Request, Store, StoreError},
     time::Timestamp,
@@ -29,6 +31,7 @@ pub struct Journal {
 
 struct Inner {
     store: Store,
+    secrets: Arc<Secrets>,
     id: LoopId,
     epoch: u64,
     next_seq: u64,
@@ -48,6 +51,7 @@ impl Journal {
     pub fn new(store: Store, id: LoopId, epoch: u64, last_seq: u64, stop: Stop) -> Self {
         let inner = Inner {
             store,
+            secrets: Arc::default(),
             id,
             epoch,
             next_seq: last_seq + 1,
@@ -59,6 +63,11 @@ impl Journal {
             failure: None,
         };
         Self { inner: Mutex::new(inner), stop }
+    }
+
+    /// Sets what is secret, and goes no further than here.
+    pub fn set_secrets(&self, secrets: &Arc<Secrets>) {
+        self.lock().secrets = Arc::clone(secrets);
     }
 
     /// Adds someone who shows events.
@@ -111,6 +120,7 @@ impl Journal {
     /// Shows something that is not kept.
     pub fn show(&self, kind: EventKind) {
         let mut inner = self.lock();
+        let kind = without_secrets(&inner.secrets, kind);
         let event = Event { seq: 0, at: Timestamp::now(), loop_id: inner.id.clone(), kind };
         inner.report(&event);
     }
@@ -193,6 +203,7 @@ impl Inner {
     fn stamp(&mut self, kind: EventKind) -> Event {
         let seq = self.next_seq;
         self.next_seq += 1;
+        let kind = without_secrets(&self.secrets, kind);
         Event { seq, at: Timestamp::now(), loop_id: self.id.clone(), kind }
     }
 
@@ -236,5 +247,39 @@ impl Inner {
             let said = self.stamp(EventKind::Noted { text });
             self.pending.push(said);
         }
+    }
+}
+
+/// The same fact without secrets. It goes through here whatever it is: before it is stored, and so
+/// before anybody sees it.
+fn without_secrets(secrets: &Secrets, mut kind: EventKind) -> EventKind {
+    match &mut kind {
+        // These are many, and often long.
+        EventKind::AgentSaid { said, .. } => {
+            clean_words(secrets, said);
+            kind
+        }
+        EventKind::Ticked { last_line, .. } => {
+            secrets.clean(last_line);
+            kind
+        }
+        _ => secrets.cleaned(&kind).unwrap_or(kind),
+    }
+}
+
+fn clean_words(secrets: &Secrets, said: &mut Said) {
+    match said {
+        Said::Text { text }
+        | Said::Problem { text }
+        | Said::Raw { text }
+        | Said::Stderr { text } => {
+            secrets.clean(text);
+        }
+        Said::ToolUse { name, summary } => {
+            secrets.clean(name);
+            secrets.clean(summary);
+        }
+        Said::ToolResult { summary, .. } => secrets.clean(summary),
+        Said::Usage(_) | Said::Limit { .. } => (),
     }
 }

@@ -83,6 +83,7 @@ pub mod result;
 pub mod role;
 pub mod said;
 pub mod sanitise;
+pub mod secrets;
 pub mod status;
 pub mod task_file;
 pub mod verdict;

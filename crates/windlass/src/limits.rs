@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
+use serde_json::json;
+
 use crate::{
     ending::Ending,
     halt::Halt,
     ids::Place,
-    options::{LimitOptions, OnLimit, Pace},
+    options::{LimitOptions, Moment, OnLimit, Pace},
     outcome::Outcome,
     pace,
     run::Run,
@@ -80,6 +82,8 @@ impl Shift {
             let until =
                 self.limited_until.map_or(reset_or_guess, |first| first.min(reset_or_guess));
             let reason = format!("{agent}'s limit to reset");
+            let event = json!({"type": "limited", "agent": agent, "until": until});
+            run.hook(wait.inner("on/limit"), Moment::Limit, event).await?;
             run.wait(wait, until, WaitFor::Reset, &reason).await?;
         }
         unreachable!("there is always one more number")

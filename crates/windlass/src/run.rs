@@ -10,6 +10,8 @@ mod seen;
 
 use std::{mem::discriminant, sync::Mutex, time::Instant};
 
+use serde_json::{Value, json};
+
 pub use past::Past;
 pub use seen::Seen;
 
@@ -19,11 +21,15 @@ use crate::{
     halt::Halt,
     ids::Place,
     journal::Journal,
-    options::Proof,
+    kind::Named,
+    options::{Moment, Proof},
     outcome::Outcome,
     perform::{Listener, Worker},
     protect::{self, Fingerprints},
-    step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult, WaitFor},
+    rules,
+    step::{
+        CheckReport, CheckStep, HookStep, SessionReport, SessionStep, Step, StepResult, WaitFor,
+    },
     stop::{Stop, StopLevel},
     store::{Calls, Durability},
     time::{Timestamp, millis},
@@ -34,6 +40,7 @@ pub struct Run<'a> {
     worker: &'a Worker,
     journal: &'a Journal,
     stop: Stop,
+    named: &'a Named,
     past: Past,
     /// When the current iteration began, for its duration.
     iteration_began: Mutex<Instant>,
@@ -41,8 +48,14 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// A run over what `past` holds.
-    pub fn new(worker: &'a Worker, journal: &'a Journal, stop: Stop, past: Past) -> Self {
-        Self { worker, journal, stop, past, iteration_began: Mutex::new(Instant::now()) }
+    pub fn new(
+        worker: &'a Worker,
+        journal: &'a Journal,
+        named: &'a Named,
+        stop: Stop,
+        past: Past,
+    ) -> Self {
+        Self { worker, journal, stop, named, past, iteration_began: Mutex::new(Instant::now()) }
     }
 
     /// Begins an iteration, unless the loop is to stop.
@@ -60,16 +73,48 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Ends an iteration: makes it safe against a power cut, and lets the rules judge it.
-    pub fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
-        if summary.iteration <= self.past.finished {
+    /// Ends an iteration: makes it safe against a power cut, lets the rules judge it, and runs what
+    /// the user wants to be run then.
+    pub async fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
+        let iteration = summary.iteration;
+        if iteration > self.past.finished {
+            if let Ok(began) = self.iteration_began.lock() {
+                summary.duration_ms = millis(began.elapsed());
+            }
+            self.journal.emit(EventKind::IterationFinished(summary.clone()));
+            self.journal.flush(Durability::Power)?;
+        }
+        // Of the iterations that are past, the last one may have been cut off before its hooks.
+        if iteration < self.past.started {
             return Ok(());
         }
-        if let Ok(began) = self.iteration_began.lock() {
-            summary.duration_ms = millis(began.elapsed());
+        let event = EventKind::IterationFinished(summary);
+        self.hook(Place::new(iteration, "on/iteration_end"), Moment::IterationEnd, json!(event))
+            .await?;
+        let trips = self.journal.trips();
+        let Some(trip) = trips.iter().find(|trip| rules::opens_circuit(trip.rule)) else {
+            return Ok(());
+        };
+        let event = json!({"type": "rule_tripped", "rule": trip.rule, "reason": trip.reason});
+        self.hook(Place::new(iteration, "on/trip"), Moment::Trip, event).await
+    }
+
+    /// Runs the program that the user wants to be run at a moment of the loop, if there is one.
+    pub async fn hook(&self, place: Place, on: Moment, event: Value) -> Result<(), Halt> {
+        let command = self.worker.hooks.at(on).to_vec();
+        if command.is_empty() {
+            return Ok(());
         }
-        self.journal.emit(EventKind::IterationFinished(summary));
-        Ok(self.journal.flush(Durability::Power)?)
+        let (id, name) = (&self.named.id, &self.named.name);
+        let mut input = json!({"on": on, "id": id, "loop": name, "event": event});
+        self.worker.secrets.clean_json(&mut input);
+        match self.step(place, Step::Hook(HookStep { on, command, input })).await? {
+            StepResult::Hooked { problems, stops: true } => {
+                Err(Halt::Failed { message: problems.join("; "), code: 4 })
+            }
+            StepResult::Hooked { .. } => Ok(()),
+            other => Err(misfit(&other)),
+        }
     }
 
     /// Whether the iteration was brought to its end by an earlier owner.
@@ -261,7 +306,9 @@ impl<'a> Run<'a> {
 
     /// Does one step, or gives what it gave when it was done before.
     async fn step(&self, place: Place, step: Step) -> Result<StepResult, Halt> {
-        let fingerprint = step.fingerprint();
+        // As it is stored, so that it is the same in a resumed loop.
+        let secrets = &self.worker.secrets;
+        let fingerprint = secrets.redact(&step.fingerprint()).into_owned();
         if let Some(done) = self.past.steps.get(&place) {
             if done.fingerprint != fingerprint {
                 return Err(Halt::Failed {
@@ -271,7 +318,9 @@ impl<'a> Run<'a> {
             }
             return Ok(done.result.clone());
         }
-        if self.stop.level() >= StopLevel::End {
+        // What is run at the end of a loop is run of one that was stopped too.
+        let is_last = matches!(&step, Step::Hook(hook) if hook.on == Moment::LoopEnd);
+        if self.stop.level() >= StopLevel::End && !is_last {
             return Err(Halt::Stopped);
         }
         let acts = step.acts();
@@ -283,8 +332,16 @@ impl<'a> Run<'a> {
         if acts {
             self.journal.flush(Durability::Process)?;
         }
-        let listener = Listener::new(self.journal, &place);
+        let listener = Listener::new(self.journal, &place, secrets);
         let result = self.worker.perform(&place, &step, &self.stop, listener).await?;
+        let result = match result {
+            // What follows from these must be the same in a resumed loop, which has no more than
+            // what was stored. What they claim was read before.
+            StepResult::Session(_) | StepResult::Check(_) => {
+                secrets.cleaned(&result).unwrap_or(result)
+            }
+            result => result,
+        };
         for text in result.notes().iter().cloned() {
             self.journal.emit(EventKind::Noted { text });
         }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub use reports::{CheckReport, SessionReport};
 
 use crate::{
-    ask::Choice, forge::Pull, patch::DiffReport, posting::Post, protect::Fingerprints,
-    time::Timestamp, tree::Snapshot,
+    ask::Choice, forge::Pull, options::Moment, patch::DiffReport, posting::Post,
+    protect::Fingerprints, time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.
@@ -110,6 +110,8 @@ pub enum Step {
         /// What for, in words for people.
         reason: String,
     },
+    /// Run a program of the user's own.
+    Hook(HookStep),
     /// Commit what the loop changed.
     Commit {
         /// The commit's message.
@@ -145,6 +147,7 @@ impl Step {
             | Self::Push { .. }
             | Self::Ask { .. }
             | Self::Wait { .. }
+            | Self::Hook(_)
             | Self::Commit { .. } => true,
             Self::Snapshot { .. }
             | Self::Dirty
@@ -178,6 +181,7 @@ impl Step {
             Self::Mark => "mark".to_owned(),
             Self::Diff { .. } => "diff".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
+            Self::Hook(step) => format!("hook {}", step.on),
             Self::Commit { .. } => "commit".to_owned(),
         }
     }
@@ -204,6 +208,17 @@ pub struct CheckStep {
     pub command: String,
     /// The tree that it runs on, where there is one.
     pub tree: Option<String>,
+}
+
+/// A program of the user's own, run at a moment of the loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HookStep {
+    /// The moment.
+    pub on: Moment,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// What it reads.
+    pub input: serde_json::Value,
 }
 
 /// What a step gave.
@@ -304,6 +319,15 @@ pub enum StepResult {
     Diff(DiffReport),
     /// Of a wait.
     Waited,
+    /// Of a program of the user's own.
+    Hooked {
+        /// What went wrong, in a sentence.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        problems: Vec<String>,
+        /// Whether the loop stops for it.
+        #[serde(default, skip_serializing_if = "is_false")]
+        stops: bool,
+    },
     /// Of a commit; `None` where there was nothing to commit.
     Commit {
         /// The new commit.
@@ -319,6 +343,7 @@ impl StepResult {
         match self {
             Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
             Self::Diff(report) => &report.notes,
+            Self::Hooked { problems, stops: false } => problems,
             _ => &[],
         }
     }

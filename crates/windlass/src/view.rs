@@ -242,7 +242,9 @@ impl LoopView {
             | Step::Mark
             | Step::Diff { .. }
             | Step::Base { .. } => Phase::Snapshot,
-            Step::Tick { .. } | Step::Keep { .. } | Step::Write { .. } => Phase::Starting,
+            Step::Tick { .. } | Step::Keep { .. } | Step::Write { .. } | Step::Hook(_) => {
+                Phase::Starting
+            }
             Step::Gather { .. } | Step::Post(_) | Step::Push { .. } => Phase::Remote,
             Step::Ask { question, .. } => Phase::Asking { question: line(question) },
             Step::Wait { until, what, reason } => {
@@ -279,6 +281,7 @@ impl LoopView {
             | StepResult::Pushed { .. }
             | StepResult::Answered { .. }
             | StepResult::Waited
+            | StepResult::Hooked { .. }
             | StepResult::Commit { .. } => {}
         }
         self.enter(Phase::Starting, at);

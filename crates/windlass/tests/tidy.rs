@@ -6,8 +6,10 @@ use testkit::{
 };
 
 /// Modules that only reckon: same input, same output, no clock.
-const PURE: [&str; 9] =
-    ["agent", "claim", "findings", "forge", "prose", "rules", "sanitise", "verdict", "view"];
+const PURE: [&str; 10] = [
+    "agent", "claim", "findings", "forge", "prose", "rules", "sanitise", "secrets", "verdict",
+    "view",
+];
 
 /// The one file below a pure module that acts: the scripted agent's other half, which runs in a
 /// process of its own.

@@ -15,7 +15,9 @@ mod cancel;
 mod claude;
 mod iterations;
 mod output;
+mod serve;
 mod store;
+mod watch;
 mod world;
 
 use world::World;
@@ -32,6 +34,9 @@ const MEASURES: &[Measure] = &[
     ("claude-stream", claude::stream),
     ("store-status", store::status),
     ("cancel", cancel::cancel),
+    ("serve-first-paint", serve::first_paint),
+    ("serve-listeners", serve::listeners),
+    ("watch", watch::watch),
 ];
 
 fn main() {

@@ -37,21 +37,27 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
     let name = &record.name;
     let done = call_off(app, &store, &record, request)?;
-    app.printer.line(&match done {
-        Cancelled::AfterIteration => format!("{name} will stop when its iteration is over"),
-        Cancelled::Ended => format!("{name} is cancelled, and nothing of it runs any more"),
-        Cancelled::WasInterrupted => {
-            format!("{name} had been cut off; it counts as cancelled now")
-        }
-        Cancelled::HadEnded => format!("{name} had ended before"),
-    })?;
+    app.printer.line(&said(name, &done))?;
     if done != Cancelled::HadEnded {
         app.printer.hint(&format!("to go on: windlass resume {name}"));
     }
     Ok(0)
 }
 
-fn call_off(
+/// What came of it, in words.
+pub(crate) fn said(name: &str, done: &Cancelled) -> String {
+    match done {
+        Cancelled::AfterIteration => format!("{name} will stop when its iteration is over"),
+        Cancelled::Ended => format!("{name} is cancelled, and nothing of it runs any more"),
+        Cancelled::WasInterrupted => {
+            format!("{name} had been cut off; it counts as cancelled now")
+        }
+        Cancelled::HadEnded => format!("{name} had ended before"),
+    }
+}
+
+/// Calls a loop off.
+pub(crate) fn call_off(
     app: &App,
     store: &Store,
     record: &LoopRecord,

@@ -2,11 +2,14 @@
 
 use std::{fs, io, path::Path};
 
+use clap::ArgMatches;
 use windlass::{GuardianProgram, Loop, found_repository, iterate::Options};
 
 use super::{block_on, loops};
 use crate::{
     app::App,
+    args,
+    config::notify_anew,
     failure::{Failure, Kind},
     report::OutputArgs,
 };
@@ -69,7 +72,7 @@ say <promise>COMPLETE</promise>
 
 const CHECK: &str = "sh tests/sum.sh";
 
-pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let directory =
         tempfile::Builder::new().prefix("windlass-demo-").tempdir().map_err(cannot_write)?.keep();
     let repository = directory.join("sum");
@@ -82,14 +85,17 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         &repository,
     ))??;
     app.printer.hint(&format!("the demo works in {}", repository.display()));
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
 
+    let command = args::command();
+    let command = command.find_subcommand("demo").expect("demo is a command");
+    let notify = notify_anew(&app.layers()?, "iterate", command, matches)?;
     let mut options = Options::new(PROMPT);
     options.common.agent.agent = Some("scripted".to_owned());
     options.common.agent.script = Some(script);
     options.common.rules.max_iterations = 5;
     let app = App { directory: repository, ..app.clone() };
-    loops::run(&app, Loop::iterate(options).check(CHECK), &screen)
+    loops::run(&app, Loop::iterate(options).check(CHECK), &screen, &notify)
 }
 
 fn write(repository: &Path, script: &Path) -> io::Result<()> {

@@ -67,7 +67,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
             ));
         }
     };
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     let mut more = vec![("task", Value::String(task.unwrap_or_default()))];
     for (key, path) in [("tasks", &args.tasks), ("plan", &args.plan)] {
         if let Some(path) = path {
@@ -79,7 +79,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen)
+    loops::run(app, the_loop, &screen, &resolved.notify)
 }
 
 fn as_text(path: &Path) -> Result<String, Failure> {

@@ -78,13 +78,18 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 }
 
 fn table(title: &str, ledger: &Ledger, entries: &[&Entry], paint: Paint) -> String {
+    let gap = if ledger.trajectory().is_empty() { "\n" } else { "" };
+    format!("{title}\n{gap}{}\n", lines(ledger, entries, paint).join("\n"))
+}
+
+/// The ledger for people.
+pub(crate) fn lines(ledger: &Ledger, entries: &[&Entry], paint: Paint) -> Vec<String> {
     let reports = ledger.trajectory();
     if reports.is_empty() {
-        return format!("{title}\n\nNo review was read in this loop.\n");
+        return vec!["No review was read in this loop.".to_owned()];
     }
     let counts = ledger.counts();
     let mut lines = vec![
-        title.to_owned(),
         format!(
             "{}: {} open, {} fixed, {} skipped",
             text::count(counts.total, "finding"),
@@ -102,8 +107,7 @@ fn table(title: &str, ledger: &Ledger, entries: &[&Entry], paint: Paint) -> Stri
             lines.push(format!("      {}", paint.faint(&sanitise::line(reason))));
         }
     }
-    lines.push(String::new());
-    lines.join("\n")
+    lines
 }
 
 /// How a finding stands, in a word of a fixed width.

@@ -50,8 +50,9 @@ Examples:
   windlass heal --findings clippy.sarif        fix what a linter found";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    let screen = args.output.screen(&app.printer)?;
-    let mut options = loop_options::<Options>(app, "heal", matches, [])?.options;
+    let screen = args.output.screen(app)?;
+    let resolved = loop_options::<Options>(app, "heal", matches, [])?;
+    let mut options = resolved.options;
     if let Some(path) = &args.findings {
         options.given = Some(read_findings(app, path)?);
     }
@@ -66,7 +67,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen)
+    loops::run(app, the_loop, &screen, &resolved.notify)
 }
 
 /// The findings of another tool.

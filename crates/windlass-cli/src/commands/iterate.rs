@@ -51,12 +51,12 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
                 .hint("say what the agent is to do with `-p PROMPT` or `--prompt-file FILE`"));
         }
     };
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     let more = [("prompt", Value::String(prompt))];
     let resolved = loop_options::<Options>(app, "iterate", matches, more)?;
     let mut the_loop = Loop::iterate(resolved.options);
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen)
+    loops::run(app, the_loop, &screen, &resolved.notify)
 }

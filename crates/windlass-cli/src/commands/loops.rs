@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use windlass::{
-    Loop, LoopError, agent::ChooseError, result::LoopResult, sandbox::SandboxError, stop::Stop,
+    Loop, LoopError, agent::ChooseError, event::Event, result::LoopResult, sandbox::SandboxError,
+    stop::Stop,
 };
 
 use super::block_on;
@@ -12,12 +13,29 @@ use crate::{
     app::App,
     config::nearest,
     failure::{Failure, Kind},
+    notify::{self, Notifier},
     report::Shown,
     stop::Listener,
 };
 
 /// Runs a loop to its ending and shows it; gives the exit code.
-pub(crate) fn run(app: &App, the_loop: Loop, screen: &Shown) -> Result<u8, Failure> {
+pub(crate) fn run(
+    app: &App,
+    the_loop: Loop,
+    screen: &Shown,
+    notify: &notify::Options,
+) -> Result<u8, Failure> {
+    resume(app, the_loop, screen, notify, &[])
+}
+
+/// The same for a loop that has a past.
+pub(crate) fn resume(
+    app: &App,
+    the_loop: Loop,
+    screen: &Shown,
+    notify: &notify::Options,
+    history: &[Event],
+) -> Result<u8, Failure> {
     let stop = Stop::default();
     let the_loop = the_loop
         .home(&app.home)
@@ -25,16 +43,28 @@ pub(crate) fn run(app: &App, the_loop: Loop, screen: &Shown) -> Result<u8, Failu
         .environment(app.environment.all().clone())
         .reporter(screen.clone())
         .stop(&stop);
-    let the_loop = match screen.asker(app.printer) {
-        Some(asker) => the_loop.asker(asker),
-        None => the_loop,
-    };
+    let the_loop = screen.ask(the_loop, app.printer);
     let ran = block_on(async {
         let _listener = Listener::start(stop)
             .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;
-        Ok::<_, Failure>(the_loop.run().await)
+        let notifier = Notifier::start(app, notify);
+        notifier.seed(history);
+        let ran = the_loop.reporter(notifier.clone()).run().await;
+        match &ran {
+            Ok(result) => notifier.end(result),
+            Err(error) => notifier.failed(&error.to_string()),
+        }
+        Ok::<_, Failure>((ran, notifier.close().await))
     })?;
-    let result = match ran? {
+    let (ran, troubles) = ran?;
+    let ended = shown(app, ran, screen);
+    troubles.iter().for_each(|trouble| app.printer.warning(trouble));
+    ended
+}
+
+/// Shows what a loop came to; gives the exit code.
+fn shown(app: &App, ran: Result<LoopResult, LoopError>, screen: &Shown) -> Result<u8, Failure> {
+    let result = match ran {
         Err(error @ LoopError::CalledOff { .. }) => {
             app.printer.warning(&error.to_string());
             return Ok(error.exit_code());

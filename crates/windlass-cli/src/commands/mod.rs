@@ -1,7 +1,7 @@
 //! The commands: a file each, with its flags and one function. This is the list that runs them.
 
 pub(crate) mod agents;
-mod brief;
+pub(crate) mod brief;
 pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -10,7 +10,7 @@ pub(crate) mod develop;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod exit_codes;
-mod find;
+pub(crate) mod find;
 pub(crate) mod findings;
 pub(crate) mod gc;
 pub(crate) mod heal;
@@ -25,14 +25,16 @@ pub(crate) mod reset;
 pub(crate) mod resume;
 pub(crate) mod rm;
 pub(crate) mod rollback;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod tasks;
 pub(crate) mod trust;
+pub(crate) mod watch;
 pub(crate) mod why;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 use std::future::Future;
 
@@ -67,6 +69,7 @@ pub(crate) fn run(
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),
+        Command::Watch(args) => watch::run(&app()?, args),
         Command::Status(args) => status::run(&app()?, args),
         Command::List(args) => list::run(&app()?, args),
         Command::Show(args) => show::run(&app()?, args),
@@ -78,7 +81,8 @@ pub(crate) fn run(
         Command::Rollback(args) => rollback::run(&app()?, args),
         Command::Rm(args) => rm::run(&app()?, args),
         Command::Gc(args) => gc::run(&app()?, args),
-        Command::Demo(args) => demo::run(&app()?, args),
+        Command::Serve(args) => serve::run(&app()?, args),
+        Command::Demo(args) => demo::run(&app()?, of_command(matches), args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),
         Command::Trust(args) => trust::run(&app()?, args),

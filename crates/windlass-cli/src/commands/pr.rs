@@ -48,11 +48,12 @@ Examples:
   windlass pr 7 --loop --push --approve      push the fixes, and approve";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     // What is no setting comes as text, and this is a number.
     let number = args.options.number.and_then(|number| i64::try_from(number).ok());
     let more = number.map(|number| ("number", Value::Integer(number)));
-    let mut options = loop_options::<Options>(app, "pr", matches, more)?.options;
+    let resolved = loop_options::<Options>(app, "pr", matches, more)?;
+    let mut options = resolved.options;
     if let Some(path) = &args.findings {
         options.given = Some(read_findings(app, path)?);
     }
@@ -73,5 +74,5 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen)
+    loops::run(app, the_loop, &screen, &resolved.notify)
 }

@@ -7,7 +7,14 @@ use serde_json::{Map, Value};
 use windlass::{Loop, ResumeOptions, forge::Forge, kind::Kind, store::LoopRecord};
 
 use super::{block_on, find::LoopArg, loops};
-use crate::{app::App, args, config::typed_flags, failure::Failure, github, report::OutputArgs};
+use crate::{
+    app::App,
+    args,
+    config::{notify_anew, typed_flags},
+    failure::Failure,
+    github, notify,
+    report::OutputArgs,
+};
 
 /// Take a loop up again where it was
 ///
@@ -39,11 +46,13 @@ Examples:
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     app.refuse_inside_a_loop("resume")?;
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     // Its name, its counts and what it has spent so far are shown from the start.
     let (store, record) = args.target.find(app)?;
-    screen.seed(&store.history(&record.id)?);
+    let history = store.history(&record.id)?;
+    screen.seed(&history);
     drop(store);
+    let notify = whom_to_notify(app, matches, &record)?;
     let options = ResumeOptions {
         reference: args.target.the_loop.clone(),
         changes: changes(matches)?,
@@ -54,7 +63,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(forge) = forge(app, &record)? {
         the_loop = the_loop.forge(forge);
     }
-    loops::run(app, the_loop, &screen)
+    loops::resume(app, the_loop, &screen, &notify, &history)
 }
 
 /// Where the pull request of the loop is, if it is about one.
@@ -69,13 +78,24 @@ fn forge(app: &App, record: &LoopRecord) -> Result<Option<Arc<dyn Forge>>, Failu
     Ok(Some(Arc::new(client)))
 }
 
+/// Whom to tell, as the config and the flags say now.
+fn whom_to_notify(
+    app: &App,
+    matches: &ArgMatches,
+    record: &LoopRecord,
+) -> Result<notify::Options, Failure> {
+    let command = args::command();
+    let command = command.find_subcommand("resume").expect("resume is a command");
+    notify_anew(&app.layers()?, &record.kind, command, matches)
+}
+
 /// The settings that were typed, by their names in the frozen options.
 fn changes(matches: &ArgMatches) -> Result<Map<String, Value>, Failure> {
     let command = args::command();
     let command = command.find_subcommand("resume").expect("resume is a command");
     let typed = typed_flags(command, matches)?;
     let mut changes = Map::new();
-    for (key, value) in typed {
+    for (key, value) in typed.into_iter().filter(|(key, _)| !key.starts_with("notify")) {
         let value = serde_json::to_value(&value)
             .map_err(|error| Failure::usage(format!("`{key}` cannot be used: {error}")))?;
         changes.insert(key, value);

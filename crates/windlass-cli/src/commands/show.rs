@@ -138,7 +138,8 @@ fn session(session: &SessionRecord, paint: Paint) -> Vec<String> {
     vec![role, format!("{}{}", facts.join(", "), problem.unwrap_or_default())]
 }
 
-fn check(check: &CheckRecord, paint: Paint) -> Vec<String> {
+/// A check in the words of a row: that it is one, and how it went.
+pub(crate) fn check(check: &CheckRecord, paint: Paint) -> Vec<String> {
     let how = match (check.passed, check.exit_code) {
         (Some(true), _) => paint.good("passed"),
         (Some(false), Some(code)) => format!("{} with exit code {code}", paint.bad("failed")),

@@ -131,7 +131,8 @@ fn iteration(record: &LoopRecord, standing: &Standing, paint: Paint) -> String {
     }
 }
 
-fn circuit(record: &LoopRecord, paint: Paint) -> String {
+/// How the circuit stands, and why.
+pub(crate) fn circuit(record: &LoopRecord, paint: Paint) -> String {
     let word = match record.circuit.as_str() {
         "closed" => return "closed".to_owned(),
         "half_open" => paint.warn("half-open"),
@@ -145,7 +146,7 @@ fn circuit(record: &LoopRecord, paint: Paint) -> String {
 }
 
 /// The budgets that the loop has, and how they stand.
-fn budgets(record: &LoopRecord) -> Vec<Spend> {
+pub(crate) fn budgets(record: &LoopRecord) -> Vec<Spend> {
     let limits: Rules = serde_json::from_value(record.options.clone()).unwrap_or_default();
     let spend = |kind| Spend::of(kind, &limits, record.usage, record.active_ms, record.iteration);
     [BudgetKind::Cost, BudgetKind::Tokens, BudgetKind::Duration]

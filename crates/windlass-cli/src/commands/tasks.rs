@@ -66,7 +66,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         (None, Some(path)) => Some(loops::read_prompt(&app.directory.join(path))?),
         (None, None) => None,
     };
-    let screen = args.output.screen(&app.printer)?;
+    let screen = args.output.screen(app)?;
     let mut more = vec![("tasks", Value::String(tasks.to_owned()))];
     more.extend(prompt.map(|prompt| ("task_prompt", Value::String(prompt))));
     let resolved = loop_options::<Options>(app, "tasks", matches, more)?;
@@ -74,5 +74,5 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen)
+    loops::run(app, the_loop, &screen, &resolved.notify)
 }

@@ -7,14 +7,12 @@ use serde::Serialize;
 use windlass::{
     event::{Event, EventKind},
     sanitise,
-    store::LoopRecord,
+    store::{LoopRecord, Store, StoreError},
     time::Timestamp,
 };
 
-use self::{
-    advice::{Advice, advice},
-    evidence::{Evidence, table},
-};
+pub(crate) use self::advice::{Advice, advice};
+use self::evidence::{Evidence, table};
 use super::{
     brief::{Brief, title},
     find::LoopArg,
@@ -58,8 +56,8 @@ struct Why<'a> {
 }
 
 /// What a rule said.
-#[derive(Debug, PartialEq, Serialize)]
-struct Judgement {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Judgement {
     rule: String,
     reason: String,
     tripped: bool,
@@ -86,33 +84,47 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// The same for people, as painted lines.
+pub(crate) fn lines(
+    store: &Store,
+    record: &LoopRecord,
+    paint: Paint,
+) -> Result<Vec<String>, StoreError> {
+    let iterations = store.iterations(&record.id)?;
+    let history = store.history(&record.id)?;
+    let mut standing = Standing::of_record(record);
+    standing.checks = proving(&iterations);
+    let (rules, evidence) = (judgements(&history), Evidence::all(&iterations, &history));
+    let advice = advice(&standing, record);
+    let text = screen(record, &standing, &rules, &evidence, &advice, paint);
+    // The first line says which loop it is, and that is known here.
+    Ok(text.lines().skip(1).map(str::to_owned).collect())
+}
+
 /// What the rules said since the circuit was last closed: all trips, and the warnings of the last
 /// iteration.
+fn judgements(history: &[Event]) -> Vec<Judgement> {
+    let mut judgements = Vec::new();
+    history.iter().for_each(|event| judge(&mut judgements, event));
+    judgements
+}
+
+/// Takes one more event into what the rules said.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "few events are of rules, and new ones need not"
 )]
-fn judgements(history: &[Event]) -> Vec<Judgement> {
-    let mut judgements: Vec<Judgement> = Vec::new();
-    for event in history {
-        let (rule, reason, tripped) = match &event.kind {
-            EventKind::RuleWarned { rule, reason } => (rule, reason, false),
-            EventKind::RuleTripped { rule, reason } => (rule, reason, true),
-            EventKind::CircuitReset => {
-                judgements.clear();
-                continue;
-            }
-            // A rule that still has reason to warn does so again after the iteration.
-            EventKind::IterationFinished(_) => {
-                judgements.retain(|earlier| earlier.tripped);
-                continue;
-            }
-            _ => continue,
-        };
-        let (rule, reason) = (rule.clone(), reason.clone());
-        judgements.push(Judgement { rule, reason, tripped, at: event.at });
-    }
-    judgements
+pub(crate) fn judge(judgements: &mut Vec<Judgement>, event: &Event) {
+    let (rule, reason, tripped) = match &event.kind {
+        EventKind::RuleWarned { rule, reason } => (rule, reason, false),
+        EventKind::RuleTripped { rule, reason } => (rule, reason, true),
+        EventKind::CircuitReset => return judgements.clear(),
+        // A rule that still has reason to warn does so again after the iteration.
+        EventKind::IterationFinished(_) => return judgements.retain(|earlier| earlier.tripped),
+        _ => return,
+    };
+    let (rule, reason) = (rule.clone(), reason.clone());
+    judgements.push(Judgement { rule, reason, tripped, at: event.at });
 }
 
 fn screen(
@@ -144,7 +156,8 @@ fn screen(
     format!("{}\n", lines.join("\n"))
 }
 
-fn judgement(judgement: &Judgement, paint: Paint) -> String {
+/// What a rule said, as a line.
+pub(crate) fn judgement(judgement: &Judgement, paint: Paint) -> String {
     let (rule, reason) = (sanitise::line(&judgement.rule), sanitise::line(&judgement.reason));
     let what = if judgement.tripped { paint.bad("tripped") } else { paint.warn("warned") };
     format!("  rule {rule} {what}: {reason}")

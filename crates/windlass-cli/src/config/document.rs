@@ -15,7 +15,7 @@ use toml::{
     de::{DeString, DeTable, DeValue},
 };
 
-use windlass::{agent::ConfiguredAgent, prompts::PromptName};
+use windlass::{agent::ConfiguredAgent, options::Hooks, prompts::PromptName};
 
 use super::{
     agent_table, auditor_table,
@@ -106,6 +106,13 @@ impl fmt::Display for Wrong {
 
 impl Error for Wrong {}
 
+/// Settings that say where something of a loop goes to: a repository does not decide that, however
+/// much it is trusted.
+const NOT_FOR_REPOSITORIES: [&str; 3] = ["notify", "notify_on", HOOKS];
+
+/// The table of what runs at moments of a loop.
+const HOOKS: &str = "on";
+
 /// What to do about a setting that is not known.
 const SHOW_SETTINGS: &str = "`windlass config --default` shows all settings";
 
@@ -127,6 +134,9 @@ impl Reader<'_> {
                 }
                 (DeValue::Table(places), Value::Table(values)) if name == auditor_table::TABLE => {
                     self.auditors(places, values, &mut layer)?;
+                }
+                (DeValue::Table(places), Value::Table(values)) if name == HOOKS => {
+                    self.hooks(key, places, values, &mut layer)?;
                 }
                 (DeValue::Table(places), Value::Table(values)) if name == prompt_files::TABLE => {
                     self.prompts(places, values, &mut layer)?;
@@ -163,11 +173,46 @@ impl Reader<'_> {
             let known = KNOWN.keys().chain(tables);
             return Err(self.unknown(key, "setting", known).hint(SHOW_SETTINGS));
         }
+        self.refuse_of_repository(key)?;
         if let Some(why) = refuse(name, value) {
             return Err(self.document.wrong(place.span(), why));
         }
         let setting = Setting { value: value.clone(), origin: self.origin.clone() };
         to.insert(name.to_owned(), setting);
+        Ok(())
+    }
+
+    fn refuse_of_repository(&self, key: &Spanned<DeString<'_>>) -> Result<(), Failure> {
+        let name: &str = key.get_ref();
+        if !matches!(self.origin, Origin::Repo(_)) || !NOT_FOR_REPOSITORIES.contains(&name) {
+            return Ok(());
+        }
+        let what = format!("`{name}` is yours to set, and not a repository's");
+        Err(self.document.wrong(key.span(), what).hint("set it in your own `config.toml`"))
+    }
+
+    /// The table `[on]`.
+    fn hooks(
+        &self,
+        table: &Spanned<DeString<'_>>,
+        places: &DeTable<'_>,
+        values: &Table,
+        layer: &mut Layer,
+    ) -> Result<(), Failure> {
+        self.refuse_of_repository(table)?;
+        for (key, place) in in_order(places) {
+            let name: &str = key.get_ref();
+            if !KNOWN.hook_keys().any(|known| known == name) {
+                let unknown = self.unknown(key, "moment or setting of `[on]`", KNOWN.hook_keys());
+                return Err(unknown.hint(SHOW_SETTINGS));
+            }
+            let one = Table::from_iter([(name.to_owned(), values[name].clone())]);
+            if let Err(error) = Hooks::deserialize(Value::Table(one)) {
+                let what = format!("`{name}` does not fit: {}", error.message().trim());
+                return Err(self.document.wrong(place.span(), what));
+            }
+            layer.hooks.insert(name.to_owned(), values[name].clone());
+        }
         Ok(())
     }
 

@@ -12,7 +12,7 @@ pub(crate) const DEFAULT_TOML: &str = include_str!("../default.toml");
 pub(crate) static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::read(DEFAULT_TOML));
 
 /// Tables that are not those of loop kinds.
-pub(crate) const OTHER_TABLES: [&str; 3] = ["agents", "auditors", "prompts"];
+pub(crate) const OTHER_TABLES: [&str; 4] = ["agents", "auditors", "on", "prompts"];
 
 /// The settings that are known.
 #[derive(Debug)]
@@ -80,6 +80,12 @@ impl Known {
     /// What an auditor's table can have: names, and values of the right types.
     pub(crate) fn auditor_keys(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.example_in("auditors")
+    }
+
+    /// The names of what `[on]` can have.
+    pub(crate) fn hook_keys(&self) -> impl Iterator<Item = &str> {
+        let table = self.examples.get("on").and_then(Value::as_table);
+        table.into_iter().flat_map(|table| table.keys().map(String::as_str))
     }
 
     /// What stands in the example of a table of tables.

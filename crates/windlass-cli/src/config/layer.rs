@@ -7,6 +7,8 @@ use toml::{Table, Value};
 
 use windlass::{agent::ConfiguredAgent, develop, heal, iterate, pr, prompts::PromptName, tasks};
 
+use crate::notify;
+
 use super::{auditor_table::AuditorEntry, known::KNOWN, prompt_files::PromptFile};
 
 /// Where a value comes from.
@@ -59,6 +61,8 @@ pub(crate) struct Layer {
     pub(crate) prompts: BTreeMap<PromptName, (PromptFile, Origin)>,
     /// What is said of auditors.
     pub(crate) auditors: BTreeMap<String, AuditorEntry>,
+    /// What runs at moments of a loop.
+    pub(crate) hooks: Table,
 }
 
 impl Layer {
@@ -122,6 +126,7 @@ pub(super) fn options(mut table: Table) -> Result<(), toml::de::Error> {
     tasks::Options::deserialize(table.clone())?;
     develop::Options::deserialize(table.clone())?;
     heal::Options::deserialize(table.clone())?;
+    notify::Options::deserialize(table.clone())?;
     pr::Options::deserialize(table).map(drop)
 }
 

@@ -25,7 +25,7 @@ pub(crate) use variables::checked;
 use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use toml::{Table, Value};
 use windlass::{
     agent::ConfiguredAgent,
@@ -36,6 +36,7 @@ use windlass::{
 use crate::{
     app::App,
     failure::{Failure, Kind},
+    notify,
 };
 
 /// All layers but the flags, lowest first.
@@ -53,6 +54,8 @@ pub(crate) struct Layers {
 pub(crate) struct Resolved<T> {
     /// The options.
     pub(crate) options: T,
+    /// Whom to tell of the loop.
+    pub(crate) notify: notify::Options,
     /// Every value with its origin.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests look at it, and screens may"))]
     pub(crate) entries: Entries,
@@ -183,10 +186,32 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     table.insert("prompts".to_owned(), prompts.expect("texts by name can be written as TOML"));
     let auditors = Value::try_from(layers.auditor_options()?.auditors);
     table.insert("auditors".to_owned(), auditors.expect("an auditor can be written as TOML"));
+    let hooks: Table = layers.layers.iter().flat_map(|layer| layer.hooks.clone()).collect();
+    table.insert("on".to_owned(), Value::Table(hooks));
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;
-    Ok(Resolved { options, entries })
+    Ok(Resolved { options, notify: notify_options(&entries)?, entries })
+}
+
+/// Whom to tell of a loop that is taken up again: that is asked anew, for who started the loop may
+/// be somebody else than who waits for it now.
+pub(crate) fn notify_anew(
+    layers: &Layers,
+    kind: &str,
+    command: &Command,
+    matches: &ArgMatches,
+) -> Result<notify::Options, Failure> {
+    let mut entries = layers.entries(Some(kind));
+    flags::lay_over(command, matches, &mut entries)?;
+    notify_options(&entries)
+}
+
+fn notify_options(entries: &Entries) -> Result<notify::Options, Failure> {
+    let of = |key: &str| Some((key.to_owned(), entries.get(key)?.value.clone()));
+    let table: Table = ["notify", "notify_on"].into_iter().filter_map(of).collect();
+    notify::Options::deserialize(Value::Table(table))
+        .map_err(|error| Failure::usage(error.message().trim().to_owned()))
 }
 
 /// The settings among the flags of `command` that were typed.

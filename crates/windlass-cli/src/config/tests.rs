@@ -10,6 +10,7 @@ use super::*;
 use crate::{
     args,
     environment::Environment,
+    notify,
     printer::{Colour, Printer},
 };
 
@@ -83,6 +84,8 @@ fn every_setting_is_a_flag_and_every_flag_is_a_setting() {
         develop::Options::augment_args(Command::new("develop")),
         heal::Options::augment_args(Command::new("heal")),
         pr::Options::augment_args(Command::new("pr")),
+        // Of every kind, but not of the loop itself: of whoever waits for it.
+        notify::Flags::augment_args(Command::new("notify")),
     ];
     let flags = kinds.iter().flat_map(Command::get_arguments);
     let flags: Vec<_> = flags.filter(|arg| !NO_SETTINGS.contains(&arg.get_id().as_str())).collect();

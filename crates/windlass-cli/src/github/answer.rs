@@ -2,10 +2,7 @@
 
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
-use windlass::{
-    forge::{ForgeError, redact::redact},
-    sanitise,
-};
+use windlass::{forge::ForgeError, sanitise, secrets::Secrets};
 
 use super::{Token, http::Deed, wire::Refusal};
 
@@ -41,8 +38,8 @@ impl Answer {
         said.retain(|part| !part.is_empty());
         let said =
             if said.is_empty() { format!("it answers {}", self.status) } else { said.join("; ") };
-        let said =
-            redact(&said, &[token.reveal()]).chars().take(LONGEST_MESSAGE).collect::<String>();
+        let said = Secrets::of_value(token.reveal()).redact(&said).into_owned();
+        let said: String = said.chars().take(LONGEST_MESSAGE).collect();
         sanitise::line(&said).into_owned()
     }
 

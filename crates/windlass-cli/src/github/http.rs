@@ -10,10 +10,7 @@ use reqwest::{
     redirect,
 };
 use serde::Serialize;
-use windlass::{
-    forge::{ForgeError, redact::redact},
-    time::Timestamp,
-};
+use windlass::{forge::ForgeError, secrets::Secrets, time::Timestamp};
 
 use super::{Endpoint, Patience, Token, answer::Answer, limit};
 
@@ -58,6 +55,7 @@ pub(super) struct Http {
     client: reqwest::Client,
     endpoint: Endpoint,
     token: Token,
+    secrets: Secrets,
     patience: Patience,
 }
 
@@ -84,7 +82,8 @@ impl Http {
             host: endpoint.host().to_owned(),
             why: because(&error),
         })?;
-        Ok(Self { client, endpoint, token, patience })
+        let secrets = Secrets::of_value(token.reveal());
+        Ok(Self { client, endpoint, token, secrets, patience })
     }
 
     pub(super) fn endpoint(&self) -> &Endpoint {
@@ -97,7 +96,7 @@ impl Http {
 
     /// The text without the token, and without whatever looks like one.
     pub(super) fn clean(&self, text: &str) -> String {
-        redact(text, &[self.token.reveal()]).into_owned()
+        self.secrets.redact(text).into_owned()
     }
 
     /// An error that has no name.

@@ -5,7 +5,7 @@ use std::{io, io::IsTerminal, pin::Pin, thread};
 use tokio::sync::oneshot;
 use windlass::ask::{Asker, Choice};
 
-use crate::printer::Printer;
+use crate::{printer::Printer, tui::Side};
 
 /// The terminal that windlass was started at.
 pub(crate) struct Terminal {
@@ -41,6 +41,40 @@ impl Asker for Terminal {
     }
 }
 
+/// The dashboard beside a loop, and the terminal once the screen is left.
+pub(crate) struct Beside {
+    side: Side,
+    terminal: Terminal,
+}
+
+impl Beside {
+    /// Somebody to ask, if somebody is there.
+    pub(crate) fn attended(side: Side, printer: Printer) -> Option<Self> {
+        Some(Self { side, terminal: Terminal::attended(printer)? })
+    }
+}
+
+impl Asker for Beside {
+    fn ask<'a>(
+        &'a self,
+        question: &'a str,
+        choices: &'a [Choice],
+    ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>> {
+        Box::pin(async move {
+            // Where the screen is left already, the lines have the question.
+            let is_shown = self.side.is_left();
+            let chosen = self.side.ask(question, choices).await;
+            if chosen.is_some() || self.side.is_over() {
+                return chosen;
+            }
+            if !is_shown {
+                self.terminal.printer.hint(&format!("{question} {}", offer(choices)));
+            }
+            self.terminal.ask(question, choices).await
+        })
+    }
+}
+
 /// The choices as they are offered: the first letter is enough.
 pub(crate) fn offer(choices: &[Choice]) -> String {
     let shown = |choice: &Choice| match choice {
@@ -52,7 +86,8 @@ pub(crate) fn offer(choices: &[Choice]) -> String {
     choices.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-fn word(choice: Choice) -> &'static str {
+/// The word that an answer is the beginning of.
+pub(crate) fn word(choice: Choice) -> &'static str {
     match choice {
         Choice::Retry => "retry",
         Choice::Fix => "fix",

@@ -97,6 +97,21 @@ impl Standing {
         }
     }
 
+    /// The sign that a dashboard shows, which says the same without a colour.
+    pub(crate) fn sign(&self) -> &'static str {
+        match &self.state {
+            State::Running => "●",
+            State::Ended(ending) if ending.is_success() => "✓",
+            State::Ended(Ending::Cancelled { .. }) => "✕",
+            State::Ended(
+                Ending::Error { .. } | Ending::AgentFailed { .. } | Ending::TestsFailed { .. },
+            ) => "⚠",
+            State::Ended(_) => "!",
+            State::Interrupted => "○",
+            State::Other(_) => "?",
+        }
+    }
+
     /// The sign and the sentence: how it ended, or that it has not.
     pub(crate) fn words(&self, paint: Paint) -> String {
         format!("{} {}", self.icon(paint), self.sentence())

@@ -1,12 +1,13 @@
 //! Screens: what a loop shows while it runs and at its end. A new one is a file here, a variant of
 //! [`Output`] and a flag of [`OutputArgs`].
 
-mod asker;
+pub(crate) mod asker;
+mod beside;
 pub(crate) mod ending;
 pub(crate) mod frame;
 pub(crate) mod json;
 mod json_lines;
-mod live;
+pub(crate) mod live;
 pub(crate) mod paint;
 mod plain;
 mod quiet;
@@ -25,13 +26,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use windlass::{event::Event, report::Reporter, result::LoopResult};
+use windlass::{Loop, event::Event, report::Reporter, result::LoopResult};
 
 use self::{
-    asker::Terminal, json::Json, json_lines::JsonLines, live::Live, paint::Paint, plain::Plain,
-    quiet::Quiet, streams::Streams, template::Template,
+    asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
+    plain::Plain, quiet::Quiet, streams::Streams, template::Template,
 };
-use crate::{failure::Failure, printer::Printer};
+use crate::{app::App, failure::Failure, notify, printer::Printer, tui::Side};
 
 /// What a loop prints
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -53,9 +54,16 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "TEMPLATE", group = "output")]
     pub(crate) format: Option<String>,
 
+    /// Show the dashboard while the loop runs, as `windlass watch` does
+    #[arg(long, group = "output")]
+    pub(crate) tui: bool,
+
     /// Show what the agent says, as it says it
     #[arg(long, short, conflicts_with = "output")]
     pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) notify: notify::Flags,
 }
 
 /// What is to be printed.
@@ -72,6 +80,8 @@ pub(crate) enum Output {
     JsonLines,
     /// The word of the ending.
     Quiet,
+    /// The dashboard.
+    Dashboard,
     /// The result through a template.
     Template(String),
 }
@@ -84,25 +94,31 @@ impl OutputArgs {
             Self { json: true, .. } => Output::Json,
             Self { jsonl: true, .. } => Output::JsonLines,
             Self { quiet: true, .. } => Output::Quiet,
+            Self { tui: true, .. } => Output::Dashboard,
             Self { verbose, .. } => Output::People { verbose: *verbose },
         }
     }
 
     /// The screen that the flags ask for. A template that cannot work is told here, before the
     /// loop starts.
-    pub(crate) fn screen(&self, printer: &Printer) -> Result<Shown, Failure> {
+    pub(crate) fn screen(&self, app: &App) -> Result<Shown, Failure> {
+        let printer = app.printer;
         let paint = Paint { colour: printer.colour };
         let streams = Streams::standard();
+        let side = Side::default();
         let screen: Box<dyn Screen> = match self.output() {
             Output::People { verbose } if printer.live => Box::new(Live::standard(paint, verbose)),
             Output::People { verbose } => Box::new(Plain::new(streams, paint, verbose)),
             Output::Json => Box::new(Json(streams)),
             Output::JsonLines => Box::new(JsonLines(streams)),
             Output::Quiet => Box::new(Quiet(streams)),
+            Output::Dashboard => {
+                Box::new(Beside::new(app, Plain::new(streams, paint, false), side.clone())?)
+            }
             Output::Template(template) => Box::new(Template::new(streams, &template)?),
         };
-        let is_for_people = matches!(self.output(), Output::People { .. });
-        Ok(Shown { screen: Arc::new(Mutex::new(screen)), is_for_people })
+        let output = self.output();
+        Ok(Shown { screen: Arc::new(Mutex::new(screen)), output, side })
     }
 }
 
@@ -120,7 +136,9 @@ pub(crate) trait Screen: Reporter {
 #[derive(Clone)]
 pub(crate) struct Shown {
     screen: Arc<Mutex<Box<dyn Screen>>>,
-    is_for_people: bool,
+    output: Output,
+    /// Of the dashboard, where there is one.
+    side: Side,
 }
 
 impl Shown {
@@ -129,9 +147,19 @@ impl Shown {
         self.with(|screen| screen.seed(history));
     }
 
-    /// Somebody to ask, where the screen is for people and somebody sits there.
-    pub(crate) fn asker(&self, printer: Printer) -> Option<Terminal> {
-        if self.is_for_people { Terminal::attended(printer) } else { None }
+    /// The loop with somebody to ask, where the screen is for people and somebody sits there.
+    pub(crate) fn ask(&self, the_loop: Loop, printer: Printer) -> Loop {
+        match self.output {
+            Output::People { .. } => match Terminal::attended(printer) {
+                Some(asker) => the_loop.asker(asker),
+                None => the_loop,
+            },
+            Output::Dashboard => match asker::Beside::attended(self.side.clone(), printer) {
+                Some(asker) => the_loop.asker(asker),
+                None => the_loop,
+            },
+            Output::Json | Output::JsonLines | Output::Quiet | Output::Template(_) => the_loop,
+        }
     }
 
     /// Shows the end.

@@ -10,7 +10,7 @@ use crate::{shell, world};
 fn refused(env: &Env, args: &[&str]) -> String {
     let files = |env: &Env| {
         let list = env.other("find", [".", "-not", "-path", "./.git/*"]).run().success();
-        list.stdout + &env.other("git", ["for-each-ref"]).run().stdout
+        list.stdout + env.other("git", ["for-each-ref"]).run().stdout.as_str()
     };
     let before = files(env);
     let ran: Ran = env.windlass(args.iter().copied());

@@ -51,6 +51,8 @@ fn without_any_file_the_defaults_apply() {
     network_allow = []  # default
     no_context = false  # default
     no_protect_checks = false  # default
+    notify = []  # default
+    notify_on = ["end", "trip", "limit"]  # default
     on_limit = "wait"  # default
     oscillation_threshold = 2  # default
     output_decline_threshold = "70%"  # default

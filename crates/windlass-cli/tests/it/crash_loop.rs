@@ -172,7 +172,7 @@ fn crash(point: &Point) {
     let log: Vec<&str> = log.lines().collect();
     assert!(log.is_sorted() && (3..=most).contains(&(log.len() as u64)), "{log:?}");
     assert_eq!(env.git(["status", "--porcelain", "--ignored"]), "?? log\n");
-    assert_eq!(env.git(["stash", "list"]) + &env.git(["branch", "--all"]), "* main\n");
+    assert_eq!(env.git(["stash", "list"]) + env.git(["branch", "--all"]).as_str(), "* main\n");
     assert_eq!(files_below(&env.work().join(".git")), before, "something was left in .git");
 }
 

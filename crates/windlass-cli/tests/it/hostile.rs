@@ -60,7 +60,7 @@ fn a_pipe_that_a_grandchild_holds_open_does_not_hold_the_loop() {
         let env = world();
         let ran = iterate(&env, &beasts(&env, &[behaviour]), &[]).success();
         assert!(ran.duration < Duration::from_secs(20), "{behaviour}: {ran}");
-        let told = ran.stdout.clone() + &ran.stderr;
+        let told = ran.stdout.clone() + ran.stderr.as_str();
         assert!(told.contains("zoo"), "{behaviour}: the leftover is not named: {ran}");
         let leftovers = "SELECT json_extract(body, '$.result.leftovers') FROM events
                          WHERE type = 'step_finished' AND body LIKE '%leftovers%'";

@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use serde_json::json;
+
 use super::{LoopError, error::error_ending};
 use crate::{
     ending::{CancelledBy, Ending},
@@ -10,7 +12,7 @@ use crate::{
     ids::{LoopId, Place},
     journal::Journal,
     kind::{Kind, Named},
-    options::Rules,
+    options::{Moment, Rules},
     ownership::{Doorbell, Lock},
     perform::Worker,
     report::Reporter,
@@ -48,13 +50,14 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let Ready { id, home, kind, named, worker, store, epoch, last_seq, .. } = ready;
     let stop = ready.stop;
     let journal = Journal::new(store, id.clone(), epoch, last_seq, stop.clone());
+    journal.set_secrets(&worker.secrets);
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
     let book = RuleBook::new(&kind.rules(), kind.protocol());
     journal.set_rules(book, &ready.history);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 
     let resumed_in = last_iteration(&ready.history);
-    let run = Run::new(&worker, &journal, stop.clone(), Past::of(&ready.history));
+    let run = Run::new(&worker, &journal, &named, stop.clone(), Past::of(&ready.history));
     let driven = async {
         journal.flush(Durability::Power)?;
         if let Some(iteration) = resumed_in {
@@ -62,6 +65,8 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
             let place = Place::new(iteration, format_args!("resumed/{epoch}"));
             run.look(place, None, None).await?;
         }
+        let began = Place::new(0, "on/loop_start");
+        run.hook(began, Moment::LoopStart, json!({"type": "loop_started"})).await?;
         kind.drive(&run, &named).await
     };
     let ended = tokio::select! {
@@ -70,6 +75,10 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         never = take_notes(&journal, &worker) => match never {},
     };
     let ending = ending(ended, &journal, &stop, &kind.common().rules);
+    let last = Place::new(resumed_in.unwrap_or(0), format_args!("on/loop_end/{epoch}"));
+    let event = json!({"type": "loop_finished", "ending": ending});
+    // However it goes, the loop is over; what went wrong is noted.
+    drop(run.hook(last, Moment::LoopEnd, event).await);
     let ending = end_processes(&worker, ending).await;
     journal.emit(EventKind::LoopFinished { ending });
     let stored = journal.flush(Durability::Power);

@@ -86,7 +86,7 @@ async fn begin(
     let worker = grounds.hire(setup, &id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
     create_branch(&grounds, &worker, &id, name).await?;
-    let epoch = store.create_loop(&new_loop(&grounds, &id, name)?)?;
+    let epoch = store.create_loop(&new_loop(&grounds, &worker, &id, name)?)?;
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name, told),
@@ -163,9 +163,15 @@ async fn create_branch(
     Ok(())
 }
 
-fn new_loop(grounds: &Grounds, id: &LoopId, name: &str) -> Result<NewLoop, LoopError> {
-    let options = serde_json::to_value(&grounds.kind)
+fn new_loop(
+    grounds: &Grounds,
+    worker: &Worker,
+    id: &LoopId,
+    name: &str,
+) -> Result<NewLoop, LoopError> {
+    let mut options = serde_json::to_value(&grounds.kind)
         .map_err(|error| StoreError::Other { why: error.to_string() })?;
+    worker.secrets.clean_json(&mut options);
     Ok(NewLoop {
         id: id.clone(),
         name: name.to_owned(),

@@ -81,11 +81,13 @@ impl Grounds {
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
+            hooks: common.on.clone(),
             output_directory,
             asker: setup.asker.clone(),
             forge: setup.forge.clone(),
             run_directory,
             sandboxes,
+            secrets: Arc::new(setup.secrets(&self.kind)),
             guardian,
         })
     }

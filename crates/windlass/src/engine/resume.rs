@@ -17,6 +17,7 @@ use crate::{
     ownership::Owner,
     process,
     rules::Spend,
+    secrets::{self, Secrets},
     store::{LoopRecord, Store, StoreError},
 };
 
@@ -42,7 +43,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     if !options.take_over && record.ending.is_none() && record.owner.is_alive() {
         return Err(LoopError::LoopInUse { name: record.name, owner: Some(record.owner) });
     }
-    let kind = changed_options(&record, &options.changes)?;
+    let kind = changed_options(&setup, &record, &options.changes)?;
     may_resume(&record, &kind, &options)?;
     let grounds = grounds(&setup, home, &record, kind)?;
 
@@ -60,8 +61,9 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let survivors = process::end_marked(&record.id, grounds.kind.common().pace.grace.0);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     let epoch = store.take_over(&record.id, &Owner::this_process())?;
-    let frozen = serde_json::to_value(&grounds.kind)
+    let mut frozen = serde_json::to_value(&grounds.kind)
         .map_err(|error| StoreError::Other { why: error.to_string() })?;
+    worker.secrets.clean_json(&mut frozen);
     store.set_options(&record.id, epoch, &frozen)?;
     let record = store.get(&record.id)?.unwrap_or(record);
 
@@ -91,15 +93,44 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     })
 }
 
-/// The options as they were frozen, with those changed that may be.
-fn changed_options(record: &LoopRecord, changes: &Map<String, Value>) -> Result<Kind, LoopError> {
+/// The options as they were frozen, with those changed that may be, and with the secrets of the
+/// environment, which were not frozen with them.
+fn changed_options(
+    setup: &Setup,
+    record: &LoopRecord,
+    changes: &Map<String, Value>,
+) -> Result<Kind, LoopError> {
+    let refuse = |why| LoopError::NotResumable { name: record.name.clone(), why };
     let mut options = record.options.clone();
     if let Value::Object(frozen) = &mut options {
         frozen.extend(changes.clone());
     }
-    serde_json::from_value(options).map_err(|error| LoopError::NotResumable {
-        name: record.name.clone(),
-        why: format!("its options cannot be read: {error}"),
+    if options.to_string().contains(secrets::BEGINS) {
+        Secrets::of_environment(setup.host()).restore_json(&mut options);
+    }
+    if let Some(lost) = ACTING.iter().find_map(|key| lost_secret(key, &options[key])) {
+        return Err(refuse(lost));
+    }
+    serde_json::from_value(options)
+        .map_err(|error| refuse(format!("its options cannot be read: {error}")))
+}
+
+/// Options that do something other without the secrets in them. A prompt, say, does not.
+const ACTING: [&str; 7] = ["env", "command", "agent_args", "agents", "checks", "test", "on"];
+
+/// Says that an option had a secret that nobody has any more, if it had.
+fn lost_secret(key: &str, option: &Value) -> Option<String> {
+    let text = option.to_string();
+    let (_, rest) = text.split_once(secrets::BEGINS)?;
+    let word = rest.split(']').next().unwrap_or_default();
+    Some(match word.strip_prefix(':') {
+        Some(name) if !name.contains([' ', ',']) => format!(
+            "its option `{key}` has a secret in it, which is not stored: set the variable `{name}`"
+        ),
+        _ => format!(
+            "its option `{key}` has a secret in it, which is not stored; put it into a variable such \
+             as `MY_TOKEN`, and start anew"
+        ),
     })
 }
 

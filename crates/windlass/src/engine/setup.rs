@@ -25,6 +25,7 @@ use crate::{
     prompts::Prompts,
     protect,
     report::Reporter,
+    secrets::Secrets,
     stop::Stop,
     store::LoopRecord,
 };
@@ -83,6 +84,16 @@ impl Setup {
         let host = self.host();
         let options = &kind.common().agent;
         agent::environment(host, &options.pass_env, &options.env)
+    }
+
+    /// What is secret: of the user's environment, and of what the options add to it.
+    pub(super) fn secrets(&self, kind: &Kind) -> Secrets {
+        let options = &kind.common().agent;
+        let set = options.env.iter().filter_map(|setting| setting.split_once('='));
+        let of_agents = options.agents.values().flat_map(|agent| &agent.env);
+        let of_agents = of_agents.map(|(name, value)| (name.as_str(), value.as_str()));
+        let added = set.chain(of_agents).map(|(name, value)| (name.into(), value.into()));
+        Secrets::of_environment(self.host().into_iter().chain(added))
     }
 
     /// The agents of the loop: the embedder's own, or those that the options name. Where they name

@@ -4,10 +4,9 @@
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap};
 
 use super::{
-    FileStatus, InlineComment, LONGEST_TEXT, PullFile, characters, neutral, redact::redact,
-    right::RightLines,
+    FileStatus, InlineComment, LONGEST_TEXT, PullFile, characters, neutral, right::RightLines,
 };
-use crate::findings::Finding;
+use crate::{findings::Finding, secrets::Secrets};
 
 /// The most comments in one review: with more, forges give up half-way or call it abuse.
 const MOST_COMMENTS: usize = 30;
@@ -118,12 +117,13 @@ fn beside(finding: &Finding, lines: &BTreeMap<&str, RightLines>) -> Option<Inlin
 
 /// What a finding says, made harmless: its title, and in paragraphs the rest.
 fn words(finding: &Finding) -> String {
-    let mut words = neutral::line(part(&redact(&finding.title, &[])));
-    let description = neutral::block(part(&redact(&finding.description, &[])));
+    let secrets = Secrets::shapes();
+    let mut words = neutral::line(part(&secrets.redact(&finding.title)));
+    let description = neutral::block(part(&secrets.redact(&finding.description)));
     if !description.is_empty() {
         words += &format!("\n\n{description}");
     }
-    let suggestion = redact(finding.suggestion.as_deref().unwrap_or_default(), &[]);
+    let suggestion = secrets.redact(finding.suggestion.as_deref().unwrap_or_default());
     let suggestion = neutral::block(part(&suggestion));
     if !suggestion.is_empty() {
         words += &format!("\n\nSuggestion:\n\n{suggestion}");

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agent::AgentOptions,
-    options::{GitOptions, LimitOptions, Pace, Proof, Rules, SandboxOptions},
+    options::{GitOptions, Hooks, LimitOptions, Pace, Proof, Rules, SandboxOptions},
 };
 
 /// The options that every loop kind has.
@@ -45,4 +45,9 @@ pub struct Common {
     #[cfg_attr(feature = "clap", command(flatten, next_help_heading = "Git"))]
     #[serde(flatten)]
     pub git: GitOptions,
+
+    /// Programs of the user's own that run at moments of the loop.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default)]
+    pub on: Hooks,
 }

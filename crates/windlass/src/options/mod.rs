@@ -5,6 +5,7 @@
 mod auditors;
 mod claiming;
 mod git;
+mod hooks;
 mod limits;
 mod money;
 mod pace;
@@ -18,6 +19,7 @@ mod span;
 pub use auditors::{AuditorOptions, AuditorTable};
 pub use claiming::{Claiming, PromiseMatch, Protocol};
 pub use git::GitOptions;
+pub use hooks::{HookFailure, Hooks, Moment};
 pub use limits::{LimitOptions, OnLimit};
 pub use money::Money;
 pub use pace::Pace;

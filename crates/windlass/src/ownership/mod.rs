@@ -29,7 +29,11 @@ pub struct Owner {
 impl Owner {
     /// The process that asks.
     pub fn this_process() -> Self {
-        let pid = i32::try_from(process::id()).unwrap_or(i32::MAX);
+        Self::of(i32::try_from(process::id()).unwrap_or(i32::MAX))
+    }
+
+    /// The process that has this number now.
+    pub fn of(pid: i32) -> Self {
         let started = look(pid).map_or(0, |seen| seen.started);
         Self { pid, started, boot: boot() }
     }

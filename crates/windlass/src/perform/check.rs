@@ -35,7 +35,11 @@ pub(super) async fn perform(
         grace: worker.pace.grace.0,
     };
     let path = worker.output_directory.join(format!("{}.check", place.file_name()));
-    let mut sink = Sink { capture: Capture::new(path), hasher: Sha256::new(), tail: Vec::new() };
+    let mut sink = Sink {
+        capture: Capture::new(path, &worker.secrets),
+        hasher: Sha256::new(),
+        tail: Vec::new(),
+    };
     let started = Started { spec, prompt_file: None };
     let exit = worker
         .supervise(worker.sandboxes.lead(), started, limits, stop, &mut sink)

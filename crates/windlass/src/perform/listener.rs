@@ -1,8 +1,13 @@
 //! Hears what an agent says while it works, and takes it down: the beginning and the end of it.
 
-use std::collections::VecDeque;
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Arc,
+};
 
-use crate::{event::EventKind, ids::Place, journal::Journal, said::Said, store::Durability};
+use crate::{
+    event::EventKind, ids::Place, journal::Journal, said::Said, secrets::Secrets, store::Durability,
+};
 
 /// Of what an agent says, so much of the beginning and of the end is kept.
 const KEPT: usize = 8 * 1024 * 1024;
@@ -17,13 +22,24 @@ pub struct Listener<'a> {
     end: VecDeque<Said>,
     end_bytes: usize,
     dropped: u64,
+    secrets: Arc<Secrets>,
+    /// Which kinds of words have come to the middle of a private key.
+    in_key: BTreeSet<&'static str>,
 }
 
 impl<'a> Listener<'a> {
     /// One for the session at that place.
-    pub fn new(journal: &'a Journal, place: &Place) -> Self {
-        let end = VecDeque::new();
-        Self { journal, place: place.clone(), room: KEPT, end, end_bytes: 0, dropped: 0 }
+    pub fn new(journal: &'a Journal, place: &Place, secrets: &Arc<Secrets>) -> Self {
+        Self {
+            journal,
+            place: place.clone(),
+            room: KEPT,
+            end: VecDeque::new(),
+            end_bytes: 0,
+            dropped: 0,
+            secrets: Arc::clone(secrets),
+            in_key: BTreeSet::new(),
+        }
     }
 
     pub(super) fn hear(&mut self, said: Said) {
@@ -44,11 +60,24 @@ impl<'a> Listener<'a> {
         }
     }
 
-    fn take_down(&self, said: Said) {
+    fn take_down(&mut self, mut said: Said) {
+        self.take_keys_out(&mut said);
         let size = said.size();
         let kind = EventKind::AgentSaid { place: self.place.clone(), said };
         // A failure has turned the knob; the supervisor ends the session.
         let _ = self.journal.emit_said(kind, size);
+    }
+
+    /// A private key may go on from piece to piece, each of which looks harmless.
+    fn take_keys_out(&mut self, said: &mut Said) {
+        let word = said.word();
+        if let Said::Text { text } | Said::Raw { text } | Said::Stderr { text } = said {
+            let mut in_key = self.in_key.remove(word);
+            self.secrets.take_keys_out(text, &mut in_key);
+            if in_key {
+                self.in_key.insert(word);
+            }
+        }
     }
 
     pub(super) fn tick(&self, bytes: u64, last_line: String) {

@@ -3,6 +3,7 @@
 
 mod check;
 mod diff;
+mod hook;
 mod listener;
 mod prompt_file;
 mod read;
@@ -30,10 +31,11 @@ use crate::{
     forge::Forge,
     halt::Halt,
     ids::Place,
-    options::{Claiming, Pace, Span},
+    options::{Claiming, Hooks, Pace, Span},
     process::{Exit, Guardian, OutputSink, ProcessSpec, StartError, TimeLimits},
     protect,
     sandbox::{Sandbox, Sandboxes},
+    secrets::Secrets,
     step::{Step, StepResult},
     stop::{Stop, StopLevel},
     time::Timestamp,
@@ -61,6 +63,8 @@ pub struct Worker {
     pub check_timeout: Span,
     /// How long things may take.
     pub pace: Pace,
+    /// Programs of the user's own that run at moments of the loop.
+    pub hooks: Hooks,
     /// Where raw output goes.
     pub output_directory: PathBuf,
     /// Whoever can be asked; `None` where nobody is there.
@@ -71,6 +75,8 @@ pub struct Worker {
     pub run_directory: PathBuf,
     /// What agents and checks can reach.
     pub sandboxes: Sandboxes,
+    /// What is kept out of everything that is written or posted.
+    pub secrets: Arc<Secrets>,
 }
 
 impl Worker {
@@ -113,6 +119,7 @@ impl Worker {
                 unless_killed(stop, self.diff(since.as_deref(), revision.as_deref(), *limit)).await
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
+            Step::Hook(step) => hook::perform(self, step, stop).await,
             Step::Commit { message, spare } => {
                 unless_killed(stop, self.commit(message, spare)).await
             }
@@ -246,8 +253,10 @@ impl Worker {
             return Ok(StepResult::Commit { commit: None, left_out: Vec::new() });
         };
         let spare = spare.iter().cloned().collect();
-        let committed =
-            tree.commit(message, &spare).await.map_err(|error| self.tree_failed(&error))?;
+        let committed = tree
+            .commit(&self.secrets.redact(message), &spare)
+            .await
+            .map_err(|error| self.tree_failed(&error))?;
         let left_out = committed.left_out.into_iter();
         let left_out = left_out.map(|path| format!("{}: {}", path.path, path.why)).collect();
         Ok(StepResult::Commit { commit: committed.id, left_out })

@@ -40,6 +40,8 @@ impl Worker {
     /// Posts. What was not confirmed stays in the journal, and is looked for before another try.
     pub(super) async fn post(&self, post: &Post) -> Result<StepResult, Halt> {
         let forge = self.forge()?;
+        let cleaned = self.secrets.cleaned(post);
+        let post = cleaned.as_ref().unwrap_or(post);
         let posted = match post {
             Post::Review { number, commit, event, head, findings, marker } => {
                 let files = if findings.is_empty() {

@@ -15,6 +15,7 @@ use crate::{
     },
     role,
     said::{Said, Usage},
+    secrets::Secrets,
     status,
     step::{SessionReport, SessionStep},
     stop::Stop,
@@ -59,7 +60,8 @@ pub(super) async fn perform(
         grace: worker.pace.grace.0,
     };
     let file = |stream: &str| {
-        Capture::new(worker.output_directory.join(format!("{}.{stream}", place.file_name())))
+        let name = format!("{}.{stream}", place.file_name());
+        Capture::new(worker.output_directory.join(name), &worker.secrets)
     };
     let mut decoder = agent.decoder(&ask);
     decoder.started(&jiff::Zoned::now());
@@ -73,6 +75,7 @@ pub(super) async fn perform(
         said: 0,
         stdout_file: file("stdout"),
         stderr_file: file("stderr"),
+        secrets: &worker.secrets,
         listener,
     };
     let prompt_file = agent.reads_prompt_file().then_some(prompt_file.as_path());
@@ -143,6 +146,7 @@ struct Ear<'a> {
     said: u64,
     stdout_file: Capture,
     stderr_file: Capture,
+    secrets: &'a Secrets,
     listener: Listener<'a>,
 }
 
@@ -161,7 +165,7 @@ impl OutputSink for Ear<'_> {
                 self.stderr_file.write(bytes);
                 self.stderr.extend_from_slice(bytes);
                 if self.stderr.len() >= PIECE {
-                    self.give_stderr();
+                    self.give_stderr(self.secrets.settled(&self.stderr));
                 }
             }
         }
@@ -170,7 +174,8 @@ impl OutputSink for Ear<'_> {
 
     fn tick(&mut self) {
         self.decoder.flush(&mut self.heard);
-        self.give_stderr();
+        // Standard error comes cut anywhere, and may be cut off in a secret.
+        self.give_stderr(self.secrets.settled(&self.stderr));
         self.pass_on();
         let files = [&mut self.stdout_file, &mut self.stderr_file];
         let bytes = files.iter().map(|file| file.stats().bytes).sum();
@@ -194,10 +199,10 @@ impl OutputSink for Ear<'_> {
 }
 
 impl Ear<'_> {
-    fn give_stderr(&mut self) {
-        if !self.stderr.is_empty() {
-            let text = String::from_utf8_lossy(&self.stderr).into_owned();
-            self.stderr.clear();
+    fn give_stderr(&mut self, length: usize) {
+        if length > 0 {
+            let text = String::from_utf8_lossy(&self.stderr[..length]).into_owned();
+            self.stderr.drain(..length);
             self.heard.push(Said::Stderr { text });
         }
     }
@@ -220,7 +225,7 @@ impl Ear<'_> {
     fn finish(mut self, exit: &Exit) -> SessionReport {
         let (decoder, heard) = (&mut self.decoder, &mut self.heard);
         self.lines.finish(|line| decoder.line(line.bytes, line.cut, heard));
-        self.give_stderr();
+        self.give_stderr(self.stderr.len());
         self.pass_on();
         let error_line = self.last_line.clone();
         // Before the last words, so that the memory of both is not taken at once.

@@ -29,7 +29,7 @@ impl Worker {
     pub(super) fn write(&self, path: &str, text: &str) -> Result<StepResult, Halt> {
         let file = self.directory.join(path);
         let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        let written = folder.and_then(|()| replace(&file, text));
+        let written = folder.and_then(|()| replace(&file, &self.secrets.redact(text)));
         written.map_err(|error| self.failed(&format!("write `{path}`"), &error))?;
         Ok(StepResult::Written { path: path.to_owned() })
     }
@@ -41,8 +41,8 @@ impl Worker {
             tree.exclude(REVIEW_FILE).map_err(|error| self.failed(what, &error))?;
         }
         let file = self.directory.join(REVIEW_FILE);
-        replace(&file, &format!("{}\n", text.trim_end()))
-            .map_err(|error| self.failed(what, &error))?;
+        let text = self.secrets.redact(text.trim_end());
+        replace(&file, &format!("{text}\n")).map_err(|error| self.failed(what, &error))?;
         Ok(StepResult::Kept)
     }
 }

@@ -1,16 +1,13 @@
 //! The raw output of one session in a file: its beginning and its end, whatever lies between.
 //!
 //! A full or read-only disk never stops a loop: what cannot be written is counted as dropped, and
-//! what can is.
+//! what can is. Secrets are covered before they reach the disk, and only in what does: most of a
+//! flood never does, and costs nothing.
 
-use std::{
-    fs::{File, OpenOptions},
-    io,
-    os::unix::fs::{FileExt, OpenOptionsExt},
-    path::PathBuf,
-};
+use std::{fs::File, io, os::unix::fs::FileExt, path::PathBuf, sync::Arc};
 
-use super::{StreamStats, round::Round};
+use super::{StreamStats, page::Page, round::Round};
+use crate::secrets::Secrets;
 
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
@@ -25,9 +22,7 @@ const BEHIND: u64 = 1024 * 1024;
 /// [`Capture::finish`] puts the end in order.
 #[derive(Debug)]
 pub struct Capture {
-    path: PathBuf,
-    kept: u64,
-    file: Option<File>,
+    page: Page,
     end: Round,
     /// How many bytes of the end came since it was written.
     unsettled: u64,
@@ -42,26 +37,27 @@ pub struct Capture {
 
 impl Capture {
     /// Captures into the file at `path`, which is replaced.
-    pub fn new(path: PathBuf) -> Self {
-        Self::with_limit(path, KEPT)
+    pub fn new(path: PathBuf, secrets: &Arc<Secrets>) -> Self {
+        Self::with_limit(path, KEPT, secrets)
     }
 
     /// Keeps `kept` bytes of the beginning and as many of the end.
-    pub fn with_limit(path: PathBuf, kept: u64) -> Self {
+    pub fn with_limit(path: PathBuf, kept: u64, secrets: &Arc<Secrets>) -> Self {
+        let page = Page::new(path, kept, secrets);
         let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
-        Self { path, kept, file: None, end, unsettled: 0, bytes: 0, lost: 0, cut: 0, error: None }
+        Self { page, end, unsettled: 0, bytes: 0, lost: 0, cut: 0, error: None }
     }
 
     /// Takes the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
-        let room = usize::try_from(self.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let room = usize::try_from(self.page.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let (beginning, rest) = bytes.split_at(bytes.len().min(room));
         if !self.is_lost()
             && !beginning.is_empty()
-            && let Err(error) = self.begin(beginning)
+            && let Err(error) = self.page.put(beginning)
         {
             self.error = Some(error);
-            self.file = None;
+            self.page.file = None;
         }
         self.bytes += bytes.len() as u64;
         if self.is_lost() {
@@ -72,8 +68,8 @@ impl Capture {
         }
     }
 
-    /// Writes what is in memory only. Where the disk does not take it, it stays there until the
-    /// end is put in order.
+    /// Writes what is in memory only, but for what may be the beginning of a secret. Where the disk
+    /// does not take it, it stays there until the end is put in order.
     pub fn settle(&mut self) {
         let unsettled = std::mem::take(&mut self.unsettled);
         if self.error.is_none()
@@ -103,50 +99,55 @@ impl Capture {
     pub fn finish(&mut self) -> StreamStats {
         if self.overrun() == 0 {
             self.settle();
+            if self.error.is_none()
+                && let Err(error) = self.page.put_rest()
+            {
+                self.error = Some(error);
+            }
         }
         if self.overrun() > 0 || self.error.is_some() {
             self.put_in_order();
         }
-        (self.file, self.end) = (None, Round::new(self.end.most()));
+        (self.page.file, self.end) = (None, Round::new(self.end.most()));
         self.stats()
     }
 
     /// Whether there is no file that could take anything.
     fn is_lost(&self) -> bool {
-        self.file.is_none() && self.error.is_some()
+        self.page.file.is_none() && self.error.is_some()
     }
 
     /// How many of the stored bytes were overwritten by later ones.
     fn overrun(&self) -> u64 {
-        (self.bytes - self.lost).saturating_sub(2 * self.kept)
+        (self.bytes - self.lost).saturating_sub(2 * self.page.kept)
     }
 
-    fn begin(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(create(&self.path)?),
-        };
-        file.write_all_at(bytes, self.bytes)
-    }
-
-    fn write_end(&self, unsettled: u64) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
+    fn write_end(&mut self, unsettled: u64) -> io::Result<()> {
+        if unsettled > self.page.kept {
+            self.page.skip()?;
+            self.page.at = self.bytes - self.page.kept;
+        }
         let mut pieces = self.end.last(unsettled);
-        pieces.try_for_each(|(place, piece)| file.write_all_at(piece, self.kept + place as u64))
+        pieces.try_for_each(|(_, piece)| self.page.put(piece))
     }
 
     /// The first try tells how much the disk takes; where that is not all, the second brings the
     /// very last of it.
     fn put_in_order(&mut self) {
-        let Some(file) = self.file.take() else { return };
-        let came = (self.bytes - self.lost).saturating_sub(self.kept);
-        let most = came.min(self.kept);
+        if self.page.file.is_some()
+            && let Err(error) = self.page.skip()
+        {
+            self.error.get_or_insert(error);
+        }
+        let Some(file) = self.page.file.take() else { return };
+        let came = (self.bytes - self.lost).saturating_sub(self.page.kept);
+        let most = came.min(self.page.kept);
         let mut tried = self.bring_end(&file, came, most);
         if let Some(error) = tried.error.take() {
             self.error.get_or_insert(error);
             let room = tried.bytes.saturating_sub(note(came).len() as u64).min(most);
             tried = self.bring_end(&file, came, room);
-            drop(file.set_len(self.kept + tried.bytes));
+            drop(file.set_len(self.page.kept + tried.bytes));
         }
         self.cut = most - tried.kept;
     }
@@ -154,17 +155,14 @@ impl Capture {
     /// Writes the last `room` of the bytes that came after the beginning, and a note of the others.
     fn bring_end(&self, file: &File, came: u64, room: u64) -> Brought {
         let note = if came == room { String::new() } else { note(came - room) };
-        let end = self.end.last(room).map(|(_, piece)| piece);
-        let (mut bytes, mut error) = (0, None);
-        for piece in [note.as_bytes()].into_iter().chain(end) {
-            let (written, failed) = write_as_far(file, piece, self.kept + bytes);
-            bytes += written as u64;
-            error = failed;
-            if error.is_some() {
-                break;
-            }
+        let kept = self.page.kept;
+        if let Err(error) = file.write_all_at(note.as_bytes(), kept) {
+            return Brought { bytes: 0, kept: 0, error: Some(error) };
         }
-        Brought { bytes, kept: bytes.saturating_sub(note.len() as u64), error }
+        let note = note.len() as u64;
+        let end = self.end.last(room).map(|(_, piece)| piece);
+        let (brought, error) = self.page.bring(file, kept + note, end);
+        Brought { bytes: note + brought, kept: brought, error }
     }
 }
 
@@ -182,24 +180,6 @@ fn note(dropped: u64) -> String {
     format!("\n[windlass: {dropped} bytes were dropped here]\n")
 }
 
-/// Writes until the disk takes no more; gives how much it took, and why not more.
-fn write_as_far(file: &File, bytes: &[u8], at: u64) -> (usize, Option<io::Error>) {
-    let mut written = 0;
-    while written < bytes.len() {
-        match file.write_at(&bytes[written..], at + written as u64) {
-            Ok(0) => return (written, Some(io::ErrorKind::WriteZero.into())),
-            Ok(count) => written += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return (written, Some(error)),
-        }
-    }
-    (written, None)
-}
-
-fn create(path: &PathBuf) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)
-}
-
 #[cfg(test)]
 mod tests {
     use std::{fs, os::unix::fs::PermissionsExt};
@@ -208,11 +188,40 @@ mod tests {
 
     use super::*;
 
+    fn secrets() -> Arc<Secrets> {
+        let token = ("DEPLOY_TOKEN".into(), "canary-0123456789".into());
+        Arc::new(Secrets::of_environment([token]))
+    }
+
+    #[test]
+    fn no_secret_reaches_the_file_whatever_the_chunks() {
+        let text = "say canary-0123456789 twice: canary-0123456789.".repeat(3);
+        for kept in [8, 20, 47, 64, 200] {
+            for size in 1..40 {
+                let directory = tempfile::tempdir().unwrap();
+                let path = directory.path().join("1.out");
+                let mut capture = Capture::with_limit(path.clone(), kept, &secrets());
+                for (number, chunk) in text.as_bytes().chunks(size).enumerate() {
+                    capture.write(chunk);
+                    if number % 3 == 0 {
+                        capture.settle();
+                    }
+                    let now = fs::read(&path).unwrap_or_default();
+                    let now = String::from_utf8_lossy(&now);
+                    assert!(!now.contains("canary-0123456"), "{kept} {size}: {now}");
+                }
+                capture.finish();
+                let end = fs::read_to_string(&path).unwrap();
+                assert!(!end.contains("0123456") && !end.contains('\0'), "{kept} {size}: {end}");
+            }
+        }
+    }
+
     #[test]
     fn no_byte_makes_no_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.out");
-        let mut capture = Capture::new(path.clone());
+        let mut capture = Capture::new(path.clone(), &secrets());
         capture.write(b"");
         assert_eq!(capture.finish(), StreamStats::default());
         assert!(!path.exists());
@@ -222,7 +231,7 @@ mod tests {
     fn a_flood_leaves_its_beginning_and_its_end() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.out");
-        let mut capture = Capture::with_limit(path.clone(), 10);
+        let mut capture = Capture::with_limit(path.clone(), 10, &secrets());
         (0..10).for_each(|n| capture.write(format!("line {n}\n").as_bytes()));
         assert_eq!(capture.finish(), StreamStats { bytes: 70, dropped: 50 });
         let text = fs::read_to_string(&path).unwrap();
@@ -232,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_disk_that_takes_nothing_is_counted_and_remembered() {
-        let mut capture = Capture::new("/nowhere/at/all/1.out".into());
+        let mut capture = Capture::new("/nowhere/at/all/1.out".into(), &secrets());
         capture.write(b"abc");
         capture.write(b"de");
         assert_eq!(capture.finish(), StreamStats { bytes: 5, dropped: 5 });
@@ -241,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_an_error_of_the_capture_alone() {
-        let mut capture = Capture::new("/dev/full".into());
+        let mut capture = Capture::new("/dev/full".into(), &secrets());
         capture.write(b"abc");
         assert_eq!(capture.finish(), StreamStats { bytes: 3, dropped: 3 });
         assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
@@ -251,21 +260,20 @@ mod tests {
     fn what_is_settled_is_in_the_file_before_the_end() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.out");
-        let mut capture = Capture::with_limit(path.clone(), 4);
-        capture.write(b"abcdef");
-        assert_eq!(fs::read(&path).unwrap(), b"abcd");
+        let mut capture = Capture::with_limit(path.clone(), 4, &secrets());
+        capture.write(b"012345");
+        assert_eq!(fs::read(&path).unwrap(), b"0123");
         capture.settle();
-        assert_eq!(fs::read(&path).unwrap(), b"abcdef");
-        capture.write(b"ghijkl");
+        assert_eq!(fs::read(&path).unwrap(), b"012345");
+        capture.write(b"678901");
         capture.settle();
-        assert_eq!(fs::read(&path).unwrap(), b"abcdijkl");
+        assert_eq!(fs::read(&path).unwrap(), b"01238901");
     }
 
     #[test]
     fn what_the_disk_does_not_take_of_the_end_is_counted() {
-        let mut capture = Capture::with_limit("/dev/full".into(), 0);
-        (capture.file, capture.kept) = (Some(File::create("/dev/full").unwrap()), 2);
-        capture.end = Round::new(2);
+        let mut capture = Capture::with_limit("/dev/full".into(), 2, &secrets());
+        (capture.page.file, capture.page.at) = (Some(File::create("/dev/full").unwrap()), 2);
         capture.bytes = 2;
         capture.write(b"cdefg");
         assert_eq!(capture.finish(), StreamStats { bytes: 7, dropped: 5 });
@@ -280,10 +288,12 @@ mod tests {
         ) {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("1.out");
-            let mut capture = Capture::with_limit(path.clone(), 16);
+            let mut capture = Capture::with_limit(path.clone(), 16, &secrets());
             let mut all = Vec::new();
             for (size, settles) in sizes.into_iter().zip(settled) {
-                let chunk: Vec<u8> = (0..size).map(|n| b'a' + ((all.len() + n) % 26) as u8).collect();
+                // Words of one letter, for longer ones are covered where they are cut.
+                let byte = |n: usize| if n.is_multiple_of(2) { b' ' } else { b'0' + (n / 2 % 10) as u8 };
+                let chunk: Vec<u8> = (0..size).map(|n| byte(all.len() + n)).collect();
                 capture.write(&chunk);
                 if settles {
                     capture.settle();

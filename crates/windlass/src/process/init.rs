@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::guard;
+use super::{detached, guard};
 use crate::{agent::script, sandbox};
 
 /// The first argument that makes a process a guardian.
@@ -20,12 +20,19 @@ pub(crate) const SCRIPTED: &str = "__windlass-scripted";
 /// The first argument that makes a process windlass's part inside of a sandbox.
 pub(crate) const INSIDE: &str = "__windlass-inside";
 
+/// The first argument that makes a process leave its starter's session, and then be `windlass`.
+pub(super) const DETACHED: &str = "__windlass-detached";
+
 /// What a part does with the arguments after its name; gives the exit code.
 type Part = fn(Vec<OsString>) -> i32;
 
 /// The parts, by the first argument that asks for them.
-const PARTS: &[(&str, Part)] =
-    &[(GUARDIAN, guard::play), (SCRIPTED, script::player::main), (INSIDE, sandbox::play)];
+const PARTS: &[(&str, Part)] = &[
+    (GUARDIAN, guard::play),
+    (SCRIPTED, script::player::main),
+    (DETACHED, detached::play),
+    (INSIDE, sandbox::play),
+];
 
 static CALLED: AtomicBool = AtomicBool::new(false);
 

@@ -11,6 +11,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the module that starts processes")]
 
 pub mod capture;
+pub mod detached;
 pub mod guardian;
 pub mod init;
 pub mod lines;
@@ -23,6 +24,7 @@ mod guard;
 mod held;
 mod link;
 mod linux;
+mod page;
 mod pages;
 mod protocol;
 mod reports;
@@ -37,6 +39,7 @@ pub(crate) use self::held::{Held, become_program, hold};
 pub(crate) use self::init::{INSIDE, SCRIPTED};
 pub use self::{
     capture::Capture,
+    detached::{Detached, DetachedSpec, start_detached},
     guardian::{Guardian, GuardianProgram, Output},
     init::init,
     lines::{Block, Lines},

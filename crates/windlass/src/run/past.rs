@@ -102,9 +102,14 @@ impl Past {
     }
 }
 
-/// A session that was called off is done again; everything else that came to an end is done.
+/// A session that was called off is done again, and a hook that the loop stopped for; everything
+/// else that came to an end is done.
 fn counts_as_done(result: &StepResult) -> bool {
-    !matches!(result, StepResult::Session(report) if report.outcome == Outcome::Cancelled)
+    match result {
+        StepResult::Session(report) => report.outcome != Outcome::Cancelled,
+        StepResult::Hooked { stops, .. } => !stops,
+        _ => true,
+    }
 }
 
 /// What a session came to, as far as another chance for the agent goes.

@@ -1,5 +1,7 @@
 //! Reads of one loop and of all. Each is short, so that no reader keeps the log from being cut.
 
+mod news;
+mod pages;
 mod rows;
 
 use std::path::Path;
@@ -7,9 +9,7 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Result, params};
 
 pub(super) use self::rows::one_loop;
-use self::rows::{
-    LOOP_COLUMNS, SESSIONS, checks, read_iteration, read_loop, read_message, read_session,
-};
+use self::rows::{LOOP_COLUMNS, SESSIONS, read_loop, read_message, read_session};
 use super::{
     Calls, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
     TaskRecord,
@@ -124,23 +124,7 @@ impl Store {
 
     /// The iterations of a loop, in order, with their checks.
     pub fn iterations(&self, id: &LoopId) -> Result<Vec<IterationRecord>, StoreError> {
-        self.with(|connection| {
-            let mut checks = checks(connection, id)?.into_iter().peekable();
-            let mut statement = connection.prepare_cached(
-                "SELECT number, tree, head, claim, rejected_because, files_changed, started_at,
-                        duration_ms, exit_code, preview
-                 FROM iterations WHERE loop = ? ORDER BY number",
-            )?;
-            let rows = statement.query_map([id], read_iteration)?;
-            rows.map(|row| {
-                let mut iteration = row?;
-                while let Some(check) = checks.next_if(|c| c.iteration <= iteration.number) {
-                    iteration.checks.push(check);
-                }
-                Ok(iteration)
-            })
-            .collect()
-        })
+        self.iterations_after(id, 0, usize::MAX)
     }
 
     /// The sessions of a loop, in order.

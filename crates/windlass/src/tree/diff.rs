@@ -174,7 +174,7 @@ fn is_lost(said: &str) -> bool {
 }
 
 /// The paths that differ, and what git counted of their lines, if it was asked to.
-fn parse(output: &[u8]) -> (Vec<RawChange>, BTreeMap<&[u8], (&[u8], &[u8])>) {
+fn parse(output: &[u8]) -> (Vec<RawChange>, Counts<'_>) {
     let mut fields = output.split(|byte| *byte == 0).peekable();
     let mut raw = Vec::new();
     while let Some(field) = fields.next_if(|field| field.starts_with(b":")) {
@@ -205,11 +205,14 @@ fn parse_raw(field: &[u8], path: &[u8]) -> Option<RawChange> {
     })
 }
 
-/// A path, and the lines that came and went as git wrote them.
-type Count<'a> = (&'a [u8], (&'a [u8], &'a [u8]));
+/// The lines of a path that came and went, as git wrote them.
+type Lines<'a> = (&'a [u8], &'a [u8]);
+
+/// The lines of each path.
+type Counts<'a> = BTreeMap<&'a [u8], Lines<'a>>;
 
 /// `12\t3\t<path>`
-fn parse_count(field: &[u8]) -> Option<Count<'_>> {
+fn parse_count(field: &[u8]) -> Option<(&[u8], Lines<'_>)> {
     let mut parts = field.splitn(3, |byte| *byte == b'\t');
     let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
     Some((path, (added, removed)))

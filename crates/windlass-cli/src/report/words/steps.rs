@@ -56,6 +56,7 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Gather { .. }
         | Step::Post(_)
         | Step::Push { .. }
+        | Step::Hook(_)
         | Step::Commit { .. } => Vec::new(),
     }
 }
@@ -99,6 +100,7 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         | StepResult::Posted { url: None }
         | StepResult::Pushed { commit: None }
         | StepResult::Answered { .. }
+        | StepResult::Hooked { .. }
         | StepResult::Waited => Vec::new(),
     }
 }

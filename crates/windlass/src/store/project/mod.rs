@@ -172,6 +172,7 @@ impl<'a> Projection<'a> {
             | Step::Mark
             | Step::Diff { .. }
             | Step::Wait { .. }
+            | Step::Hook(_)
             | Step::Commit { .. } => Ok(Words::default()),
         }
     }
@@ -218,6 +219,7 @@ impl<'a> Projection<'a> {
             | StepResult::Mark { .. }
             | StepResult::Diff(_)
             | StepResult::Waited
+            | StepResult::Hooked { .. }
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
     }
@@ -335,6 +337,7 @@ fn phase(step: &Step) -> String {
         Step::Ask { .. } => "waits for an answer".to_owned(),
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),
+        Step::Hook(step) => format!("runs the hook {}", step.on),
         Step::Commit { .. } => "commits".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of the store's tables as values.
 
-use rusqlite::{Connection, OptionalExtension, Result, Row};
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::{
     ids::LoopId,
@@ -100,14 +100,20 @@ pub(super) fn read_iteration(row: &Row<'_>) -> Result<IterationRecord> {
     })
 }
 
-pub(super) fn checks(connection: &Connection, id: &LoopId) -> Result<Vec<CheckRecord>> {
+/// The checks of the iterations from `first` to `last`.
+pub(super) fn checks(
+    connection: &Connection,
+    id: &LoopId,
+    first: u32,
+    last: u32,
+) -> Result<Vec<CheckRecord>> {
     connection
         .prepare_cached(
             "SELECT iteration, command, passed, exit_code, duration_ms, output_hash, tail, tree,
                     started_at
-             FROM checks WHERE loop = ? ORDER BY iteration, id",
+             FROM checks WHERE loop = ? AND iteration BETWEEN ? AND ? ORDER BY iteration, id",
         )?
-        .query_map([id], |row| {
+        .query_map(params![id, first, last], |row| {
             Ok(CheckRecord {
                 iteration: row.get(0)?,
                 command: row.get(1)?,

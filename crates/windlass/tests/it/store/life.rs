@@ -36,6 +36,10 @@ fn a_whole_loop_comes_back_and_its_tables_are_true() {
     assert_eq!(store.events(&new.id, 5, 4).unwrap(), events[5..9]);
     assert_eq!(store.events_before(&new.id, 10, 4).unwrap(), events[5..9]);
     assert_eq!(store.events_before(&new.id, u64::MAX, usize::MAX).unwrap(), events);
+    let mut history = store.history(&new.id).unwrap();
+    history.retain(|event| event.seq > 3);
+    assert_eq!(store.history_after(&new.id, 3, usize::MAX).unwrap(), history);
+    assert_eq!(store.history_after(&new.id, 3, 2).unwrap(), history[..2]);
     let silent: Vec<_> =
         events.iter().filter(|e| !matches!(e.kind, EventKind::AgentSaid { .. })).cloned().collect();
     assert_eq!(store.history(&new.id).unwrap(), silent);

@@ -4,6 +4,7 @@ mod crash;
 mod damage;
 mod life;
 mod limits;
+mod pages;
 mod property;
 mod repair;
 mod script;

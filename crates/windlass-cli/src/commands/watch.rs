@@ -1,0 +1,49 @@
+//! `windlass watch`: the terminal dashboard.
+
+use super::find::LoopArg;
+use crate::{
+    app::App,
+    failure::{Failure, Kind},
+    tui,
+};
+
+/// Watch loops in a dashboard, as they run and afterwards
+///
+/// All loops are at the left, whoever runs them; what one of them does, did and changed is at the
+/// right. `?` shows the keys, `q` quits, and loops go on without it. It needs a terminal of 80 by
+/// 24 or more.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Its name, its id or the beginning of one; the newest loop of all if left out
+    #[arg(value_name = "LOOP")]
+    the_loop: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass watch                  all loops, the newest one chosen
+  windlass watch brave-otter      that one
+  windlass iterate -p 'Make the tests pass.' --check 'cargo test' --tui
+
+Keys: arrows or j k move, tab or 1 to 6 change the pane, enter opens, f follows, / searches,
+c cancels, r resumes, R resets the circuit; each asks first.";
+
+/// The exit code after SIGTERM, as shells have it.
+const BY_SIGNAL: u8 = 143;
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    tui::terminal::require("`windlass watch`")?;
+    let open = match &args.the_loop {
+        Some(_) => {
+            let (_, record) = LoopArg { the_loop: args.the_loop.clone() }.find(app)?;
+            Some(record.id)
+        }
+        None => None,
+    };
+    Ok(match tui::run(app, tui::Start { open, ..tui::Start::default() })? {
+        tui::Left::Quit => 0,
+        tui::Left::Signal => BY_SIGNAL,
+        tui::Left::Lost => Kind::Internal.exit_code(),
+    })
+}

@@ -1,0 +1,187 @@
+//! What can be done to a loop: call it off, take it up again, close its circuit.
+
+use std::{
+    ffi::OsString,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    extract::{Path, State as Extracted},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+use windlass::{
+    Cancelled,
+    store::{LoopRecord, Request, Store},
+};
+
+use super::{
+    answer::answer,
+    find::find,
+    options::{check, typed},
+    schema,
+    sent::Sent,
+    start::{brief, failed, slow},
+};
+use crate::{
+    app::App,
+    commands::cancel::{call_off, said},
+    failure::Failure,
+    launch::{Launch, launch},
+    web::{Problem, State},
+};
+
+/// How long whoever calls a loop off waits for its end. It comes all the same.
+const PATIENCE: Duration = Duration::from_secs(25);
+/// How long it may take until a loop that was taken up says so.
+const MOMENT: Duration = Duration::from_secs(3);
+
+/// Call a loop off; answers when every process of it is gone
+#[utoipa::path(post, path = "/api/v1/loops/{id}/cancel", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Cancel>, responses((status = 200, description = "It has ended", body = schema::Brief), (status = 202, description = "It will end", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
+pub(super) async fn cancel(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    let request = match request(sent) {
+        Ok(request) => request,
+        Err(problem) => return problem.into_response(),
+    };
+    let record = match find(&state, id).await {
+        Ok(record) => record,
+        Err(problem) => return problem.into_response(),
+    };
+    let app = state.app().clone();
+    let act = state.act(move |store| {
+        let done = call_off(&app, store, &record, request)?;
+        let now = store.get(&record.id)?.unwrap_or(record);
+        Ok((said(&now.name, &done), done, brief(&now)?))
+    });
+    match timeout(PATIENCE, act).await {
+        Err(_) => slow(),
+        Ok(Err(problem)) => problem.into_response(),
+        Ok(Ok((words, Cancelled::HadEnded, _))) => {
+            Problem::new(StatusCode::CONFLICT, words).into_response()
+        }
+        Ok(Ok((_, Cancelled::AfterIteration, brief))) => answer(StatusCode::ACCEPTED, Ok(brief)),
+        Ok(Ok((_, Cancelled::Ended | Cancelled::WasInterrupted, brief))) => {
+            answer(StatusCode::OK, Ok(brief))
+        }
+    }
+}
+
+/// Whether the iteration that is under way may come to its end first.
+fn request(sent: Sent) -> Result<Request, Problem> {
+    let mut request = Request::Cancel;
+    for (key, value) in sent.0 {
+        match (key.as_str(), value) {
+            ("after_iteration" | "after-iteration", Value::Bool(after)) => {
+                request = if after { Request::CancelAfterIteration } else { Request::Cancel };
+            }
+            ("after_iteration" | "after-iteration", _) => {
+                return Err(Problem::unusable("`after_iteration` is `true` or `false`"));
+            }
+            (key, _) => {
+                let key = key.to_owned();
+                return Err(Problem::unusable(format!("`cancel` has no option `{key}`"))
+                    .hint("it has one: `after_iteration`"));
+            }
+        }
+    }
+    Ok(request)
+}
+
+/// Take a loop up again, in a process of its own
+#[utoipa::path(post, path = "/api/v1/loops/{id}/resume", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Resume>, responses((status = 202, description = "It goes on", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
+pub(super) async fn resume(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    let options = match sent.options() {
+        Ok(options) => options,
+        Err(problem) => return problem.into_response(),
+    };
+    match take_up(&state, id, &options).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn take_up(
+    state: &State,
+    id: String,
+    options: &Map<String, Value>,
+) -> Result<Response, Problem> {
+    let record = find(state, id).await?;
+    let mut argv = typed("resume", options, &state.app().home)?.argv;
+    argv.push(record.id.as_str().into());
+    check(&argv)?;
+    let app = state.app().clone();
+    let launched = state.act(move |store| {
+        let launched = launch(&app, &place(&app, &record), argv)?;
+        match launched.wait(store, Some(&record.id))? {
+            Launch::Begun(begun) => Ok(Ok(brief(&gone_on(store, *begun, record.last_seq)?)?)),
+            other => Ok(Err(other)),
+        }
+    });
+    match launched.await? {
+        Ok(brief) => Ok(answer(StatusCode::ACCEPTED, Ok(brief))),
+        Err(Launch::Failed { code, message, hints }) => {
+            Err(failed(StatusCode::CONFLICT, code, message, hints))
+        }
+        Err(Launch::Slow | Launch::Begun(_)) => Ok(slow()),
+    }
+}
+
+/// The loop, once it says that it goes on: that comes a moment after its process has taken it.
+fn gone_on(store: &Store, mut record: LoopRecord, seen: u64) -> Result<LoopRecord, Failure> {
+    let began = Instant::now();
+    while record.last_seq <= seen && began.elapsed() < MOMENT {
+        thread::sleep(Duration::from_millis(10));
+        record = store.get(&record.id)?.unwrap_or(record);
+    }
+    Ok(record)
+}
+
+/// Close a loop's circuit
+#[utoipa::path(post, path = "/api/v1/loops/{id}/reset", params(("id" = String, Path, description = "A name, an id or the beginning of one")), responses((status = 200, description = "It is closed", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
+pub(super) async fn reset(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    if let Some(key) = sent.0.keys().next() {
+        return Problem::unusable(format!("`reset` has no option `{key}`")).into_response();
+    }
+    let record = match find(&state, id).await {
+        Ok(record) => record,
+        Err(problem) => return problem.into_response(),
+    };
+    let app = state.app().clone();
+    // A process of its own does it: whoever does it owns the loop for a moment, and a server that
+    // lives on would look as if it ran it.
+    let act = state.act(move |store| {
+        let argv: Vec<OsString> = vec!["reset".into(), record.id.as_str().into()];
+        let ended = launch(&app, &place(&app, &record), argv)?.end();
+        let now = store.get(&record.id)?.unwrap_or(record);
+        Ok((ended, brief(&now)?))
+    });
+    match act.await {
+        Ok((Launch::Failed { code: Some(0), .. }, brief)) => answer(StatusCode::OK, Ok(brief)),
+        Ok((Launch::Failed { code, message, hints }, _)) => {
+            failed(StatusCode::CONFLICT, code, message, hints).into_response()
+        }
+        Ok((Launch::Slow | Launch::Begun(_), _)) => slow(),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// Where the process of a loop is started: in the loop's directory, if that is still there.
+fn place(app: &App, record: &LoopRecord) -> PathBuf {
+    if record.directory.is_dir() { record.directory.clone() } else { app.home.clone() }
+}

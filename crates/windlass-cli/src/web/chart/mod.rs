@@ -1,0 +1,11 @@
+//! Charts as SVG, made of plain numbers. They know no loop and do no I/O; colour comes from the
+//! style sheet, and everything that colour says is said by form and words too.
+
+mod bars;
+mod convergence;
+mod scale;
+mod sparkline;
+
+pub(crate) use bars::{Bars, bars};
+pub(crate) use convergence::{Convergence, Mark, convergence};
+pub(crate) use sparkline::sparkline;

@@ -1,0 +1,28 @@
+//! `windlass serve`: the web dashboard and its API, one process beside the loops.
+//!
+//! Reading order: `server` accepts connections, `site` answers requests: `guard` first, then
+//! `routes`, which has `api` (JSON) and `page` (HTML). `follow` carries the events of running loops
+//! to whoever listens. Nothing here runs a loop: those that are started from the web are processes
+//! of their own.
+
+pub(crate) mod api;
+mod assets;
+mod chart;
+mod connections;
+pub(crate) mod follow;
+mod guard;
+mod headers;
+pub(crate) mod page;
+mod patience;
+mod problem;
+mod routes;
+mod server;
+mod site;
+mod state;
+
+pub(crate) use self::{
+    guard::{Hosts, Token},
+    problem::Problem,
+    server::{Serving, serve},
+    state::State,
+};

@@ -1,0 +1,257 @@
+//! Answers requests for fragments: reads the store, and hands what it read to the pages.
+
+use axum::{
+    Extension, Json, Router,
+    extract::{Path, Query, State as Of},
+    response::Html,
+    routing::get,
+};
+use maud::Markup;
+use serde::Deserialize;
+use windlass::{
+    event::{Event, EventKind},
+    sanitise,
+    store::{LoopRecord, Store},
+    time::Timestamp,
+    view::LoopView,
+};
+
+use super::{
+    diff, findings,
+    head::{self, Head},
+    lines::Lines,
+    list, loop_page, start, timeline,
+    watched::Watched,
+};
+use crate::{
+    commands::{show::proving, why},
+    failure::Failure,
+    report::ending::Standing,
+    web::{
+        Problem, State,
+        api::{self, find::find_in},
+    },
+};
+
+/// So many events of the output come at once.
+const EVENTS: usize = 300;
+
+type Answer = Result<Html<String>, Problem>;
+
+/// The fragments, below `/ui/`. Whoever asks has shown the token already.
+pub(crate) fn routes() -> Router<State> {
+    Router::new()
+        .route("/ui/loops", get(all))
+        .route("/ui/loops/{id}", get(one))
+        .route("/ui/loops/{id}/head", get(moving))
+        .route("/ui/loops/{id}/lines", get(output))
+        .route("/ui/loops/{id}/iterations", get(iterations))
+        .route("/ui/loops/{id}/findings", get(ledger))
+        .route("/ui/loops/{id}/diff/{n}", get(changes))
+        .route("/ui/start", get(form))
+        .layer(Extension(Watched::default()))
+}
+
+fn html(markup: Markup) -> Html<String> {
+    Html(markup.into_string())
+}
+
+async fn all(Of(state): Of<State>) -> Answer {
+    state
+        .read(|store| {
+            let (loops, all) = store.newest_loops(list::MOST)?;
+            let loops: Vec<_> = loops
+                .into_iter()
+                .map(|record| {
+                    let standing = Standing::of_record(&record);
+                    (record, standing)
+                })
+                .collect();
+            Ok(html(list::list(&loops, all, Timestamp::now())))
+        })
+        .await
+}
+
+async fn one(
+    Of(state): Of<State>,
+    Extension(watched): Extension<Watched>,
+    Path(id): Path<String>,
+) -> Answer {
+    state
+        .read(move |store| {
+            let record = find_in(store, &id)?;
+            let iterations = store.iterations_before(&record.id, u32::MAX, timeline::PAGE)?;
+            let prompt = prompt(store, &record)?;
+            with_head(store, &watched, &record, |head| {
+                html(loop_page::loop_page(head, &iterations, &prompt))
+            })
+        })
+        .await
+}
+
+async fn moving(
+    Of(state): Of<State>,
+    Extension(watched): Extension<Watched>,
+    Path(id): Path<String>,
+) -> Answer {
+    state
+        .read(move |store| {
+            let record = find_in(store, &id)?;
+            with_head(store, &watched, &record, |head| html(head::head(head)))
+        })
+        .await
+}
+
+/// Gathers what the head of a loop shows.
+fn with_head<T>(
+    store: &Store,
+    watched: &Watched,
+    record: &LoopRecord,
+    make: impl FnOnce(&Head<'_>) -> T,
+) -> Result<T, Failure> {
+    let mut standing = Standing::of_record(record);
+    standing.checks = proving(&store.iterations_before(&record.id, u32::MAX, 1)?);
+    let advice = why::advice(&standing, record);
+    let made = watched.look(store, &record.id, |seen| {
+        make(&Head {
+            record,
+            standing: &standing,
+            view: &seen.followed.view,
+            trail: &seen.followed.trail,
+            rules: &seen.rules,
+            advice: &advice,
+            now: Timestamp::now(),
+        })
+    })?;
+    Ok(made)
+}
+
+/// What the loop was asked to do: the prompt of the user, else that of its last session.
+fn prompt(store: &Store, record: &LoopRecord) -> Result<String, Failure> {
+    let text = |name: &str| record.options[name].as_str().map(str::trim).unwrap_or_default();
+    let asked = [text("prompt"), text("task")].into_iter().find(|text| !text.is_empty());
+    match asked {
+        Some(asked) => Ok(asked.to_owned()),
+        None => Ok(store.last_session(&record.id)?.map(|last| last.prompt).unwrap_or_default()),
+    }
+}
+
+/// Which part of the output is asked for: the newest where neither is given.
+#[derive(Deserialize)]
+struct Part {
+    after: Option<u64>,
+    before: Option<u64>,
+}
+
+async fn output(
+    Of(state): Of<State>,
+    Path(id): Path<String>,
+    Query(part): Query<Part>,
+) -> Result<Json<Lines>, Problem> {
+    state
+        .read(move |store| {
+            let record = find_in(store, &id)?;
+            let events = match part.after {
+                Some(after) => store.events(&record.id, after, EVENTS)?,
+                None => store.events_before(&record.id, part.before.unwrap_or(u64::MAX), EVENTS)?,
+            };
+            let mut view = view_before(store, &record, &events)?;
+            let mut lines = Lines::default();
+            for event in &events {
+                view.apply(event);
+                if !lines.push(event, &view) {
+                    break;
+                }
+            }
+            lines.last = lines.last.max(part.after.unwrap_or(0));
+            lines.more = lines.last < record.last_seq;
+            Ok(Json(lines))
+        })
+        .await
+}
+
+/// The loop as it was before these events, as far as their words ask for it: the whole history of a
+/// long night is read only where one of them does.
+fn view_before(store: &Store, record: &LoopRecord, events: &[Event]) -> Result<LoopView, Failure> {
+    let first = events.first().map_or(0, |event| event.seq);
+    let asks = |event: &Event| {
+        matches!(
+            event.kind,
+            EventKind::Phase(_) | EventKind::FixTried(_) | EventKind::LoopFinished { .. }
+        )
+    };
+    let mut view = LoopView {
+        name: sanitise::line(&record.name).into_owned(),
+        max_iterations: record.max_iterations,
+        ..LoopView::default()
+    };
+    if events.iter().any(asks) {
+        let history = store.history(&record.id)?;
+        history.iter().take_while(|event| event.seq < first).for_each(|event| view.apply(event));
+    }
+    Ok(view)
+}
+
+#[derive(Deserialize)]
+struct Before {
+    before: Option<u32>,
+}
+
+async fn iterations(
+    Of(state): Of<State>,
+    Extension(watched): Extension<Watched>,
+    Path(id): Path<String>,
+    Query(asked): Query<Before>,
+) -> Answer {
+    state
+        .read(move |store| {
+            let record = find_in(store, &id)?;
+            let before = asked.before.unwrap_or(u32::MAX);
+            let iterations = store.iterations_before(&record.id, before, timeline::PAGE)?;
+            let made = watched.look(store, &record.id, |seen| {
+                let points = seen.followed.trail.points();
+                match asked.before {
+                    Some(_) => timeline::entries(record.id.as_str(), &iterations, points),
+                    None => timeline::timeline(&record, &iterations, points),
+                }
+            })?;
+            Ok(html(made))
+        })
+        .await
+}
+
+async fn ledger(
+    Of(state): Of<State>,
+    Extension(watched): Extension<Watched>,
+    Path(id): Path<String>,
+) -> Answer {
+    state
+        .read(move |store| {
+            let record = find_in(store, &id)?;
+            let made = watched
+                .look(store, &record.id, |seen| findings::findings(&seen.followed.view.ledger))?;
+            Ok(html(made))
+        })
+        .await
+}
+
+async fn changes(Of(state): Of<State>, Path((id, n)): Path<(String, String)>) -> Answer {
+    let n = match n.as_str() {
+        "all" => None,
+        n => Some(n.parse().map_err(|_| Problem::unusable(format!("`{n}` is no iteration")))?),
+    };
+    let (diff, _) = api::diff::diff(&state, id.clone(), n).await?;
+    let record = state.read(move |store| find_in(store, &id)).await?;
+    let name = shell_words::quote(&record.name);
+    let command = match n {
+        Some(n) => format!("windlass diff {name} {n}"),
+        None => format!("windlass diff {name}"),
+    };
+    Ok(html(diff::diff(record.id.as_str(), n, &command, &diff)))
+}
+
+async fn form(Of(state): Of<State>) -> Answer {
+    let agents: Vec<String> =
+        windlass::agent::BUILT_IN.iter().map(|agent| agent.name.to_owned()).collect();
+    Ok(html(start::start(state.allowed(), &agents)))
+}

@@ -1,0 +1,94 @@
+//! The command that would start a loop like this one, told from its options: only what differs from
+//! the defaults, and no values of variables.
+
+use serde_json::{Map, Value};
+use windlass::kind::Kind;
+
+/// A prompt longer than this is not written into the command.
+const LONGEST_PROMPT: usize = 160;
+/// What is not a flag of its own, or is written otherwise.
+const APART: [&str; 6] = ["kind", "prompt", "task", "agents", "paths", "number"];
+
+/// The command; `None` where a newer windlass froze options that this one cannot read.
+pub(super) fn command(options: &Value) -> Option<String> {
+    let kind: Kind = serde_json::from_value(options.clone()).ok()?;
+    let defaults = serde_json::to_value(default_of(&kind)).ok()?;
+    // Written again, so that what an older windlass left out is the default.
+    let options = serde_json::to_value(&kind).ok()?;
+    let (options, defaults) = (options.as_object()?, defaults.as_object()?);
+    let mut words = vec!["windlass".to_owned(), kind.word().to_owned()];
+    words.extend(operands(&kind, options));
+    for (name, value) in options {
+        if !APART.contains(&name.as_str()) && defaults.get(name) != Some(value) {
+            words.extend(flags(name, value));
+        }
+    }
+    Some(shell_words::join(words))
+}
+
+fn default_of(kind: &Kind) -> Kind {
+    match kind {
+        Kind::Iterate(_) => Kind::Iterate(Default::default()),
+        Kind::Tasks(_) => Kind::Tasks(Default::default()),
+        Kind::Develop(_) => Kind::Develop(Default::default()),
+        Kind::Heal(_) => Kind::Heal(Default::default()),
+        Kind::Pr(_) => Kind::Pr(Default::default()),
+    }
+}
+
+/// The prompt, and what stands without a flag.
+fn operands(kind: &Kind, options: &Map<String, Value>) -> Vec<String> {
+    let text = |name: &str| options.get(name).and_then(Value::as_str).unwrap_or_default().trim();
+    let asked = if text("prompt").is_empty() { text("task") } else { text("prompt") };
+    let mut words = Vec::new();
+    if asked.len() > LONGEST_PROMPT || asked.contains('\n') {
+        let flag = if matches!(kind, Kind::Develop(_)) { "--task-file" } else { "--prompt-file" };
+        words.extend([flag.to_owned(), "PROMPT.md".to_owned()]);
+    } else if !asked.is_empty() {
+        words.extend(["-p".to_owned(), asked.to_owned()]);
+    }
+    words.extend(options.get("number").and_then(Value::as_u64).map(|number| number.to_string()));
+    let paths = options.get("paths").and_then(Value::as_array);
+    let paths = paths.into_iter().flatten().filter_map(Value::as_str);
+    words.extend(paths.map(str::to_owned));
+    words
+}
+
+/// A setting as flags.
+fn flags(name: &str, value: &Value) -> Vec<String> {
+    let flag = match name {
+        "checks" => "--check".to_owned(),
+        name => format!("--{}", name.replace('_', "-")),
+    };
+    match value {
+        Value::Bool(true) => vec![flag],
+        Value::Null | Value::Bool(false) | Value::Object(_) => Vec::new(),
+        Value::Array(values) => values.iter().flat_map(|one| flags(name, one)).collect(),
+        Value::String(text) if name == "env" => {
+            let variable = text.split_once('=').map_or(text.as_str(), |(variable, _)| variable);
+            vec![flag, format!("{variable}=…")]
+        }
+        Value::String(text) => vec![flag, text.clone()],
+        Value::Number(number) => vec![flag, number.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_command_says_what_differs_from_the_defaults() {
+        let mut options = windlass::iterate::Options::new("Make it's test pass");
+        options.common.agent.agent = Some("claude".to_owned());
+        options.common.agent.env = vec!["KEY=canary".to_owned()];
+        options.common.rules.max_iterations = 7;
+        options.common.proof.checks = vec!["cargo test".to_owned()];
+        let frozen = serde_json::to_value(Kind::Iterate(options)).unwrap();
+        insta::assert_snapshot!(command(&frozen).unwrap(), @r#"windlass iterate -p 'Make it'\''s test pass' --agent claude --env 'KEY=…' --check 'cargo test' --max-iterations 7"#);
+        assert_eq!(command(&json!({"kind": "from-the-future"})), None);
+        assert_eq!(command(&Value::Null), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! What an iteration changed, file by file: lines that came and went, as text.
+
+use maud::{Markup, html};
+use windlass::sanitise;
+
+use super::patch::{self, FilePatch, Line};
+use crate::text;
+
+/// So many lines are shown in all, and so many characters of one.
+const MOST_LINES: usize = 3_000;
+const LONGEST: usize = 1_000;
+/// Files with more lines than this are closed at first.
+const OPEN: usize = 400;
+
+/// The page of a diff: of iteration `n`, or of the whole loop. `command` shows all of it.
+pub(super) fn diff(id: &str, n: Option<u32>, command: &str, whole: &str) -> Markup {
+    let files = patch::read(whole);
+    let (added, removed) =
+        files.iter().fold((0, 0), |sum, file| (sum.0 + file.added, sum.1 + file.removed));
+    let mut room = MOST_LINES;
+    html! {
+        section #diff.panel aria-labelledby="diff-title" tabindex="-1" {
+            div.title-row {
+                h2 #diff-title {
+                    @match n { Some(n) => { "What iteration " (n) " changed" } None => "What the loop changed" }
+                }
+                p.faint {
+                    (text::count(files.len(), "file")) ", "
+                    span.plus { "+" (added) } " " span.minus { "−" (removed) }
+                }
+                a.button href={ "/loops/" (id) } data-close="diff" { "Close" }
+            }
+            @if files.is_empty() { p.faint { "Nothing was changed." } }
+            @for file in &files { (of_file(file, &mut room)) }
+            @if room == 0 {
+                p.faint { "More was changed than fits here. All of it: " code { (command) } }
+            }
+        }
+    }
+}
+
+fn of_file(file: &FilePatch, room: &mut usize) -> Markup {
+    let shown = file.lines.len().min(*room);
+    *room -= shown;
+    html! {
+        details.file open[shown <= OPEN && shown > 0] {
+            summary {
+                span.path { (sanitise::line(&file.path)) }
+                @if !file.how.is_empty() { " " span.tag { (file.how) } }
+                " " span.plus { "+" (file.added) } " " span.minus { "−" (file.removed) }
+            }
+            pre.patch tabindex="0" aria-label={ "Changes of " (sanitise::line(&file.path)) } {
+                @for (kind, line) in &file.lines[..shown] {
+                    span class=(class(*kind)) { (cut(line)) "\n" }
+                }
+            }
+            @if shown < file.lines.len() {
+                p.faint { "and " (text::count(file.lines.len() - shown, "line")) " more" }
+            }
+        }
+    }
+}
+
+fn class(kind: Line) -> &'static str {
+    match kind {
+        Line::Added => "add",
+        Line::Removed => "del",
+        Line::Context => "ctx",
+        Line::Hunk => "hunk",
+        Line::Note => "note",
+    }
+}
+
+/// A line that may be shown: of a repository, and so of anybody. Tabs stay.
+fn cut(line: &str) -> String {
+    let end = line.char_indices().nth(LONGEST).map_or(line.len(), |(end, _)| end);
+    let more = if end < line.len() { " …" } else { "" };
+    format!("{}{more}", sanitise::text(&line[..end]).replace('\n', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_came_and_went_are_told_by_their_signs() {
+        let bytes = "diff --git a/<b>.rs b/<b>.rs\nnew file mode 100644\n--- /dev/null\n+++ b/<b>.rs\n@@ -0,0 +1,2 @@\n+<script>alert(1)</script>\n+\u{fffd}\x1b[2J\u{202e}x\n";
+        let page = diff("1a2b", Some(3), "windlass diff brave-otter 3", bytes).into_string();
+        insta::assert_snapshot!(page.replace("><", ">\n<"), @r#"
+        <section class="panel" id="diff" aria-labelledby="diff-title" tabindex="-1">
+        <div class="title-row">
+        <h2 id="diff-title">What iteration 3 changed</h2>
+        <p class="faint">1 file, <span class="plus">+2</span> <span class="minus">−0</span>
+        </p>
+        <a class="button" href="/loops/1a2b" data-close="diff">Close</a>
+        </div>
+        <details class="file" open>
+        <summary>
+        <span class="path">&lt;b&gt;.rs</span> <span class="tag">new</span> <span class="plus">+2</span> <span class="minus">−0</span>
+        </summary>
+        <pre class="patch" tabindex="0" aria-label="Changes of &lt;b&gt;.rs">
+        <span class="hunk">@@ -0,0 +1,2 @@
+        </span>
+        <span class="add">+&lt;script&gt;alert(1)&lt;/script&gt;
+        </span>
+        <span class="add">+�x
+        </span>
+        </pre>
+        </details>
+        </section>
+        "#);
+    }
+
+    #[test]
+    fn a_diff_without_end_is_cut() {
+        let mut bytes = "diff --git a/x b/x\n@@ -0,0 +1,90000 @@\n".to_owned();
+        bytes.push_str(&"+a line of some length\n".repeat(90_000));
+        let page = diff("1a2b", None, "windlass diff brave-otter", &bytes).into_string();
+        assert!(page.len() < 200 << 10, "{}", page.len());
+        assert!(page.contains("and 87001 lines more"), "it says what is left out");
+        assert!(page.contains("windlass diff brave-otter"));
+    }
+}

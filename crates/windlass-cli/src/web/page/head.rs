@@ -1,0 +1,151 @@
+//! The part of a loop's page that moves: how it stands, how far it came, its numbers, its charts,
+//! why it stopped and what to do. It is asked for anew whenever something happened.
+
+use maud::{Markup, html};
+use windlass::{
+    sanitise,
+    store::{LoopRecord, Waiting},
+    time::Timestamp,
+    view::{LoopView, Trail},
+};
+
+use super::{
+    actions::actions,
+    charts::charts,
+    progress::progress,
+    sign::{badge, sign},
+};
+use crate::{
+    commands::{
+        status,
+        why::{Advice, Judgement, judgement},
+    },
+    report::{
+        ending::{Standing, State},
+        paint::Paint,
+        summary, words,
+    },
+    text,
+};
+
+/// What is known of a loop at a moment.
+pub(super) struct Head<'a> {
+    pub(super) record: &'a LoopRecord,
+    pub(super) standing: &'a Standing,
+    pub(super) view: &'a LoopView,
+    pub(super) trail: &'a Trail,
+    pub(super) rules: &'a [Judgement],
+    pub(super) advice: &'a Advice,
+    pub(super) now: Timestamp,
+}
+
+/// The regions that the page puts in place of those it has.
+pub(super) fn head(head: &Head<'_>) -> Markup {
+    html! {
+        (title(head))
+        (why(head))
+        (facts(head))
+        (charts(head.record, head.trail))
+    }
+}
+
+fn title(head: &Head<'_>) -> Markup {
+    let Head { record, standing, .. } = head;
+    let directory = record.worktree.as_ref().unwrap_or(&record.directory).display().to_string();
+    let is_over = standing.state != State::Running;
+    html! {
+        header #head data-region data-seq=(record.last_seq) data-over[is_over] data-title=(standing.name)
+            data-announce={ (standing.name) ": " (standing.sentence()) }
+        {
+            p.crumbs { a href="/" { "All loops" } }
+            div.title-row {
+                h1 { (standing.name) }
+                p.status { (badge(standing)) }
+            }
+            p.subtitle {
+                (sanitise::line(&record.kind)) " with " (sanitise::line(&record.agent)) " in "
+                span.path { (sanitise::line(&directory)) }
+            }
+            div.meter { (progress(record)) @if let Some(doing) = doing(head) { p.phase { (doing) } } }
+            (actions(record, standing))
+        }
+    }
+}
+
+/// What a loop does now, and since when nothing came.
+fn doing(head: &Head<'_>) -> Option<String> {
+    let Head { record, standing, view, now, .. } = head;
+    if standing.state != State::Running {
+        return None;
+    }
+    let phase = match &record.waiting {
+        Some(Waiting { until, what, reason }) => words::wait(*until, *what, reason, *now),
+        None => sanitise::line(&record.phase).into_owned(),
+    };
+    let stage = view.stage.as_ref().map(|stage| format!("{} · ", stage.phase.word()));
+    let since = text::duration(now.since(record.updated_at));
+    Some(format!("{}{phase}, last news {since} ago", stage.unwrap_or_default()))
+}
+
+/// Why it stopped, or that it goes on, in the words of `windlass why`.
+fn why(head: &Head<'_>) -> Markup {
+    let Head { standing, rules, advice, .. } = head;
+    html! {
+        section #why data-region class={ "panel " (sign(standing).tone) } aria-labelledby="why-title" {
+            h2 #why-title {
+                @if standing.state == State::Running { "How it goes" } @else { "Why it stopped" }
+            }
+            p.sentence { (standing.sentence()) }
+            @if !rules.is_empty() {
+                ul.rules { @for rule in *rules { li { (judgement(rule, Paint::default()).trim()) } } }
+            }
+            p { (advice.words) }
+            ul.commands {
+                @for command in &advice.commands { li { (copyable(command)) } }
+            }
+        }
+    }
+}
+
+/// A command to type, and a button that copies it.
+pub(super) fn copyable(command: &str) -> Markup {
+    html! {
+        span.copyable {
+            code { (command) }
+            button.quiet type="button" data-copy=(command) aria-label={ "Copy " (command) } { "Copy" }
+        }
+    }
+}
+
+fn facts(head: &Head<'_>) -> Markup {
+    let Head { record, now, .. } = head;
+    let mut facts: Vec<(&str, String)> = Vec::new();
+    if let Some(tasks) = record.tasks {
+        facts.push(("Tasks", summary::tasks(tasks.open, tasks.done)));
+    }
+    let counts = head.view.ledger.counts();
+    if counts.total > 0 {
+        let (open, fixed, skipped) = (counts.open, counts.fixed, counts.skipped);
+        facts.push(("Findings", format!("{open} open, {fixed} fixed, {skipped} skipped")));
+    }
+    facts.push(("Circuit", status::circuit(record, Paint::default())));
+    facts.push(("Files", format!("{} modified", text::count(record.files_modified, "file"))));
+    if let Some(spend) = summary::spend(record.usage) {
+        facts.push(("Spend", spend));
+    }
+    for budget in status::budgets(record) {
+        facts.push(("Budget", budget.figures()));
+    }
+    let sessions = text::count(record.sessions, "session");
+    facts.push(("Time", format!("{sessions} in {}", text::millis(record.active_ms))));
+    let started = text::local_time(record.started_at);
+    facts.push(("Started", format!("{} ({started})", text::ago(record.started_at, *now))));
+    html! {
+        section #facts.panel data-region aria-labelledby="facts-title" {
+            h2 #facts-title { "At a glance" }
+            dl.facts {
+                @for (name, value) in &facts { div { dt { (name) } dd { (value) } } }
+            }
+        }
+    }
+}

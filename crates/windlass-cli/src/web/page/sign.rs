@@ -1,0 +1,71 @@
+//! The sign of how a loop stands: an icon and a word, so that colour is never needed.
+
+use maud::{Markup, html};
+use windlass::ending::Ending;
+
+use crate::report::ending::{Standing, State};
+
+/// An icon, and the tone that the style sheet gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sign {
+    pub(super) icon: &'static str,
+    pub(super) tone: &'static str,
+}
+
+/// The sign of a loop.
+pub(super) fn sign(standing: &Standing) -> Sign {
+    let (icon, tone) = match &standing.state {
+        State::Running => ("●", "running"),
+        State::Ended(ending) if ending.is_success() => ("✓", "done"),
+        State::Ended(Ending::Cancelled { .. }) => ("✕", "cancelled"),
+        State::Ended(
+            Ending::AgentFailed { .. } | Ending::Error { .. } | Ending::TestsFailed { .. },
+        ) => ("⚠", "error"),
+        State::Ended(_) => ("!", "limit"),
+        State::Interrupted | State::Other(_) => ("○", "idle"),
+    };
+    Sign { icon, tone }
+}
+
+/// The icon and the word of how a loop stands.
+pub(super) fn badge(standing: &Standing) -> Markup {
+    let Sign { icon, tone } = sign(standing);
+    html! {
+        span class={ "sign " (tone) } {
+            span.icon aria-hidden="true" { (icon) }
+            " " (standing.word().replace('_', " "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use windlass::ending::{BudgetKind, CancelledBy, ClaimedBy};
+
+    use super::*;
+
+    #[test]
+    fn every_state_has_an_icon_of_its_own_kind() {
+        let reason = String::new;
+        let icon = |state| {
+            let standing = Standing {
+                state,
+                name: "brave-otter".to_owned(),
+                iterations: 1,
+                max_iterations: None,
+                checks: None,
+            };
+            sign(&standing).icon
+        };
+        let by = ClaimedBy::Promise;
+        assert_eq!(icon(State::Running), "●");
+        assert_eq!(icon(State::Ended(Ending::Done { by, unverified: true })), "✓");
+        assert_eq!(icon(State::Ended(Ending::MaxIterations { limit: 3, left: None })), "!");
+        let budget =
+            Ending::Budget { kind: BudgetKind::Cost, reason: reason(), limit: "5".to_owned() };
+        assert_eq!(icon(State::Ended(budget)), "!");
+        assert_eq!(icon(State::Ended(Ending::Cancelled { by: CancelledBy::Request })), "✕");
+        assert_eq!(icon(State::Ended(Ending::AgentFailed { reason: reason() })), "⚠");
+        assert_eq!(icon(State::Interrupted), "○");
+    }
+}

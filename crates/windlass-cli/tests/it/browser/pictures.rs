@@ -1,0 +1,54 @@
+//! The pictures of the documentation: `scripts/screenshots` makes the loops, and runs this.
+
+use std::{env, path::PathBuf};
+
+use testkit::web::Web;
+
+use super::can_browse;
+use crate::world;
+
+/// Name, page, what is there when it is drawn, and how far down to look.
+const PAGES: [(&str, &str, &str, &str); 3] = [
+    ("loops", "/", "document.querySelector('#loops a')", "0"),
+    ("running", "/loops/brave-otter", "document.querySelector('#charts svg')", "0"),
+    (
+        "findings",
+        "/loops/tidy-cart",
+        "document.querySelector('#findings tr')",
+        "document.querySelector('#findings').offsetTop - 20",
+    ),
+];
+
+#[test]
+#[ignore = "scripts/screenshots runs it"]
+#[expect(clippy::disallowed_methods, reason = "`scripts/screenshots` tells by variables")]
+fn pictures_of_the_dashboard() {
+    let (Ok(printed), Ok(folder)) = (env::var("WINDLASS_ADDRESS"), env::var("WINDLASS_PICTURES"))
+    else {
+        return;
+    };
+    if !can_browse() {
+        return;
+    }
+    let web = Web::of(&format!("{printed}\n"));
+    let env = world();
+    let browser = super::browser(&env);
+    browser.open(&format!("http://{}/#token={}", web.address, web.token));
+    browser.wait_for("document.querySelector('#loops a')");
+    for (width, height, scheme) in
+        [(1440, 900, "light"), (1440, 900, "dark"), (390, 844, "light"), (390, 844, "dark")]
+    {
+        browser.looks(width, height, scheme);
+        for (name, path, ready, top) in PAGES {
+            browser.open(&format!("http://{}{path}", web.address));
+            browser.wait_for(ready);
+            browser.wait_for(
+                "!document.querySelector('#output') || document.querySelector('#output .line')",
+            );
+            browser.js(&format!("scrollTo(0, {top})"));
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            let file = format!("web-{name}-{width}-{scheme}.png");
+            browser.picture(&PathBuf::from(&folder).join(file));
+        }
+    }
+}

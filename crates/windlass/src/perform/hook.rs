@@ -1,0 +1,58 @@
+//! Runs a program of the user's own at a moment of the loop. Nothing of it is left behind.
+
+use super::Worker;
+use crate::{
+    halt::Halt,
+    options::{HookFailure, Moment},
+    process::{Output, ProcessSpec, StartError},
+    step::{HookStep, StepResult},
+    stop::{Stop, StopLevel},
+};
+
+/// How much of what it prints is read.
+const MOST: usize = 16 * 1024;
+
+pub(super) async fn perform(
+    worker: &Worker,
+    step: &HookStep,
+    stop: &Stop,
+) -> Result<StepResult, Halt> {
+    let (program, args) = step.command.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
+    let spec = ProcessSpec {
+        program: program.into(),
+        args: args.iter().map(Into::into).collect(),
+        env: worker.env.clone().into_iter().collect(),
+        directory: worker.directory.clone(),
+        stdin: format!("{}\n", step.input).into_bytes(),
+    };
+    // At the loop's end it has been stopped already, and only a second push stops the hook too.
+    let level = if step.on == Moment::LoopEnd { StopLevel::Kill } else { StopLevel::End };
+    let ran = tokio::select! {
+        ran = worker.guardian.output(spec, worker.hooks.timeout.0, MOST) => ran,
+        () = stop.reached(level) => return Err(Halt::Stopped),
+    };
+    let Some(problem) = problem(&ran) else {
+        return Ok(StepResult::Hooked { problems: Vec::new(), stops: false });
+    };
+    let stops = worker.hooks.failure == HookFailure::Stop && step.on != Moment::LoopEnd;
+    Ok(StepResult::Hooked { problems: vec![format!("the hook `{}` {problem}", step.on)], stops })
+}
+
+/// What went wrong, after the hook's name.
+fn problem(ran: &Result<Output, StartError>) -> Option<String> {
+    let output = match ran {
+        Ok(output) => output,
+        Err(error) => return Some(format!("could not be run: {error}")),
+    };
+    let how = match (output.timed_out, output.code) {
+        (true, _) => "took too long".to_owned(),
+        (false, Some(0)) => return None,
+        (false, Some(code)) => format!("failed with exit code {code}"),
+        (false, None) => "was ended by a signal".to_owned(),
+    };
+    let said = String::from_utf8_lossy(&output.stderr);
+    match said.trim_end().lines().next_back().map(str::trim).filter(|line| !line.is_empty()) {
+        Some(line) => Some(format!("{how}: {}", line.chars().take(300).collect::<String>())),
+        None => Some(how),
+    }
+}

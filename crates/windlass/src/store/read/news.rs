@@ -1,0 +1,32 @@
+//! What came since a screen looked last, in pages.
+
+use rusqlite::params;
+
+use crate::{
+    event::Event,
+    ids::LoopId,
+    store::{Store, StoreError, columns::int, events},
+};
+
+impl Store {
+    /// Events after number `after` but what agents said, at most `limit`.
+    pub fn history_after(
+        &self,
+        id: &LoopId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Event>, StoreError> {
+        self.with(|connection| {
+            let sql = format!(
+                "{} WHERE e.loop = ? AND e.seq > ? AND e.type <> 'agent_said'
+                 ORDER BY e.seq LIMIT ?",
+                events::SELECT.replace("FROM events e", "FROM events e INDEXED BY events_history")
+            );
+            let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
+            connection
+                .prepare_cached(&sql)?
+                .query_map(params![id, int(after), limit], events::read)?
+                .collect()
+        })
+    }
+}
