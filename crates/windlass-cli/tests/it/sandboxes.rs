@@ -135,7 +135,36 @@ fn a_hostile_agent_does_not_get_out_of_bwrap() {
     if !has_bwrap() {
         return;
     }
-    insta::assert_snapshot!(escape(&world(), "bwrap"));
+    insta::assert_snapshot!(escape(&world(), "bwrap"), @"
+    read ~/.ssh: blocked
+    read ~/.aws: blocked
+    read ~/.git-credentials: blocked
+    read the user's git config: blocked
+    read another agent's credentials: blocked
+    read another repository: blocked
+    read windlass's store: blocked
+    see that a file is there: blocked
+    read another user's password: blocked
+    read through a link: blocked
+    read through another process's root: blocked
+    write into the home: blocked
+    write into another repository: blocked
+    write a program of the user's: blocked
+    write into the system: blocked
+    reach the network by TCP: blocked
+    reach the network by UDP: blocked
+    reach an abstract socket: blocked
+    reach a service by its socket: blocked
+    see the guardian: blocked
+    signal the guardian: blocked
+    trace the guardian: blocked
+    gain rights from a setuid program: blocked
+    move .git away: blocked
+    plant a git hook: blocked
+    plant a git setting: blocked
+    plant a git setting by a new file: blocked
+    unseal it in a namespace of its own: blocked
+    ");
 }
 
 #[test]
@@ -144,7 +173,36 @@ fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
     if !has_landlock(&env) {
         return;
     }
-    insta::assert_snapshot!(escape(&env, "landlock"));
+    insta::assert_snapshot!(escape(&env, "landlock"), @"
+    read ~/.ssh: blocked
+    read ~/.aws: blocked
+    read ~/.git-credentials: blocked
+    read the user's git config: blocked
+    read another agent's credentials: blocked
+    read another repository: blocked
+    read windlass's store: blocked
+    see that a file is there: open
+    read another user's password: blocked
+    read through a link: blocked
+    read through another process's root: blocked
+    write into the home: blocked
+    write into another repository: blocked
+    write a program of the user's: blocked
+    write into the system: blocked
+    reach the network by TCP: blocked
+    reach the network by UDP: open
+    reach an abstract socket: blocked
+    reach a service by its socket: open
+    see the guardian: open
+    signal the guardian: blocked
+    trace the guardian: blocked
+    gain rights from a setuid program: blocked
+    move .git away: open
+    plant a git hook: open
+    plant a git setting: open
+    plant a git setting by a new file: open
+    unseal it in a namespace of its own: blocked
+    ");
 }
 
 #[test]
