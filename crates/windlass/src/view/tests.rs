@@ -110,7 +110,6 @@ fn a_view_tells_what_is_going_on() {
         },
         checks_run: 1,
         files_changed: 2,
-        lines_changed: 12,
         files_modified: 2,
         failures_running: 0,
         failure: None,

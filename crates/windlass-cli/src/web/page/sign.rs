@@ -1,9 +1,8 @@
 //! The sign of how a loop stands: an icon and a word, so that colour is never needed.
 
 use maud::{Markup, html};
-use windlass::ending::Ending;
 
-use crate::report::ending::{Standing, State};
+use crate::report::ending::Standing;
 
 /// An icon, and the tone that the style sheet gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,15 +13,14 @@ pub(super) struct Sign {
 
 /// The sign of a loop.
 pub(super) fn sign(standing: &Standing) -> Sign {
-    let (icon, tone) = match &standing.state {
-        State::Running => ("●", "running"),
-        State::Ended(ending) if ending.is_success() => ("✓", "done"),
-        State::Ended(Ending::Cancelled { .. }) => ("✕", "cancelled"),
-        State::Ended(
-            Ending::AgentFailed { .. } | Ending::Error { .. } | Ending::TestsFailed { .. },
-        ) => ("⚠", "error"),
-        State::Ended(_) => ("!", "limit"),
-        State::Interrupted | State::Other(_) => ("○", "idle"),
+    let icon = standing.sign();
+    let tone = match icon {
+        "●" => "running",
+        "✓" => "done",
+        "✕" => "cancelled",
+        "⚠" => "error",
+        "!" => "limit",
+        _ => "idle",
     };
     Sign { icon, tone }
 }
@@ -40,9 +38,10 @@ pub(super) fn badge(standing: &Standing) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use windlass::ending::{BudgetKind, CancelledBy, ClaimedBy};
+    use windlass::ending::{BudgetKind, CancelledBy, ClaimedBy, Ending};
 
     use super::*;
+    use crate::report::ending::State;
 
     #[test]
     fn every_state_has_an_icon_of_its_own_kind() {

@@ -136,6 +136,7 @@ fn a_loop_has_its_whole_story_on_its_page() {
         "windlass diff brave-otter",
         "Iteration 2 of 20 · 10 %",
         "Convergence",
+        "changed lines by iteration",
         "$0.50 (1.2k tokens in and 55 out)",
         "✓ claim accepted",
         "✗ claim rejected",

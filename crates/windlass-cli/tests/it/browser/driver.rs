@@ -133,16 +133,25 @@ impl Browser {
         self.wait_for(&format!("document.body.innerText.includes({})", json!(text)));
     }
 
-    /// Clicks what a selector names, as a mouse does.
+    /// Clicks what a selector names, as a mouse does. What a fresh page has put in its place between
+    /// the look and the click is clicked instead.
     #[track_caller]
     pub(super) fn click(&self, selector: &str) {
-        self.wait_for(&format!("document.querySelector({})", json!(selector)));
-        let clicked = self.runtime.block_on(async {
-            let found = self.driver().find(By::Css(selector)).await?;
-            found.scroll_into_view().await?;
-            found.click().await
-        });
-        clicked.unwrap_or_else(|error| panic!("`{selector}` could not be clicked: {error}"));
+        let began = Instant::now();
+        loop {
+            self.wait_for(&format!("document.querySelector({})", json!(selector)));
+            let clicked = self.runtime.block_on(async {
+                let found = self.driver().find(By::Css(selector)).await?;
+                found.scroll_into_view().await?;
+                found.click().await
+            });
+            match clicked {
+                Ok(()) => return,
+                Err(error) if error.to_string().contains("stale") && began.elapsed() < PATIENCE => {
+                }
+                Err(error) => panic!("`{selector}` could not be clicked: {error}"),
+            }
+        }
     }
 
     /// Types into a field.
