@@ -200,7 +200,7 @@ impl Loop {
         let stop = self.setup.stop.clone();
         let prepared = async {
             match self.task {
-                Task::Start(kind) => fresh::prepare(*kind, self.setup).await,
+                Task::Start(kind) => Box::pin(fresh::prepare(*kind, self.setup)).await,
                 Task::Resume(options) => resume::prepare(options, self.setup).await,
             }
         };

@@ -183,7 +183,7 @@ impl Finder<'_> {
 fn package(program: &Path) -> Option<PathBuf> {
     let mut above = program.ancestors();
     if let Some(packages) =
-        above.clone().filter(|path| path.file_name() == Some(OsStr::new("node_modules"))).last()
+        above.filter(|path| path.file_name() == Some(OsStr::new("node_modules"))).last()
     {
         return Some(packages.to_owned());
     }
