@@ -22,7 +22,7 @@ fn diary(env: &Env) -> (String, impl Fn() -> Vec<Value>) {
 }
 
 fn moments(told: &[Value]) -> Vec<&str> {
-    told.iter().map(|one| one["on"].as_str().unwrap()).collect()
+    told.iter().map(|one| one["on"].as_str().expect("a word")).collect()
 }
 
 /// Hooks for all moments.

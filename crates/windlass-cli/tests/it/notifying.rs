@@ -29,8 +29,8 @@ fn diary(env: &Env) -> (String, impl Fn() -> Vec<Value>) {
 
 /// A server that gives every connection this answer after it has read what came; the requests.
 fn server(answer: &'static str) -> (String, Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = format!("http://{}", listener.local_addr().expect("it is bound"));
     let (send, requests) = mpsc::channel();
     thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {

@@ -24,7 +24,7 @@ const TOKEN: &str = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
 /// A file with the canary, where the agent finds it.
 fn planted(env: &Env) -> String {
     let file = env.root().join("tmp/planted");
-    fs::write(&file, format!("{CANARY}\n")).unwrap();
+    fs::write(&file, format!("{CANARY}\n")).expect("the folder is ours");
     file.display().to_string()
 }
 

@@ -73,7 +73,7 @@ fn a_person_looks_around_and_calls_a_loop_off() {
     terminal.wait_for("Cancel mine?", LIMIT);
     terminal.press("n");
     terminal.press("6");
-    let screen = terminal.wait_for("running, iteration 2", LIMIT);
+    let screen = terminal.wait_for("▸6 why", LIMIT);
     assert!(!screen.contains("Cancel mine?"), "{screen}");
     terminal.press("c");
     terminal.press("y");
