@@ -49,7 +49,9 @@ review() {
     say "I read the change against main, file by file."
     tool Read file_path src/cart.sh "38 lines"
     tool Grep pattern total_of "src/cart.sh:11, src/order.sh:22"
-    finish "Here is what I would change.\n\n\`\`\`json\n{\\\"findings\\\": [$list]}\n\`\`\`" 0.0$((9 - count)) 1$((9 - count))200 8$((9 - count))0
+    words="Here is what I would change."
+    [ -n "$list" ] || words="I have nothing left to object to."
+    finish "$words\n\n\`\`\`json\n{\\\"findings\\\": [$list]}\n\`\`\`" 0.0$((9 - count)) 1$((9 - count))200 8$((9 - count))0
 }
 
 mend() {
@@ -69,6 +71,8 @@ code() {
     say "The parser drops the last line of a file that does not end in a newline. I write a test for it, and then mend it."
     tool Edit file_path src/parse.sh "The file was changed."
     printf 'parse_%s() { while IFS= read -r line || [ -n "$line" ]; do printf "%%s\\n" "$line"; done; }\n' "$count" >>src/parse.sh
+    # Fewer lines each time, so that there is a trend to see.
+    seq -f "# case %g: a last line without a newline" "$((8 - 2 * count))" >>src/parse.sh
     tool Bash command "sh tests/run.sh" "$((6 - count > 0 ? 6 - count : 0)) of 7 cases fail"
     case $count in
     1 | 3) finish "One more case passes. What is left is written down in PLAN.md." 0.1$count 2${count}400 1${count}00 ;;

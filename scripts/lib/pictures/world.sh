@@ -18,6 +18,11 @@ make_repository() {
     git -C "$1" -c user.name=Tester -c user.email=tester@example.com commit --quiet --message=start
 }
 
+# make_place: a directory whose path reads well in a picture, and that nobody else has.
+make_place() {
+    mkdir -m 700 /tmp/acme 2>/dev/null && echo /tmp/acme || mktemp -d /tmp/acme.XXXXXX
+}
+
 # configure AGENT_SCRIPT
 configure() {
     mkdir -p "$XDG_CONFIG_HOME/windlass"
@@ -28,11 +33,12 @@ configure() {
 
 # make_loops WINDLASS FOLDER: some that are over, each in a repository of its own, and one that runs.
 make_loops() {
-    for name in shop parser website; do make_repository "$2/$name"; done
+    for name in shop parser website invoices; do make_repository "$2/$name"; done
     printf '# one more\n' >>"$2/shop/src/cart.sh"
     (cd "$2/website" && "$1" iterate -p "Make the page load in under a second." --agent coder --check "false" \
         --max-iterations 3 --name quick-page -q) || :
-    "$1" demo -q || :
+    (cd "$2/invoices" && "$1" iterate -p "Make every case of tests/all.sh pass." --agent coder \
+        --check "sh tests/all.sh" --max-iterations 6 --name calm-heron -q) || :
     (cd "$2/shop" && "$1" heal --loop --reviewer critic --fixer mender --agent mender --test "sh tests/run.sh" \
         --max-iterations 5 --name tidy-cart -q) || :
     prompt="Make every case of tests/all.sh pass.

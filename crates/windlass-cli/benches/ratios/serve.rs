@@ -13,7 +13,8 @@ use tokio::{
     net::TcpStream,
 };
 use windlass::{
-    event::{Event, EventKind},
+    event::{ClaimFate, Event, EventKind, IterationSummary},
+    evidence::Evidence,
     ids::{LoopId, Place},
     ownership::Owner,
     said::Said,
@@ -28,10 +29,31 @@ const ITERATIONS: u32 = 1000;
 const MESSAGES: u32 = 100;
 const LISTENERS: usize = 500;
 
-/// The first data of a loop with 1,000 iterations and 100,000 messages.
+/// All that a browser asks for before it shows a loop.
+const PAGE: [&str; 11] = [
+    "/loops/long",
+    "/assets/app.css",
+    "/assets/app.js",
+    "/assets/ask.js",
+    "/assets/live.js",
+    "/assets/loop.js",
+    "/assets/output.js",
+    "/assets/server.js",
+    "/assets/start.js",
+    "/assets/theme.js",
+    "/ui/loops/long",
+];
+
+/// The page and the first data of a loop with 1,000 iterations and 100,000 messages.
 pub(crate) fn first_paint(world: &World) {
     fill(world);
     let (mut server, web) = serve(world);
+    let mut weight = 0;
+    let paint = time(|| {
+        weight = PAGE.iter().map(|path| web.get(path).expect(200).body.len()).sum::<usize>();
+    });
+    report("all of the page of a long loop, at first", &ms(paint), "", "≤ 300 ms");
+    report("its weight", &format!("{} KiB", weight / 1024), "", "< 200 KiB");
     for path in ["", "/messages", "/iterations?after=900"] {
         let path = format!("/api/v1/loops/long{path}");
         let ask = || time(|| drop(web.get(&path).expect(200)));
@@ -168,6 +190,18 @@ fn of_iteration(iteration: u32) -> Vec<EventKind> {
         said: Said::Text {
             text: format!("message {n} of iteration {iteration}, some words long\n"),
         },
+    }));
+    kinds.push(EventKind::IterationFinished(IterationSummary {
+        iteration,
+        tree: None,
+        head: None,
+        files_changed: 3,
+        lines_changed: u64::from(iteration % 40),
+        files_modified: 3,
+        claim: ClaimFate::None,
+        failure: None,
+        evidence: Evidence::default(),
+        duration_ms: 1000,
     }));
     kinds
 }

@@ -5,6 +5,7 @@
 use std::{
     io,
     thread::{self, JoinHandle},
+    time::{Duration, Instant},
 };
 
 use windlass::{event::Event, ids::LoopId, report::Reporter, result::LoopResult, secrets::Secrets};
@@ -15,6 +16,9 @@ use crate::{
     failure::Failure,
     tui::{self, Side},
 };
+
+/// How long the screen may take to go away; the loop's end does not wait longer for it.
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// The dashboard, and the lines that follow it.
 pub(crate) struct Beside {
@@ -57,7 +61,12 @@ impl Beside {
 
     fn close(&mut self) {
         self.side.end();
-        if let Some(thread) = self.thread.take() {
+        let Some(thread) = self.thread.take() else { return };
+        let began = Instant::now();
+        while !thread.is_finished() && began.elapsed() < FAREWELL {
+            thread::sleep(Duration::from_millis(5));
+        }
+        if thread.is_finished() {
             // It fails only where the thread panicked, which was told.
             drop(thread.join());
         }

@@ -23,6 +23,7 @@ mod signals;
 mod stream;
 pub(crate) mod terminal;
 mod theme;
+mod typing;
 
 #[cfg(test)]
 mod samples;

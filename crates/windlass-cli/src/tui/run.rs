@@ -24,6 +24,7 @@ use super::{
     signals::{self, Heard},
     terminal::{self, Screen},
     theme::Theme,
+    typing,
 };
 use crate::{
     app::App,
@@ -230,9 +231,16 @@ impl Running {
     /// Takes all keys that were pressed, and waits so long for the first.
     fn keys(&mut self, pause: Duration) -> io::Result<()> {
         let mut open = None;
-        let mut wait = pause;
-        while event::poll(wait)? {
-            wait = Duration::ZERO;
+        let mut pause = pause;
+        loop {
+            if !typing::wait(pause)? {
+                self.left = Some(Left::Signal);
+                break;
+            }
+            pause = Duration::ZERO;
+            if !event::poll(pause)? {
+                break;
+            }
             self.is_stale = true;
             let Event::Key(key) = event::read()? else { continue };
             let Some(key) = Key::of(key) else { continue };

@@ -4,10 +4,19 @@ use std::{
     io,
     sync::mpsc::{Receiver, Sender, channel},
     thread,
+    time::Duration,
 };
 
 use rustix::process::{Signal, getpid, kill_process};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    time::sleep,
+};
+
+use super::terminal;
+
+/// How long the dashboard may take to end when it is told to.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a signal asks the dashboard for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +33,7 @@ pub(crate) enum Heard {
 /// the dashboard ends with the loop.
 pub(crate) fn listen(beside_a_loop: bool) -> io::Result<Receiver<Heard>> {
     let (tell, heard) = channel();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         // It ends only where signals cannot be heard, and then they do what they always do.
         drop(runtime.block_on(hear(&tell, beside_a_loop)));
@@ -48,6 +57,14 @@ async fn hear(tell: &Sender<Heard>, beside_a_loop: bool) -> io::Result<()> {
         };
         let is_for_the_loop = beside_a_loop && heard == Heard::End;
         let is_gone = !is_for_the_loop && tell.send(heard).is_err();
+        if heard == Heard::End && !is_for_the_loop && !is_gone {
+            sleep(PATIENCE).await;
+            if tell.send(heard).is_ok() {
+                // The dashboard does not listen: what waits for a key may hang with its terminal.
+                terminal::give_back();
+                kill_process(getpid(), Signal::KILL)?;
+            }
+        }
         if is_gone && heard == Heard::Stop {
             // Once it was heard, the system does not stop the process any more.
             kill_process(getpid(), Signal::STOP)?;

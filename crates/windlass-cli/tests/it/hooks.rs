@@ -1,8 +1,6 @@
 //! Programs of the user's own at moments of a loop: what they get, what follows when they fail, and
 //! that none is run twice for the same moment.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-
 use std::{fs, time::Duration};
 
 use serde_json::Value;

@@ -1,7 +1,5 @@
 //! Who is told of a loop, of what and how; and that nobody who is not told harms the loop.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-
 use std::{
     fs,
     io::{Read, Write},

@@ -1,8 +1,6 @@
 //! A canary: a secret of the environment that agents, checks and findings repeat is nowhere
 //! afterwards, in whatever form, but where the user put it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-
 use std::{fs, path::Path};
 
 use testkit::{Env, Invocation};

@@ -198,3 +198,20 @@ fn without_a_terminal_it_says_so() {
     hint: `windlass status` and `windlass log --follow` print what happens, anywhere
     ");
 }
+
+#[test]
+fn a_dashboard_goes_when_its_terminal_does() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let running = busy_loop(&env);
+    let terminal = env.terminal(["watch"]);
+    terminal.wait_for("▸● mine", LIMIT);
+    let watching = || env.processes().iter().any(|process| process.command.contains(" watch"));
+    assert!(watching());
+    drop(terminal);
+    wait_until("the dashboard is gone", LIMIT, || !watching());
+    env.windlass(["cancel", "mine"]).success();
+    running.wait().code(143);
+}

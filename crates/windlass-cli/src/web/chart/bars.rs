@@ -63,7 +63,7 @@ pub(crate) fn bars(chart: &Bars<'_>) -> Markup {
                     text.value x=(at(x)) y=(at(high - 6.0)) { ((chart.words)(lower + upper)) }
                 }
                 @if is_labelled(n, count) {
-                    text.label x=(at(x)) y=(at(HEIGHT - BOTTOM + 24.0)) { (number) }
+                    text.label x=(at(x)) y=(at(HEIGHT - BOTTOM + 27.0)) { (number) }
                 }
             }
         }
@@ -97,7 +97,7 @@ mod tests {
     fn both_parts_of_a_bar_are_told_apart_by_form() {
         let svg = chart(vec![(1, 900.0, 100.0), (2, 400.0, 100.0)]);
         insta::assert_snapshot!(svg.replace('>', ">\n"), @r#"
-        <svg class="chart" viewBox="0 0 640 220" role="img" aria-labelledby="chart-cost-title chart-cost-desc">
+        <svg class="chart" viewBox="0 0 640 226" role="img" aria-labelledby="chart-cost-title chart-cost-desc">
         <title id="chart-cost-title">
         Tokens by iteration</title>
         <desc id="chart-cost-desc">
@@ -128,7 +128,7 @@ mod tests {
         </rect>
         <text class="value" x="206" y="20">
         1k</text>
-        <text class="label" x="206" y="192">
+        <text class="label" x="206" y="195">
         1</text>
         <rect class="bar" x="467" y="111.2" width="38" height="56.8">
         </rect>
@@ -136,7 +136,7 @@ mod tests {
         </rect>
         <text class="value" x="486" y="91">
         500</text>
-        <text class="label" x="486" y="192">
+        <text class="label" x="486" y="195">
         2</text>
         </svg>
         "#);

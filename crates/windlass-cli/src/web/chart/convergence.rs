@@ -91,10 +91,10 @@ pub(crate) fn convergence(chart: &Convergence<'_>) -> Markup {
                 @let (x, y) = place(n);
                 @if count <= 60 { circle.dot cx=(x) cy=(y) r="3.5" {} }
                 @if count <= MOST_VALUES {
-                    text.value x=(x) y=(at(axis.y(*value as f64) - 8.0)) { (value) }
+                    text.value x=(x) y=(at(axis.y(*value as f64) - 10.0)) { (value) }
                 }
                 @if is_labelled(n, count) {
-                    text.label x=(x) y=(at(HEIGHT - BOTTOM + 24.0)) { (number) }
+                    text.label x=(x) y=(at(HEIGHT - BOTTOM + 27.0)) { (number) }
                 }
                 @if *mark != Mark::None && count <= 60 {
                     text class=(mark.class()) x=(x) y=(at(HEIGHT - 6.0)) { (mark.sign()) }
@@ -146,7 +146,7 @@ mod tests {
             points: vec![(1, 3, Mark::None), (2, 1, Mark::Rejected), (3, 0, Mark::Accepted)],
         };
         insta::assert_snapshot!(convergence(&chart).into_string().replace('>', ">\n"), @r#"
-        <svg class="chart" viewBox="0 0 640 220" role="img" aria-labelledby="chart-convergence-title chart-convergence-desc">
+        <svg class="chart" viewBox="0 0 640 226" role="img" aria-labelledby="chart-convergence-title chart-convergence-desc">
         <title id="chart-convergence-title">
         Convergence: failing checks by iteration</title>
         <desc id="chart-convergence-desc">
@@ -173,25 +173,25 @@ mod tests {
         </polyline>
         <circle class="dot" cx="159.3" cy="26" r="3.5">
         </circle>
-        <text class="value" x="159.3" y="18">
+        <text class="value" x="159.3" y="16">
         3</text>
-        <text class="label" x="159.3" y="192">
+        <text class="label" x="159.3" y="195">
         1</text>
         <circle class="dot" cx="346" cy="120.7" r="3.5">
         </circle>
-        <text class="value" x="346" y="112.7">
+        <text class="value" x="346" y="110.7">
         1</text>
-        <text class="label" x="346" y="192">
+        <text class="label" x="346" y="195">
         2</text>
-        <text class="mark bad" x="346" y="214">
+        <text class="mark bad" x="346" y="220">
         ✗</text>
         <circle class="dot" cx="532.7" cy="168" r="3.5">
         </circle>
-        <text class="value" x="532.7" y="160">
+        <text class="value" x="532.7" y="158">
         0</text>
-        <text class="label" x="532.7" y="192">
+        <text class="label" x="532.7" y="195">
         3</text>
-        <text class="mark good" x="532.7" y="214">
+        <text class="mark good" x="532.7" y="220">
         ✓</text>
         </svg>
         "#);

@@ -2,11 +2,11 @@
 
 /// The box that a chart is drawn in, in the units of its `viewBox`.
 pub(super) const WIDTH: f64 = 640.0;
-pub(super) const HEIGHT: f64 = 220.0;
+pub(super) const HEIGHT: f64 = 226.0;
 pub(super) const LEFT: f64 = 66.0;
 pub(super) const RIGHT: f64 = 14.0;
 pub(super) const TOP: f64 = 26.0;
-pub(super) const BOTTOM: f64 = 52.0;
+pub(super) const BOTTOM: f64 = 58.0;
 
 /// The axis from 0 to a round number that is at least `most`, and the numbers to write beside it.
 pub(super) struct Axis {

@@ -43,7 +43,7 @@ fn converging(trail: &Trail) -> Markup {
         figure {
             figcaption {
                 strong { "Convergence" } " " (what) " by iteration"
-                @if marked { span.faint { " · ✓ claim accepted, ✗ rejected, ! failed" } }
+                @if marked { span.faint { " · ✓\u{a0}claim accepted, ✗\u{a0}rejected, !\u{a0}failed" } }
             }
             (convergence(&Convergence { id: "convergence", what, points }))
         }

@@ -7,15 +7,16 @@ use testkit::web::Web;
 use super::can_browse;
 use crate::world;
 
-/// Name, page, what is there when it is drawn, and how far down to look.
-const PAGES: [(&str, &str, &str, &str); 3] = [
-    ("loops", "/", "document.querySelector('#loops a')", "0"),
-    ("running", "/loops/brave-otter", "document.querySelector('#charts svg')", "0"),
+/// Name, page, what is there when it is drawn, how far down to look, and how high it is on a desk.
+const PAGES: [(&str, &str, &str, &str, u32); 3] = [
+    ("loops", "/", "document.querySelector('#loops a')", "0", 540),
+    ("running", "/loops/brave-otter", "document.querySelector('#charts svg')", "0", 900),
     (
         "findings",
         "/loops/tidy-cart",
         "document.querySelector('#findings tr')",
-        "document.querySelector('#findings').offsetTop - 20",
+        "document.querySelector('#findings').offsetTop - 12",
+        840,
     ),
 ];
 
@@ -35,11 +36,9 @@ fn pictures_of_the_dashboard() {
     let browser = super::browser(&env);
     browser.open(&format!("http://{}/#token={}", web.address, web.token));
     browser.wait_for("document.querySelector('#loops a')");
-    for (width, height, scheme) in
-        [(1440, 900, "light"), (1440, 900, "dark"), (390, 844, "light"), (390, 844, "dark")]
-    {
-        browser.looks(width, height, scheme);
-        for (name, path, ready, top) in PAGES {
+    for (width, scheme) in [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")] {
+        for (name, path, ready, top, desk) in PAGES {
+            browser.looks(width, if width == 390 { 844 } else { desk }, scheme);
             browser.open(&format!("http://{}{path}", web.address));
             browser.wait_for(ready);
             browser.wait_for(
