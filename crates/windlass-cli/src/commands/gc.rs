@@ -29,8 +29,15 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     for name in &garbage.loops {
         app.printer.line(&format!("{verb} {name}"))?;
     }
+    if garbage.containers > 0 {
+        let containers = text::count(garbage.containers, "container");
+        app.printer.line(&format!("{verb} {containers} that no loop needs"))?;
+    }
+    for trouble in &garbage.troubles {
+        app.printer.warning(trouble);
+    }
     if garbage.files == 0 {
-        if garbage.loops.is_empty() {
+        if garbage.loops.is_empty() && garbage.containers == 0 {
             app.printer.line("there is nothing to remove")?;
         }
         return Ok(0);

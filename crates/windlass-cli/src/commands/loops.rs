@@ -128,6 +128,10 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::Sandbox(SandboxError::Unavailable { hint, .. }) => {
             vec![hint.clone(), "`windlass doctor` tells what this machine can do".to_owned()]
         }
+        LoopError::Sandbox(SandboxError::NoImage { .. }) => vec![
+            "name one with `--image`: one that has `sh`, the agent's program and what the checks need"
+                .to_owned(),
+        ],
         LoopError::NoFallback => vec!["name it with `--fallback-agent NAME`".to_owned()],
         LoopError::NotInWorktree { .. } => vec![
             "a worktree has what is committed: commit the program, or name it by its whole path"

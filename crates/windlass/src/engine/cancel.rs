@@ -9,9 +9,11 @@ use super::{LoopError, aside::take_down};
 use crate::{
     ending::{CancelledBy, Ending},
     event::EventKind,
+    home,
     ids::LoopId,
     ownership::{Lock, LockKey, Owner, ring},
     process,
+    sandbox::remove_left_over,
     store::{LoopRecord, Request, Store, StoreError},
 };
 
@@ -60,7 +62,7 @@ pub fn cancel(
         return Ok(Cancelled::HadEnded);
     }
     if !record.owner.is_alive() {
-        end_leftovers(&record.id, grace)?;
+        end_leftovers(home, &record.id, grace)?;
         end_for_it(home, record)?;
         return Ok(Cancelled::WasInterrupted);
     }
@@ -74,13 +76,13 @@ pub fn cancel(
         record.owner.wake();
     }
     if wait_for_end(store, home, &record.id, &record.owner, grace + PATIENCE)? {
-        end_leftovers(&record.id, Duration::ZERO)?;
+        end_leftovers(home, &record.id, Duration::ZERO)?;
         return Ok(Cancelled::Ended);
     }
     // It does not answer, for it is stuck. Its guardian ends the rest when it is gone.
     record.owner.kill();
     wait_for_end(store, home, &record.id, &record.owner, PATIENCE)?;
-    end_leftovers(&record.id, grace)?;
+    end_leftovers(home, &record.id, grace)?;
     end_for_it(home, record)?;
     Ok(Cancelled::Ended)
 }
@@ -110,7 +112,9 @@ fn wait_for_end(
     Ok(false)
 }
 
-fn end_leftovers(id: &LoopId, grace: Duration) -> Result<(), CancelError> {
+fn end_leftovers(home: &Path, id: &LoopId, grace: Duration) -> Result<(), CancelError> {
+    // An engine that does not answer runs nothing; `gc` looks once more.
+    drop(remove_left_over(&home::run(home).join(id.as_str()), id, true));
     match process::end_marked(id, grace) {
         0 => Ok(()),
         survivors => Err(CancelError::Survivors(survivors)),

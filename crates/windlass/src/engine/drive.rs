@@ -79,6 +79,9 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let event = json!({"type": "loop_finished", "ending": ending});
     // However it goes, the loop is over; what went wrong is noted.
     drop(run.hook(last, Moment::LoopEnd, event).await);
+    for text in worker.sandboxes.close().await {
+        journal.emit(EventKind::Noted { text });
+    }
     let ending = end_processes(&worker, ending).await;
     journal.emit(EventKind::LoopFinished { ending });
     let stored = journal.flush(Durability::Power);

@@ -40,7 +40,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     task_file::fits(size, &cast)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
     if !means_the_worktree(&grounds) {
-        find_programs(&grounds.cast, &grounds.env, &grounds.directory)?;
+        find_programs(&grounds.kind, &grounds.cast, &grounds.env, &grounds.directory)?;
     }
     let store = Store::open(&grounds.home)?;
     let name = choose_name(&store, setup.name.as_deref())?;
@@ -73,7 +73,8 @@ async fn begin(
     name: &str,
 ) -> Result<Ready, LoopError> {
     if means_the_worktree(&grounds) {
-        find_programs(&grounds.cast, &grounds.env, grounds.workplace()).map_err(not_in_worktree)?;
+        find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.workplace())
+            .map_err(not_in_worktree)?;
     }
     task_file::settle(&mut grounds)?;
     let workplace = grounds.workplace().to_owned();
@@ -85,8 +86,14 @@ async fn begin(
     ];
     let worker = grounds.hire(setup, &id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
-    create_branch(&grounds, &worker, &id, name).await?;
-    let epoch = store.create_loop(&new_loop(&grounds, &worker, &id, name)?)?;
+    let epoch = match establish(&grounds, &worker, &store, &id, name).await {
+        Ok(epoch) => epoch,
+        Err(error) => {
+            // The first error is the one to tell.
+            drop(worker.sandboxes.close().await);
+            return Err(error);
+        }
+    };
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name, told),
@@ -102,6 +109,18 @@ async fn begin(
         locks,
         id,
     })
+}
+
+/// The branch and the row of the loop; gives its epoch.
+async fn establish(
+    grounds: &Grounds,
+    worker: &Worker,
+    store: &Store,
+    id: &LoopId,
+    name: &str,
+) -> Result<u64, LoopError> {
+    create_branch(grounds, worker, id, name).await?;
+    Ok(store.create_loop(&new_loop(grounds, worker, id, name)?)?)
 }
 
 /// Freezes with the loop what `auto` has come to: a loop that is taken up again is confined as before.

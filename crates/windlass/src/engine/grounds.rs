@@ -62,6 +62,8 @@ impl Grounds {
             agents: &common.agent.agents,
             options: &common.sandbox,
             env: &self.env,
+            host: &setup.host().into_iter().collect(),
+            loop_id: id,
             windlass_home: &self.home,
             run_directory: &run_directory,
             directory: self.workplace(),

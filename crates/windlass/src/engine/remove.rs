@@ -14,6 +14,7 @@ use crate::{
     home,
     ids::LoopId,
     ownership::{Lock, LockKey, remove_doorbell},
+    sandbox::remove_left_over,
     store::{LoopRecord, Store},
     time::Timestamp,
     tree,
@@ -28,6 +29,10 @@ pub struct Garbage {
     pub files: u64,
     /// How large those are together.
     pub bytes: u64,
+    /// How many containers of loops that no process drives any more.
+    pub containers: u64,
+    /// What could not be looked at.
+    pub troubles: Vec<String>,
 }
 
 /// Removes a loop and all that is kept of it. A worktree of its own stays, for it holds work.
@@ -37,6 +42,8 @@ pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
         return Err(LoopError::LoopInUse { name, owner });
     }
     let lock = lock_loop(home, &record.id, &record.name)?;
+    // Where the engine is gone, so is the container; the loop can go all the same.
+    drop(remove_left_over(&home::run(home).join(record.id.as_str()), &record.id, true));
     let store = Store::open(home)?;
     store.remove(&record.id)?;
     remove_directory(&home::output(home, &record.id))?;
@@ -56,6 +63,7 @@ pub fn collect_garbage(
 ) -> Result<Garbage, LoopError> {
     let mut garbage = Garbage::default();
     let Some(store) = Store::open_existing(home)? else { return Ok(garbage) };
+    collect_containers(home, act, &mut garbage)?;
     // In this order: a loop that is just starting has its locks first, then its directories, and
     // its row last, so it is met at one of them.
     let found = directories(home)?;
@@ -83,6 +91,23 @@ pub fn collect_garbage(
     Ok(garbage)
 }
 
+/// Removes the containers of loops that no process drives any more.
+fn collect_containers(home: &Path, act: bool, garbage: &mut Garbage) -> Result<(), LoopError> {
+    for directory in entries(&home::run(home))? {
+        let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let id = LoopId::from(name.to_owned());
+        // Whoever drives it has the lock, as long as anything of it runs.
+        if Lock::holder(home, &LockKey::of_loop(&id)).is_some() {
+            continue;
+        }
+        match remove_left_over(&directory, &id, act) {
+            Ok(removed) => garbage.containers += removed,
+            Err(why) => garbage.troubles.push(format!("containers of loop {id}: {why}")),
+        }
+    }
+    Ok(())
+}
+
 fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
     let age = Timestamp::now().since(record.updated_at);
     record.ending.is_some() && older_than.is_some_and(|limit| age > limit)
@@ -106,14 +131,19 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
 fn directories(home: &Path) -> Result<Vec<PathBuf>, LoopError> {
     let mut found = Vec::new();
     for directory in [home::outputs(home), home::trees(home), home::run(home)] {
-        let entries = match fs::read_dir(&directory) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(source) => return Err(LoopError::Home { what: "look for garbage", source }),
-        };
-        found.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
+        found.extend(entries(&directory)?);
     }
     Ok(found)
+}
+
+/// The directories in a directory.
+fn entries(directory: &Path) -> Result<Vec<PathBuf>, LoopError> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(LoopError::Home { what: "look for garbage", source }),
+    };
+    Ok(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
 }
 
 fn size(path: &Path) -> (u64, u64) {

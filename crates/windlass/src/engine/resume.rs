@@ -15,6 +15,7 @@ use crate::{
     event::EventKind,
     kind::{Kind, Named},
     ownership::Owner,
+    perform::Worker,
     process,
     rules::Spend,
     secrets::{self, Secrets},
@@ -60,11 +61,14 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     may_resume(&record, &grounds.kind, &options)?;
     let survivors = process::end_marked(&record.id, grounds.kind.common().pace.grace.0);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
-    let epoch = store.take_over(&record.id, &Owner::this_process())?;
-    let mut frozen = serde_json::to_value(&grounds.kind)
-        .map_err(|error| StoreError::Other { why: error.to_string() })?;
-    worker.secrets.clean_json(&mut frozen);
-    store.set_options(&record.id, epoch, &frozen)?;
+    let epoch = match take_over(&store, &record, &grounds, &worker) {
+        Ok(epoch) => epoch,
+        Err(error) => {
+            // The first error is the one to tell.
+            drop(worker.sandboxes.close().await);
+            return Err(error);
+        }
+    };
     let record = store.get(&record.id)?.unwrap_or(record);
 
     let mut opening =
@@ -91,6 +95,21 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
         locks,
         id: record.id,
     })
+}
+
+/// Makes the loop this process's own, with the options as they are now; gives its epoch.
+fn take_over(
+    store: &Store,
+    record: &LoopRecord,
+    grounds: &Grounds,
+    worker: &Worker,
+) -> Result<u64, LoopError> {
+    let epoch = store.take_over(&record.id, &Owner::this_process())?;
+    let mut frozen = serde_json::to_value(&grounds.kind)
+        .map_err(|error| StoreError::Other { why: error.to_string() })?;
+    worker.secrets.clean_json(&mut frozen);
+    store.set_options(&record.id, epoch, &frozen)?;
+    Ok(epoch)
 }
 
 /// The options as they were frozen, with those changed that may be, and with the secrets of the
@@ -186,6 +205,6 @@ fn grounds(
     if !grounds.workplace().is_dir() {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }
-    find_programs(&grounds.cast, &grounds.env, grounds.workplace())?;
+    find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.workplace())?;
     Ok(grounds)
 }

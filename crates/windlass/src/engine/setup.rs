@@ -25,6 +25,7 @@ use crate::{
     prompts::Prompts,
     protect,
     report::Reporter,
+    sandbox,
     secrets::Secrets,
     stop::Stop,
     store::LoopRecord,
@@ -195,14 +196,20 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     Ok(())
 }
 
-/// Looks for the agents' programs on the `PATH` that they will get, without running them.
+/// Looks for the agents' programs on the `PATH` that they will get, without running them. Those of a
+/// container are looked for in its image, when it is made.
 pub(super) fn find_programs(
+    kind: &Kind,
     cast: &Cast,
     env: &BTreeMap<OsString, OsString>,
     directory: &Path,
 ) -> Result<(), LoopError> {
+    let common = kind.common();
     for (name, hired) in cast.iter() {
         let Some(program) = hired.agent.program() else { continue };
+        if sandbox::asked(&common.sandbox, &common.agent.agents, name).is_container() {
+            continue;
+        }
         look_for(&program, env, directory).map_err(|source| {
             let built_in = BuiltIn::named(hired.agent.name());
             let install = built_in.and_then(|built_in| built_in.install);

@@ -3,7 +3,9 @@
 //! a test holds the two together.
 
 mod auditors;
+mod bytes;
 mod claiming;
+mod cpus;
 mod git;
 mod hooks;
 mod limits;
@@ -17,7 +19,9 @@ mod sandbox;
 mod span;
 
 pub use auditors::{AuditorOptions, AuditorTable};
+pub use bytes::Bytes;
 pub use claiming::{Claiming, PromiseMatch, Protocol};
+pub use cpus::Cpus;
 pub use git::GitOptions;
 pub use hooks::{HookFailure, Hooks, Moment};
 pub use limits::{LimitOptions, OnLimit};

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Bytes, Cpus};
+
 /// What the agent and the checks can reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -36,6 +38,28 @@ pub struct SandboxOptions {
     /// only when it is named together with its port.
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOST[:PORT]"))]
     pub network_allow: Vec<String>,
+
+    /// The image that a container is made of; `docker` and `podman` need one
+    ///
+    /// It must be there already, and have the agent's program and `sh` in it.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "IMAGE"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+
+    /// How much memory a container may take, such as `2g`; no limit if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Bytes>,
+
+    /// How many processors a container may keep busy, such as `1.5`; no limit if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<Cpus>,
+
+    /// How many processes and threads a container may have; 512 if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pids_limit: Option<u32>,
 }
 
 /// What confines the agent and the checks.
@@ -49,8 +73,19 @@ pub enum SandboxName {
     Bwrap,
     /// Landlock: the kernel refuses other files; needs no other program
     Landlock,
+    /// A container of Docker, from `--image`
+    Docker,
+    /// A container of Podman, from `--image`
+    Podman,
     /// bwrap if this machine can, else landlock; never nothing
     Auto,
+}
+
+impl SandboxName {
+    /// Whether it is a container.
+    pub fn is_container(self) -> bool {
+        matches!(self, Self::Docker | Self::Podman)
+    }
 }
 
 /// What is reached of the network.
@@ -73,6 +108,8 @@ impl fmt::Display for SandboxName {
             Self::None => "none",
             Self::Bwrap => "bwrap",
             Self::Landlock => "landlock",
+            Self::Docker => "docker",
+            Self::Podman => "podman",
             Self::Auto => "auto",
         })
     }

@@ -271,9 +271,10 @@ impl Worker {
         stop: &Stop,
         sink: &mut dyn OutputSink,
     ) -> Result<Exit, StartError> {
-        let (spec, leader) = sandbox.wrap(started.spec, started.prompt_file)?;
+        let wrapped = sandbox.wrap(started.spec, started.prompt_file).await?;
+        let (spec, leader, visit) = wrapped.into_parts();
         let exit = self.guardian.supervise_led(spec, leader, limits, stop, sink).await;
-        sandbox.sweep();
+        sandbox.settle(visit).await?;
         exit
     }
 

@@ -8,15 +8,16 @@ use std::{
 };
 
 use super::Worker;
-use crate::{home, ids::Place};
+use crate::{home, ids::Place, sandbox::Sandbox};
 
 /// A file with the prompt, readable by the user alone, there only while the session runs.
 pub(super) struct PromptFile(PathBuf);
 
 impl PromptFile {
     /// Where it stands for the session at that place.
-    pub(super) fn path_for(worker: &Worker, place: &Place) -> PathBuf {
-        worker.run_directory.join(format!("{}.prompt", place.file_name()))
+    pub(super) fn path_for(worker: &Worker, sandbox: &Sandbox, place: &Place) -> PathBuf {
+        let directory = sandbox.prompt_directory().unwrap_or(&worker.run_directory);
+        directory.join(format!("{}.prompt", place.file_name()))
     }
 
     /// Writes it.

@@ -36,7 +36,8 @@ pub(super) async fn perform(
         let message = format!("no agent `{}` was hired for this loop", step.agent);
         return Err(Halt::Failed { message, code: 70 });
     };
-    let prompt_file = PromptFile::path_for(worker, place);
+    let sandbox = worker.sandboxes.of(&step.agent);
+    let prompt_file = PromptFile::path_for(worker, sandbox, place);
     let ask = Ask {
         role: &step.role,
         iteration: place.iteration(),
@@ -80,12 +81,13 @@ pub(super) async fn perform(
     };
     let prompt_file = agent.reads_prompt_file().then_some(prompt_file.as_path());
     let started = Started { spec: agent.command(&ask), prompt_file };
-    let sandbox = worker.sandboxes.of(&step.agent);
     match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
         Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
-        Err(error @ StartError::Guardian { .. }) => Err(worker.start_failed(&error)),
+        Err(error @ (StartError::Guardian { .. } | StartError::Sandbox { .. })) => {
+            Err(worker.start_failed(&error))
+        }
         Err(error) => Ok(not_started(&error)),
     }
 }

@@ -20,6 +20,9 @@ pub(crate) const SCRIPTED: &str = "__windlass-scripted";
 /// The first argument that makes a process windlass's part inside of a sandbox.
 pub(crate) const INSIDE: &str = "__windlass-inside";
 
+/// The first argument that makes a process stand for one in a container.
+pub(crate) const ENTER: &str = "__windlass-enter";
+
 /// The first argument that makes a process leave its starter's session, and then be `windlass`.
 pub(super) const DETACHED: &str = "__windlass-detached";
 
@@ -32,6 +35,7 @@ const PARTS: &[(&str, Part)] = &[
     (SCRIPTED, script::player::main),
     (DETACHED, detached::play),
     (INSIDE, sandbox::play),
+    (ENTER, sandbox::enter),
 ];
 
 static CALLED: AtomicBool = AtomicBool::new(false);

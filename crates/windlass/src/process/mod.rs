@@ -36,7 +36,7 @@ mod wire;
 
 pub(crate) use self::aside::aside;
 pub(crate) use self::held::{Held, become_program, hold};
-pub(crate) use self::init::{INSIDE, SCRIPTED};
+pub(crate) use self::init::{ENTER, INSIDE, SCRIPTED};
 pub use self::{
     capture::Capture,
     detached::{Detached, DetachedSpec, start_detached},
@@ -80,16 +80,20 @@ pub enum Leader {
     /// One that only holds the program, and takes it along when it dies: a TERM goes to what it
     /// holds, so that this can come to its end in peace.
     Holder,
+    /// One that stands for a program elsewhere, and passes signals on to it.
+    Envoy,
 }
 
-/// What a holder adds to the number of the signal that ended what it held, as shells do.
+/// What a holder or an envoy adds to the number of the signal that ended the program, as shells do.
 const BY_SIGNAL: i32 = 128;
 
 impl Leader {
     /// The exit code and the signal of the program, by those of the leader.
     fn told(self, code: Option<i32>, signal: Option<i32>) -> (Option<i32>, Option<i32>) {
         match (self, code) {
-            (Self::Holder, Some(code)) if (BY_SIGNAL + 1..=BY_SIGNAL + 64).contains(&code) => {
+            (Self::Holder | Self::Envoy, Some(code))
+                if (BY_SIGNAL + 1..=BY_SIGNAL + 64).contains(&code) =>
+            {
                 (None, Some(code - BY_SIGNAL))
             }
             _ => (code, signal),
@@ -207,6 +211,12 @@ pub enum StartError {
     /// The guardian process could not be started, or died.
     #[error("the guardian process is gone: {why}")]
     Guardian {
+        /// What is known of it.
+        why: String,
+    },
+    /// The sandbox that it was to run in is gone.
+    #[error("the sandbox is gone: {why}")]
+    Sandbox {
         /// What is known of it.
         why: String,
     },

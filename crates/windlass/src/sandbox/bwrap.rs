@@ -2,7 +2,6 @@
 //! processes, users and, unless all of it is allowed, a network of its own.
 
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -10,6 +9,7 @@ use std::{
 
 use super::{
     inside::{Confinement, Copy, Orders, Way},
+    mounts::Mount,
     policy::Policy,
     proxy::SOCKET,
 };
@@ -26,17 +26,6 @@ const OWN: &str = "/run/windlass";
 /// that nothing outlives the agent, and no reaper of another program stands between.
 pub(super) const ALWAYS: [&str; 5] =
     ["--unshare-all", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"];
-
-/// What a place inside holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Mount {
-    /// What is there outside, for reading.
-    Read(PathBuf),
-    /// What is there outside.
-    Write(PathBuf),
-    /// Nothing, and what is written is forgotten.
-    Empty,
-}
 
 /// What a wrapped program runs in.
 pub(super) struct Wrapping<'a> {
@@ -58,7 +47,7 @@ impl Wrapping<'_> {
             out.push(["--share-net"]);
         }
         self.system(&mut out);
-        for (path, mount) in self.mounts() {
+        for (path, mount) in self.policy.mounts() {
             match mount {
                 Mount::Read(source) => out.bind("--ro-bind-try", &source, &path),
                 Mount::Write(source) => out.bind("--bind", &source, &path),
@@ -123,44 +112,6 @@ impl Wrapping<'_> {
         out.push(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/run"]);
         out.push(["--dir", "/var", "--symlink", "../tmp", "/var/tmp"]);
         out.push([OsString::from("--tmpfs"), self.policy.home.clone().into()]);
-    }
-
-    /// The places that the policy names, each after those that hold it.
-    fn mounts(&self) -> BTreeMap<PathBuf, Mount> {
-        let policy = self.policy;
-        let mut mounts = BTreeMap::new();
-        let readable = policy.readable.iter().chain(&policy.own.shown);
-        for path in readable.filter(|path| path.exists()) {
-            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-            // Below a link there is no place to put anything.
-            let parent = path.parent().map(|parent| parent.canonicalize().ok());
-            if parent.is_some_and(|parent| parent.as_deref() == path.parent()) {
-                mounts.insert(path.clone(), Mount::Read(real.clone()));
-            }
-            mounts.insert(real.clone(), Mount::Read(real));
-        }
-        let kept = policy.own.kept.iter().filter(|path| path.is_file());
-        for path in policy.writable.iter().chain(kept) {
-            mounts.insert(path.clone(), Mount::Write(path.clone()));
-        }
-        // What is only read and already lies in something that is shown needs no place of its own.
-        let shown: Vec<PathBuf> = mounts.keys().cloned().collect();
-        mounts.retain(|path, mount| {
-            let is_below = |other: &PathBuf| other != path && path.starts_with(other);
-            !matches!(mount, Mount::Read(_)) || !shown.iter().any(is_below)
-        });
-        for path in &policy.seals.pinned {
-            mounts.insert(path.clone(), Mount::Write(path.clone()));
-        }
-        for path in &policy.seals.sealed {
-            mounts.insert(path.clone(), Mount::Read(path.clone()));
-        }
-        for path in &policy.hidden {
-            if mounts.keys().any(|shown| path.starts_with(shown)) && path.is_dir() {
-                mounts.insert(path.clone(), Mount::Empty);
-            }
-        }
-        mounts
     }
 
     /// Windlass itself, the way out, what is copied, and the prompt.

@@ -25,6 +25,12 @@ pub enum SandboxError {
         /// What is missing.
         why: &'static str,
     },
+    /// A container needs an image.
+    #[error("`--sandbox {name}` needs an image to make the container of")]
+    NoImage {
+        /// What was asked for.
+        name: SandboxName,
+    },
     /// Not a host.
     #[error("`{host}` is no host such as `api.example.com` or `127.0.0.1:8080`")]
     BadHost {
@@ -55,7 +61,10 @@ impl SandboxError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Unavailable { .. } | Self::Io { .. } => 4,
-            Self::Network { .. } | Self::BadHost { .. } | Self::BadPath { .. } => 2,
+            Self::Network { .. }
+            | Self::NoImage { .. }
+            | Self::BadHost { .. }
+            | Self::BadPath { .. } => 2,
         }
     }
 }

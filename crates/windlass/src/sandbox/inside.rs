@@ -17,7 +17,7 @@ use super::{forward, landlock, proxy::Target};
 use crate::process::{self, Held};
 
 /// The exit code where the sandbox itself fails: that of `env`, `timeout` and others.
-const OWN_FAILURE: i32 = 125;
+pub(super) const OWN_FAILURE: i32 = 125;
 
 /// What is to be done before the program starts.
 #[derive(Debug, Serialize, Deserialize)]

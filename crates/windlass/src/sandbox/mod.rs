@@ -4,7 +4,8 @@
 //! ```text
 //!  options, environment, work tree, agent.own ──▶ policy ──┬──▶ bwrap: arguments ──▶ inside: copies, Landlock,
 //!                                                          │                          way out, first process
-//!                                                          └──▶ landlock: rules ───▶ inside: confined, then exec
+//!                                                          ├──▶ landlock: rules ───▶ inside: confined, then exec
+//!                                                          └──▶ container: Docker and Podman, by their API
 //!                                     proxy (in windlass, on a Unix socket) ◀── forward (inside) ◀── the program
 //! ```
 //!
@@ -12,11 +13,16 @@
 //! `visible` and `seals` say what is in it, `wrap` applies it, and `inside` is windlass's part there.
 
 mod bwrap;
+#[cfg(feature = "containers")]
+mod container;
 mod error;
 mod forward;
 mod inside;
 mod landlock;
 mod machine;
+mod mounts;
+#[cfg(not(feature = "containers"))]
+mod no_container;
 mod notes;
 mod policy;
 mod proxy;
@@ -27,25 +33,34 @@ mod wrap;
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use tokio::sync::{Mutex, mpsc::UnboundedReceiver};
 
-pub(crate) use self::inside::play;
+#[cfg(not(feature = "containers"))]
+use self::no_container as container;
 pub use self::{
+    container::Container,
     error::SandboxError,
     machine::{Bubblewrap, Machine, Missing},
-    wrap::{Bwrap, Landlock, Sandbox},
+    wrap::{Bwrap, Landlock, Sandbox, Wrapped},
 };
 use self::{
+    container::{Wanted, Whose},
+    inside::OWN_FAILURE,
     notes::Notes,
     policy::Surroundings,
     proxy::{Hosts, Named, Proxy},
     wrap::Scratch,
 };
+pub(crate) use self::{
+    container::{play as enter, remove_left_over},
+    inside::play,
+};
 use crate::{
     agent::{Cast, ConfiguredAgent, Hired, Places},
+    ids::LoopId,
     options::{NetworkMode, SandboxName, SandboxOptions},
     process::{Guardian, GuardianProgram, find_program},
     tree::Tree,
@@ -61,6 +76,9 @@ pub(crate) struct Needs<'a> {
     pub(crate) agents: &'a BTreeMap<String, ConfiguredAgent>,
     pub(crate) options: &'a SandboxOptions,
     pub(crate) env: &'a BTreeMap<OsString, OsString>,
+    /// The user's own environment, which says where engines are.
+    pub(crate) host: &'a BTreeMap<OsString, OsString>,
+    pub(crate) loop_id: &'a LoopId,
     pub(crate) windlass_home: &'a Path,
     /// Where things of the loop stand while it runs.
     pub(crate) run_directory: &'a Path,
@@ -83,16 +101,26 @@ impl Sandboxes {
         let (notes, heard) = Notes::new();
         let machine = needs.machine().await?;
         let mut by_agent = BTreeMap::new();
+        let mut failed = None;
         for (at, (name, hired)) in needs.cast.iter().enumerate() {
-            let chosen = needs.choose(name, machine.as_ref())?;
-            let sandbox = match &machine {
-                Some(machine) => needs.make(chosen, machine, at, hired, &notes)?,
-                None => Sandbox::None,
-            };
-            by_agent.insert(name.to_owned(), (chosen, sandbox));
+            match needs.open(machine.as_ref(), at, (name, hired), &notes).await {
+                Ok(opened) => drop(by_agent.insert(name.to_owned(), opened)),
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            }
         }
         let lead = needs.cast.lead_name().to_owned();
-        Ok(Self { lead, by_agent, heard: Mutex::new(heard) })
+        let opened = Self { lead, by_agent, heard: Mutex::new(heard) };
+        match failed {
+            Some(error) => {
+                // Those that were made before it must not be left; the first error is told.
+                drop(opened.close().await);
+                Err(error)
+            }
+            None => Ok(opened),
+        }
     }
 
     /// The sandbox of an agent.
@@ -114,17 +142,28 @@ impl Sandboxes {
     /// What people are told of it when a loop starts.
     pub(crate) fn told(&self) -> Option<String> {
         let (name, sandbox) = self.by_agent.get(&self.lead)?;
-        let policy = match sandbox {
-            Sandbox::None => return None,
-            Sandbox::Bwrap(bwrap) => &bwrap.policy,
-            Sandbox::Landlock(landlock) => &landlock.policy,
-        };
+        let (policy, _) = sandbox.policy()?;
         let network = match policy.network {
             NetworkMode::Full => "the whole network".to_owned(),
             NetworkMode::None => "no network".to_owned(),
             NetworkMode::Model => policy.hosts.names().join(", "),
         };
-        Some(format!("in the sandbox {name}, which reaches {network}"))
+        let sandbox = match sandbox {
+            Sandbox::Container(container) => container.told(),
+            _ => format!("the sandbox {name}"),
+        };
+        Some(format!("in {sandbox}, which reaches {network}"))
+    }
+
+    /// Takes down what the engine of a container would keep; gives what people should know of it.
+    pub(crate) async fn close(&self) -> Vec<String> {
+        let mut troubles = Vec::new();
+        for (_, sandbox) in self.by_agent.values() {
+            if let Sandbox::Container(container) = sandbox {
+                troubles.extend(container.close().await);
+            }
+        }
+        troubles
     }
 
     /// The next thing that people should know; never returns when there is none any more.
@@ -136,12 +175,46 @@ impl Sandboxes {
     }
 }
 
+/// What an agent is to be confined by, as it was asked for.
+pub(crate) fn asked(
+    options: &SandboxOptions,
+    agents: &BTreeMap<String, ConfiguredAgent>,
+    agent: &str,
+) -> SandboxName {
+    let name = agent.split(':').next().unwrap_or_default();
+    let of_agent = agents.get(name).and_then(|agent| agent.sandbox);
+    options.sandbox.or(of_agent).unwrap_or(SandboxName::None)
+}
+
+/// Whether Docker or Podman answers here, and what it says of itself, by the user's environment.
+pub async fn look_for_engine(
+    name: SandboxName,
+    host: &BTreeMap<OsString, OsString>,
+) -> Result<String, Missing> {
+    container::look(name, host).await
+}
+
 impl Needs<'_> {
-    /// What an agent is to be confined by, as it was asked for.
     fn asked(&self, agent: &str) -> SandboxName {
-        let name = agent.split(':').next().unwrap_or_default();
-        let of_agent = self.agents.get(name).and_then(|agent| agent.sandbox);
-        self.options.sandbox.or(of_agent).unwrap_or(SandboxName::None)
+        asked(self.options, self.agents, agent)
+    }
+
+    async fn open(
+        &self,
+        machine: Option<&Machine>,
+        at: usize,
+        (name, hired): (&str, &Hired),
+        notes: &Notes,
+    ) -> Result<(SandboxName, Sandbox), SandboxError> {
+        let chosen = self.choose(name, machine)?;
+        let sandbox = match machine {
+            Some(_) if chosen.is_container() => {
+                self.container(chosen, at, (name, hired), notes).await?
+            }
+            Some(machine) => self.make(chosen, machine, at, hired, notes)?,
+            None => Sandbox::None,
+        };
+        Ok((chosen, sandbox))
     }
 
     /// What this machine can do, where anybody wants to know.
@@ -184,6 +257,13 @@ impl Needs<'_> {
                 true => Ok(SandboxName::Landlock),
                 false => Err(unavailable(machine.landlock_missing())),
             },
+            SandboxName::Docker | SandboxName::Podman if mode == NetworkMode::Model => {
+                Err(SandboxError::Network {
+                    mode,
+                    why: "a container is not held to hosts; take `--sandbox bwrap`",
+                })
+            }
+            SandboxName::Docker | SandboxName::Podman => Ok(asked),
             SandboxName::Auto => match bwrap() {
                 Ok(bwrap) => Ok(bwrap),
                 Err(_) if self.landlock_suffices(machine, mode) => Ok(SandboxName::Landlock),
@@ -209,9 +289,9 @@ impl Needs<'_> {
         notes: &Notes,
     ) -> Result<Sandbox, SandboxError> {
         let failed = |what| move |source| SandboxError::Io { what, source };
-        let windlass = self.program.file().map_err(failed("find windlass's own program"))?;
-        let Self { windlass_home, directory, tree, env, options, .. } = *self;
-        let surroundings = Surroundings { windlass_home, directory, tree, env, options };
+        let windlass = self.windlass()?;
+        let Self { directory, env, .. } = *self;
+        let surroundings = self.surroundings(false);
         let home = surroundings.home();
         let own = hired.agent.own(&Places { home: &home, env });
         let hosts = self.hosts(&own.hosts)?;
@@ -240,8 +320,54 @@ impl Needs<'_> {
                 let notes = notes.clone();
                 Ok(Sandbox::Landlock(Box::new(Landlock { windlass, policy, scratch, notes })))
             }
-            (SandboxName::None | SandboxName::Auto | SandboxName::Bwrap, _) => Ok(Sandbox::None),
+            _ => Ok(Sandbox::None),
         }
+    }
+
+    async fn container(
+        &self,
+        name: SandboxName,
+        at: usize,
+        (agent, hired): (&str, &Hired),
+        notes: &Notes,
+    ) -> Result<Sandbox, SandboxError> {
+        let surroundings = self.surroundings(true);
+        let home = surroundings.home();
+        let mut own = hired.agent.own(&Places { home: &home, env: self.env });
+        // What it could write here would act outside.
+        own.shown.append(&mut own.kept);
+        let copied: Vec<_> = own.copied.iter().filter(|path| path.is_file()).cloned().collect();
+        let mut policy = surroundings.policy(own, None, Hosts::default())?;
+        policy.readable.extend(copied);
+        let container = Container::open(Wanted {
+            name,
+            whose: Whose {
+                loop_id: self.loop_id,
+                windlass_home: self.windlass_home,
+                at,
+                guardian: self.guardian.pid(),
+            },
+            options: self.options,
+            policy,
+            windlass: self.windlass()?,
+            run_directory: self.run_directory,
+            directory: self.directory,
+            host: self.host,
+            agent,
+            program: hired.agent.program(),
+            notes: notes.clone(),
+        });
+        Ok(Sandbox::Container(Box::new(container.await?)))
+    }
+
+    fn windlass(&self) -> Result<PathBuf, SandboxError> {
+        let what = "find windlass's own program";
+        self.program.file().map_err(|source| SandboxError::Io { what, source })
+    }
+
+    fn surroundings(&self, of_image: bool) -> Surroundings<'_> {
+        let Self { windlass_home, directory, tree, env, options, .. } = *self;
+        Surroundings { windlass_home, directory, tree, env, options, of_image }
     }
 
     fn hosts(&self, own: &[String]) -> Result<Hosts, SandboxError> {

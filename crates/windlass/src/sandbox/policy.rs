@@ -53,6 +53,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) tree: Option<&'a Tree>,
     pub(super) env: &'a BTreeMap<OsString, OsString>,
     pub(super) options: &'a SandboxOptions,
+    /// Whether the programs are those of an image, and not those of this machine.
+    pub(super) of_image: bool,
 }
 
 impl Surroundings<'_> {
@@ -74,8 +76,11 @@ impl Surroundings<'_> {
         let home = self.home();
         let kept_out = [home.as_path(), self.windlass_home];
         let finder = Finder { home: &home, kept_out: &kept_out, env: self.env };
-        let mut readable = finder.toolchains();
-        readable.extend(program.into_iter().flat_map(|program| finder.program(program)));
+        let mut readable = Vec::new();
+        if !self.of_image {
+            readable.extend(finder.toolchains());
+            readable.extend(program.into_iter().flat_map(|program| finder.program(program)));
+        }
         readable.extend(self.given(&self.options.sandbox_read, &finder)?);
         let mut writable = self.given(&self.options.sandbox_write, &finder)?;
         let top = self.tree.map_or(self.directory, Tree::top);

@@ -8,8 +8,16 @@ use std::{
 };
 
 use super::{
-    SandboxError, bwrap::Wrapping, forward, inside::Orders, landlock, notes::Notes, policy::Policy,
-    proxy::Proxy, seals::Seals,
+    SandboxError,
+    bwrap::Wrapping,
+    container::{Container, Visit},
+    forward,
+    inside::Orders,
+    landlock,
+    notes::Notes,
+    policy::Policy,
+    proxy::Proxy,
+    seals::Seals,
 };
 use crate::{
     home,
@@ -18,9 +26,10 @@ use crate::{
 };
 
 /// Variables that lead to what is not there inside.
-const LEFT_OUT: [&str; 5] = [
+pub(super) const LEFT_OUT: [&str; 6] = [
     "XDG_RUNTIME_DIR",
     "DOCKER_HOST",
+    "CONTAINER_HOST",
     "SSH_AUTH_SOCK",
     "DBUS_SESSION_BUS_ADDRESS",
     "GPG_AGENT_INFO",
@@ -32,8 +41,8 @@ const PROXIES: [&str; 6] =
 
 /// What confines the processes of one agent.
 ///
-/// A sandbox that does not start its processes here, but in a container, say, gives back a process
-/// that starts one there, and passes its words, its end and signals on.
+/// One that does not start its processes here, but in a container, gives back a process that starts
+/// one there, and passes its words, its end and signals on.
 #[derive(Debug, Default)]
 pub enum Sandbox {
     /// Nothing.
@@ -43,6 +52,19 @@ pub enum Sandbox {
     Bwrap(Box<Bwrap>),
     /// Landlock.
     Landlock(Box<Landlock>),
+    /// A container of Docker or Podman.
+    Container(Box<Container>),
+}
+
+/// A process as it is started, wrapped.
+#[derive(Debug)]
+pub struct Wrapped {
+    /// What is started.
+    pub spec: ProcessSpec,
+    /// What that is to the program.
+    pub leader: Leader,
+    /// That it is in a container, which is to be tidied up after it.
+    visit: Option<Visit>,
 }
 
 /// A sandbox of bubblewrap.
@@ -66,29 +88,65 @@ pub struct Landlock {
 
 impl Sandbox {
     /// Wraps a process. `prompt_file` is the one file of windlass's own that it may read.
-    pub fn wrap(
+    pub async fn wrap(
         &self,
         spec: ProcessSpec,
         prompt_file: Option<&Path>,
-    ) -> Result<(ProcessSpec, Leader), StartError> {
+    ) -> Result<Wrapped, StartError> {
+        let (spec, leader, visit) = match self {
+            Self::None => (spec, Leader::Program, None),
+            Self::Bwrap(bwrap) => (bwrap.wrap(spec, prompt_file)?, Leader::Holder, None),
+            Self::Landlock(landlock) => (landlock.wrap(spec, prompt_file)?, Leader::Program, None),
+            Self::Container(container) => {
+                let (spec, visit) = container.wrap(spec, prompt_file).await?;
+                (spec, Leader::Envoy, Some(visit))
+            }
+        };
+        Ok(Wrapped { spec, leader, visit })
+    }
+
+    /// Where prompt files stand that are read inside, if not where they always do.
+    pub(crate) fn prompt_directory(&self) -> Option<&Path> {
         match self {
-            Self::None => Ok((spec, Leader::Program)),
-            Self::Bwrap(bwrap) => Ok((bwrap.wrap(spec, prompt_file)?, Leader::Holder)),
-            Self::Landlock(landlock) => Ok((landlock.wrap(spec, prompt_file)?, Leader::Program)),
+            Self::Container(container) => Some(container.prompt_directory()),
+            Self::None | Self::Bwrap(_) | Self::Landlock(_) => None,
         }
     }
 
-    /// Looks after a session whether something was planted that could not be prevented.
-    pub(crate) fn sweep(&self) {
-        let (policy, notes) = match self {
-            Self::None => return,
-            Self::Bwrap(bwrap) => (&bwrap.policy, &bwrap.notes),
-            Self::Landlock(landlock) => (&landlock.policy, &landlock.notes),
+    /// Ends what a session left where the guardian does not reach, and looks whether something was
+    /// planted that could not be prevented.
+    pub(crate) async fn settle(&self, visit: Option<Visit>) -> Result<(), StartError> {
+        let settled = match (self, visit) {
+            (Self::Container(container), Some(visit)) => container.settle(visit).await,
+            _ => Ok(()),
         };
+        self.sweep();
+        settled
+    }
+
+    fn sweep(&self) {
+        let Some((policy, notes)) = self.policy() else { return };
         for path in Seals::sweep(&policy.seals.absent) {
             let path = path.display();
             notes.say(format!("the agent made `{path}`, which makes git run commands: removed"));
         }
+    }
+
+    /// What it goes by, and where it tells what people should know.
+    pub(super) fn policy(&self) -> Option<(&Policy, &Notes)> {
+        match self {
+            Self::None => None,
+            Self::Bwrap(bwrap) => Some((&bwrap.policy, &bwrap.notes)),
+            Self::Landlock(landlock) => Some((&landlock.policy, &landlock.notes)),
+            Self::Container(container) => Some((container.policy(), container.notes())),
+        }
+    }
+}
+
+impl Wrapped {
+    /// What is started, what that is to the program, and what is to be settled after it.
+    pub(crate) fn into_parts(self) -> (ProcessSpec, Leader, Option<Visit>) {
+        (self.spec, self.leader, self.visit)
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
-use windlass::store::{Health, Store};
+use windlass::{
+    options::SandboxName,
+    sandbox::look_for_engine,
+    store::{Health, Store},
+};
 
 use super::Look;
 use crate::{
@@ -22,7 +26,9 @@ const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
 
 /// Looks at everything.
 pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
-    let mut looks = vec![git(app), sandbox(app), home(app)];
+    let mut looks = vec![git(app), sandbox(app)];
+    looks.extend(containers(app));
+    looks.push(home(app));
     looks.extend(file_system(app));
     looks.extend(store(app, repair));
     looks.extend(config(app));
@@ -62,6 +68,30 @@ fn sandbox(app: &App) -> Look {
             Look::notable("sandbox", format!("{landlock}; {}", missing.why), missing.hint)
         }
     }
+}
+
+/// Which engines for containers answer. Nobody needs one, so one that is not there is not told.
+fn containers(app: &App) -> Vec<Look> {
+    let host = app.environment.all().clone().into_iter().collect();
+    let looked = block_on(async {
+        let mut found = Vec::new();
+        for name in [SandboxName::Docker, SandboxName::Podman] {
+            found.push((name, look_for_engine(name, &host).await));
+        }
+        found
+    });
+    let looked = match looked {
+        Ok(looked) => looked,
+        Err(failure) => return vec![Look::failed("container", &failure)],
+    };
+    let answering = looked.iter().filter_map(|(_, found)| found.as_deref().ok());
+    let answering: Vec<&str> = answering.collect();
+    if !answering.is_empty() {
+        return vec![Look::good("container", answering.join(", "))];
+    }
+    let why: Vec<_> = looked.iter().filter_map(|(_, found)| found.as_ref().err()).collect();
+    let text = why.iter().map(|missing| missing.why.as_str()).collect::<Vec<_>>().join("; ");
+    vec![Look::good("container", format!("none, which is fine: {text}"))]
 }
 
 fn home(app: &App) -> Look {

@@ -1,0 +1,324 @@
+//! Containers of Docker and Podman as sandboxes, through the engine's API: one container for each
+//! sandbox of a loop, in which every session is one more process.
+//!
+//! ```text
+//!  policy ──▶ plan ──▶ making: create, attach, start ──▶ the container: keep.sh is its first process
+//!                                    │ lifeline: lives while it is held, tidies up when asked  ▲
+//!  a process to start ──▶ wrap ──▶ enter (a process of windlass) ──▶ exec in the container ────┘
+//! ```
+//!
+//! When windlass dies, nobody holds the lifeline any more: the first process ends, with it the
+//! container, and the engine removes it. What is left all the same is found by its label.
+
+mod engine;
+mod enter;
+mod home;
+mod left_over;
+mod lifeline;
+mod making;
+mod plan;
+mod visits;
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rustix::fs::{Gid, Uid, chown};
+use tokio::{
+    sync::Mutex,
+    time::{Instant, sleep},
+};
+
+use self::{
+    engine::{Engine, words},
+    enter::Orders,
+    left_over::Note,
+    lifeline::{Lifeline, Tidy},
+    plan::Plan,
+    visits::Visits,
+};
+pub(crate) use self::{enter::play, left_over::remove_left_over};
+pub(super) use self::{plan::Whose, visits::Visit};
+use super::{SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
+use crate::{
+    home::create_private,
+    options::{SandboxName, SandboxOptions},
+    process::{ENTER, ProcessSpec, StartError},
+};
+
+/// How long what was killed may take to be gone before the container is made anew.
+const TO_DIE: Duration = Duration::from_secs(2);
+
+/// How often one looks whether it is gone.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// A container as a sandbox.
+#[derive(Debug)]
+pub struct Container {
+    engine: Engine,
+    plan: Plan,
+    windlass: PathBuf,
+    run_directory: PathBuf,
+    /// Held while the container is tidied up, and while a session comes in.
+    state: Mutex<State>,
+    visits: Visits,
+    notes: Notes,
+}
+
+#[derive(Debug)]
+struct State {
+    lifeline: Option<Lifeline>,
+    /// How many processes the memory limit has ended so far.
+    killed: u64,
+}
+
+/// What a container is wanted for.
+pub(super) struct Wanted<'a> {
+    pub(super) name: SandboxName,
+    pub(super) whose: Whose<'a>,
+    pub(super) options: &'a SandboxOptions,
+    pub(super) policy: Policy,
+    pub(super) windlass: PathBuf,
+    pub(super) run_directory: &'a Path,
+    /// Where the agent works.
+    pub(super) directory: &'a Path,
+    pub(super) host: &'a BTreeMap<OsString, OsString>,
+    /// The agent, and what it runs, which must be in the image.
+    pub(super) agent: &'a str,
+    pub(super) program: Option<OsString>,
+    pub(super) notes: Notes,
+}
+
+impl Container {
+    /// Makes it, and removes what an earlier process of the same loop left.
+    pub(super) async fn open(wanted: Wanted<'_>) -> Result<Self, SandboxError> {
+        let Wanted { name, whose, options, policy, run_directory, .. } = wanted;
+        if options.image.as_ref().is_none_or(|image| image.trim().is_empty()) {
+            return Err(SandboxError::NoImage { name });
+        }
+        let engine =
+            Engine::find(name, wanted.host).await.map_err(|missing| unavailable(name, missing))?;
+        let shared = run_directory.join(format!("container-{}", whose.at));
+        let failed = |what| move |source| SandboxError::Io { what, source };
+        create_private(run_directory).map_err(failed("make a directory"))?;
+        create_private(&shared).map_err(failed("make a directory"))?;
+        let plan = Plan::new(&engine, whose, options, policy, shared, wanted.directory).await?;
+        give_away(&plan.shared, wanted.directory);
+        // Before anything is made: whoever comes after a crash knows where to look.
+        let note = Note { engine: name, socket: engine.socket.clone() };
+        note.write(run_directory).map_err(failed("write down where the container is"))?;
+        left_over::remove_earlier(&engine, whose.loop_id, &plan.name)
+            .await
+            .map_err(|error| engine.failed("what an earlier run left cannot be removed", &error))?;
+        let lifeline = Some(engine.make(&plan).await?);
+        let made = Self {
+            engine,
+            plan,
+            windlass: wanted.windlass,
+            run_directory: run_directory.to_owned(),
+            state: Mutex::new(State { lifeline, killed: 0 }),
+            visits: Visits::default(),
+            notes: wanted.notes,
+        };
+        match made.has_program(wanted.agent, wanted.program.as_deref(), wanted.directory).await {
+            Ok(()) => Ok(made),
+            Err(error) => {
+                made.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn has_program(
+        &self,
+        agent: &str,
+        program: Option<&OsStr>,
+        directory: &Path,
+    ) -> Result<(), SandboxError> {
+        let Some(program) = program else { return Ok(()) };
+        let program = program.to_string_lossy();
+        let look = ["sh", "-c", "command -v \"$1\"", "look", &program];
+        let found = self.engine.code(&self.plan, &directory.to_string_lossy(), &look).await;
+        let found = found
+            .map_err(|error| self.engine.failed("nothing can be run in the container", &error))?;
+        if found == 0 {
+            return Ok(());
+        }
+        let image = &self.plan.image;
+        Err(SandboxError::Unavailable {
+            name: self.engine.name,
+            why: format!(
+                "`{program}`, which the agent `{agent}` runs, is not in the image `{image}`"
+            ),
+            hint: "take an image that has it, or add it to this one".to_owned(),
+        })
+    }
+
+    /// A process that stands for the one in the container, and the visit that it is there.
+    pub(super) async fn wrap(
+        &self,
+        spec: ProcessSpec,
+        prompt_file: Option<&Path>,
+    ) -> Result<(ProcessSpec, Visit), StartError> {
+        // What tidies up just now would end it.
+        let tidying = self.state.lock().await;
+        let visit = self.visits.enter();
+        drop(tidying);
+        if let Some(file) = prompt_file {
+            give_away(file, &spec.directory);
+        }
+        let orders = Orders {
+            socket: self.engine.socket.clone(),
+            version: self.engine.version(),
+            container: self.plan.name.clone(),
+            user: self.plan.user.clone(),
+            mark: visit.mark().to_owned(),
+            set_up: home::set_up(&self.plan.policy),
+        };
+        let orders = serde_json::to_string(&orders).map_err(|error| StartError::Other {
+            program: spec.program.to_string_lossy().into_owned(),
+            why: format!("the container cannot be told of it: {error}"),
+        })?;
+        let mut args: Vec<OsString> = vec![ENTER.into(), orders.into(), spec.program];
+        args.extend(spec.args);
+        let mut env = spec.env;
+        // The programs are those of the image.
+        env.retain(|(name, _)| name != "PATH" && !LEFT_OUT.iter().any(|left_out| name == left_out));
+        home::move_in(&mut env, &self.plan.policy, visit.mark());
+        let program = self.windlass.clone().into();
+        Ok((ProcessSpec { program, args, env, ..spec }, visit))
+    }
+
+    /// Ends what a session has left inside. Returns when it is gone, if need be with a new container.
+    pub(super) async fn settle(&self, visit: Visit) -> Result<(), StartError> {
+        let mut state = self.state.lock().await;
+        let mark = visit.leave();
+        let is_last = self.visits.is_empty();
+        let what = if is_last { Tidy::All } else { Tidy::One(&mark) };
+        let asked = match &mut state.lifeline {
+            Some(lifeline) => lifeline.ask(what).await.ok(),
+            None => None,
+        };
+        if let Some(killed) = asked {
+            self.note_killed(killed, &mut state);
+        }
+        // As long as others are at work, what is left cannot be told from what they do.
+        if !is_last || (asked.is_some() && self.is_quiet().await?) {
+            return Ok(());
+        }
+        self.renew(&mut state).await
+    }
+
+    fn note_killed(&self, killed: u64, state: &mut State) {
+        if killed > state.killed {
+            let limit =
+                self.plan.memory.map_or_else(|| "its".to_owned(), |limit| limit.to_string());
+            self.notes.say(format!(
+                "the memory limit of the container, {limit}, ended a process of the session; give it \
+                 more with `--memory`"
+            ));
+        }
+        state.killed = killed;
+    }
+
+    /// Whether nothing runs any more but the first process.
+    async fn is_quiet(&self) -> Result<bool, StartError> {
+        let begun = Instant::now();
+        loop {
+            match self.engine.count(&self.plan.name).await {
+                Ok(..=1) => return Ok(true),
+                Ok(_) if begun.elapsed() > TO_DIE => return Ok(false),
+                Ok(_) => sleep(LOOK).await,
+                // A container that is gone is quiet, but of no use.
+                Err(error) if engine::status(&error).is_some() => return Ok(false),
+                Err(error) => return Err(self.lost(&words(&error))),
+            }
+        }
+    }
+
+    /// Takes a new container in the place of one that cannot be tidied up.
+    async fn renew(&self, state: &mut State) -> Result<(), StartError> {
+        state.lifeline = None;
+        let removed = self.engine.remove(&self.plan.name).await;
+        removed.map_err(|error| self.lost(&words(&error)))?;
+        let lifeline = self.engine.make(&self.plan).await;
+        *state = State {
+            lifeline: Some(lifeline.map_err(|error| self.lost(&error.to_string()))?),
+            killed: 0,
+        };
+        self.notes.say("the container could not be tidied up, so it was made anew".to_owned());
+        Ok(())
+    }
+
+    fn lost(&self, why: &str) -> StartError {
+        StartError::Sandbox { why: format!("{} is lost: {why}", self.engine.name) }
+    }
+
+    /// Removes it; gives what people should know where that fails.
+    pub(super) async fn close(&self) -> Option<String> {
+        self.state.lock().await.lifeline = None;
+        match self.engine.remove(&self.plan.name).await {
+            Ok(()) => {
+                Note::forget(&self.run_directory);
+                drop(fs::remove_dir_all(&self.plan.shared));
+                None
+            }
+            Err(error) => Some(format!(
+                "the container `{}` could not be removed: {}; `windlass gc` tries again",
+                self.plan.name,
+                words(&error)
+            )),
+        }
+    }
+
+    /// Where prompts stand that are read inside.
+    pub(super) fn prompt_directory(&self) -> &Path {
+        &self.plan.shared
+    }
+
+    pub(super) fn policy(&self) -> &Policy {
+        &self.plan.policy
+    }
+
+    pub(super) fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// What people are told of it.
+    pub(super) fn told(&self) -> String {
+        let root = match self.plan.is_root_inside() {
+            true => ", as root without any of its rights",
+            false => "",
+        };
+        format!("a container of {} from `{}`{root}", self.engine.name, self.plan.image)
+    }
+}
+
+/// Whether an engine answers here, and in which version it speaks.
+pub(super) async fn look(
+    name: SandboxName,
+    host: &BTreeMap<OsString, OsString>,
+) -> Result<String, Missing> {
+    let engine = Engine::find(name, host).await?;
+    let version = engine.api.version().await.ok().and_then(|version| version.version);
+    Ok(format!("{name} {}", version.unwrap_or_default()).trim_end().to_owned())
+}
+
+fn unavailable(name: SandboxName, missing: Missing) -> SandboxError {
+    SandboxError::Unavailable { name, why: missing.why, hint: missing.hint.to_owned() }
+}
+
+/// Gives a path to whoever owns the work tree, where root works for another.
+fn give_away(path: &Path, work_tree: &Path) {
+    let Ok(owner) = fs::metadata(work_tree) else { return };
+    if crate::process::is_root() && owner.uid() != 0 {
+        let (user, group) = (Uid::from_raw(owner.uid()), Gid::from_raw(owner.gid()));
+        // One who cannot read it says so.
+        let _ = chown(path, Some(user), Some(group));
+    }
+}
