@@ -45,6 +45,11 @@ impl<'a> Invocation<'a> {
         self
     }
 
+    /// With more arguments.
+    pub fn args<S: AsRef<OsStr>>(self, args: impl IntoIterator<Item = S>) -> Self {
+        args.into_iter().fold(self, Self::arg)
+    }
+
     /// With a variable.
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.variables.push((name.as_ref().to_owned(), Some(value.as_ref().to_owned())));

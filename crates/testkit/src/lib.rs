@@ -15,6 +15,7 @@
 )]
 
 mod background;
+pub mod engine;
 mod env;
 pub mod github;
 pub mod house;

@@ -84,7 +84,8 @@ fn iterations(world: &World, agent: &str, n: u32) -> Duration {
     many.saturating_sub(few) / n
 }
 
-fn arguments<'a>(agent: &'a str, limit: &'a str) -> Vec<&'a str> {
+/// The arguments of a loop that goes on until its limit.
+pub(crate) fn arguments<'a>(agent: &'a str, limit: &'a str) -> Vec<&'a str> {
     vec![
         "iterate",
         "-p",

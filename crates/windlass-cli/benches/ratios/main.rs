@@ -15,6 +15,7 @@ mod cancel;
 mod claude;
 mod iterations;
 mod output;
+mod sandbox;
 mod serve;
 mod store;
 mod watch;
@@ -32,6 +33,7 @@ const MEASURES: &[Measure] = &[
     ("output-lines", output::lines),
     ("output-one-line", output::one_line),
     ("claude-stream", claude::stream),
+    ("sandbox", sandbox::sandbox),
     ("store-status", store::status),
     ("cancel", cancel::cancel),
     ("serve-first-paint", serve::first_paint),

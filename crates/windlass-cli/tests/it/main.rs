@@ -11,6 +11,7 @@ mod cancel;
 mod choosing;
 mod compat;
 mod config;
+mod containers;
 mod crash_loop;
 mod decoders;
 mod develop;

@@ -46,7 +46,7 @@ pub(super) async fn perform(
         env: &worker.env,
         claiming: &worker.claiming,
         wishes: &taught(agent.as_ref(), wishes, &worker.claiming),
-        is_root: process::is_root(),
+        is_root: process::is_root() || sandbox.is_root_inside(),
         prompt_file: &prompt_file,
     };
     let _prompt_file = if agent.reads_prompt_file() {

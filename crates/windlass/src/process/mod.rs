@@ -36,7 +36,9 @@ mod wire;
 
 pub(crate) use self::aside::aside;
 pub(crate) use self::held::{Held, become_program, hold};
-pub(crate) use self::init::{ENTER, INSIDE, SCRIPTED};
+#[cfg(feature = "containers")]
+pub(crate) use self::init::ENTER;
+pub(crate) use self::init::{INSIDE, SCRIPTED};
 pub use self::{
     capture::Capture,
     detached::{Detached, DetachedSpec, start_detached},

@@ -48,7 +48,6 @@ pub use self::{
 };
 use self::{
     container::{Wanted, Whose},
-    inside::OWN_FAILURE,
     notes::Notes,
     policy::Surroundings,
     proxy::{Hosts, Named, Proxy},

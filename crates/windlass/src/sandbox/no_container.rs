@@ -76,6 +76,10 @@ impl Container {
         match *self {}
     }
 
+    pub(super) fn is_root_inside(&self) -> bool {
+        match *self {}
+    }
+
     pub(super) fn policy(&self) -> &Policy {
         match *self {}
     }

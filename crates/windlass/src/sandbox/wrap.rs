@@ -105,6 +105,11 @@ impl Sandbox {
         Ok(Wrapped { spec, leader, visit })
     }
 
+    /// Whether the agent is root inside, whoever windlass is.
+    pub(crate) fn is_root_inside(&self) -> bool {
+        matches!(self, Self::Container(container) if container.is_root_inside())
+    }
+
     /// Where prompt files stand that are read inside, if not where they always do.
     pub(crate) fn prompt_directory(&self) -> Option<&Path> {
         match self {

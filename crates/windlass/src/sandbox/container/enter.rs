@@ -26,10 +26,10 @@ use tokio::{
 };
 
 use super::{
+    super::inside::OWN_FAILURE,
     engine::{api, words},
     home::MARK,
 };
-use crate::sandbox::OWN_FAILURE;
 
 /// How a signal reaches the processes of a session.
 const SIGNAL: &str = include_str!("signal.sh");
@@ -150,7 +150,8 @@ impl Entered<'_> {
                     }
                     None => return Ok(()),
                 },
-                name = signals.next() => self.signal(name).await?,
+                // One that does not arrive is followed by a KILL, which ends the session in any case.
+                name = signals.next() => drop(self.signal(name).await),
                 () = sleep_until(look_at) => {
                     // What was under way when it ended has come by the next look.
                     if has_ended {

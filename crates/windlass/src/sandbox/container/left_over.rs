@@ -15,6 +15,9 @@ use crate::{ids::LoopId, options::SandboxName};
 /// The name of the note.
 const NAME: &str = "containers.json";
 
+/// How the directories begin that were shown to containers.
+pub(super) const SHARED: &str = "container-";
+
 /// Which engine a loop's containers are with.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Note {
@@ -32,6 +35,8 @@ impl Note {
     pub(super) fn forget(run_directory: &Path) {
         // Whoever reads it once more finds nothing.
         drop(fs::remove_file(run_directory.join(NAME)));
+        // Only where nothing else is in it.
+        drop(fs::remove_dir(run_directory));
     }
 
     fn read(run_directory: &Path) -> Option<Self> {
@@ -62,6 +67,12 @@ pub(crate) fn remove_left_over(
         scope.spawn(work).join().unwrap_or_else(|_| Err("it failed".to_owned()))
     })?;
     if act {
+        for entry in fs::read_dir(run_directory).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(SHARED) {
+                // What stays is removed when the loop is.
+                drop(fs::remove_dir_all(entry.path()));
+            }
+        }
         Note::forget(run_directory);
     }
     Ok(removed)

@@ -37,7 +37,7 @@ use tokio::{
 use self::{
     engine::{Engine, words},
     enter::Orders,
-    left_over::Note,
+    left_over::{Note, SHARED},
     lifeline::{Lifeline, Tidy},
     plan::Plan,
     visits::Visits,
@@ -103,7 +103,7 @@ impl Container {
         }
         let engine =
             Engine::find(name, wanted.host).await.map_err(|missing| unavailable(name, missing))?;
-        let shared = run_directory.join(format!("container-{}", whose.at));
+        let shared = run_directory.join(format!("{SHARED}{}", whose.at));
         let failed = |what| move |source| SandboxError::Io { what, source };
         create_private(run_directory).map_err(failed("make a directory"))?;
         create_private(&shared).map_err(failed("make a directory"))?;
@@ -112,26 +112,55 @@ impl Container {
         // Before anything is made: whoever comes after a crash knows where to look.
         let note = Note { engine: name, socket: engine.socket.clone() };
         note.write(run_directory).map_err(failed("write down where the container is"))?;
-        left_over::remove_earlier(&engine, whose.loop_id, &plan.name)
-            .await
-            .map_err(|error| engine.failed("what an earlier run left cannot be removed", &error))?;
-        let lifeline = Some(engine.make(&plan).await?);
         let made = Self {
             engine,
             plan,
             windlass: wanted.windlass,
             run_directory: run_directory.to_owned(),
-            state: Mutex::new(State { lifeline, killed: 0 }),
+            state: Mutex::new(State { lifeline: None, killed: 0 }),
             visits: Visits::default(),
             notes: wanted.notes,
         };
-        match made.has_program(wanted.agent, wanted.program.as_deref(), wanted.directory).await {
+        let begun = made.begin(whose).await;
+        let begun = match begun {
+            Ok(()) => {
+                made.has_program(wanted.agent, wanted.program.as_deref(), wanted.directory).await
+            }
+            Err(error) => Err(error),
+        };
+        match begun {
             Ok(()) => Ok(made),
             Err(error) => {
-                made.close().await;
+                made.take_back().await;
                 Err(error)
             }
         }
+    }
+
+    async fn begin(&self, whose: Whose<'_>) -> Result<(), SandboxError> {
+        let Self { engine, plan, .. } = self;
+        left_over::remove_earlier(engine, whose.loop_id, &plan.name)
+            .await
+            .map_err(|error| engine.failed("what an earlier run left cannot be removed", &error))?;
+        self.state.lock().await.lifeline = Some(engine.make(plan).await?);
+        Ok(())
+    }
+
+    /// Leaves nothing of one that was made in vain. One of that name that is another's stays.
+    async fn take_back(&self) {
+        let was_made = self.state.lock().await.lifeline.is_some();
+        if was_made {
+            drop(self.close().await);
+        } else {
+            self.forget();
+        }
+    }
+
+    /// Takes away what stands in the loop's directory for it.
+    fn forget(&self) {
+        // What stays is removed when the loop is.
+        drop(fs::remove_dir_all(&self.plan.shared));
+        Note::forget(&self.run_directory);
     }
 
     async fn has_program(
@@ -264,8 +293,7 @@ impl Container {
         self.state.lock().await.lifeline = None;
         match self.engine.remove(&self.plan.name).await {
             Ok(()) => {
-                Note::forget(&self.run_directory);
-                drop(fs::remove_dir_all(&self.plan.shared));
+                self.forget();
                 None
             }
             Err(error) => Some(format!(
@@ -279,6 +307,10 @@ impl Container {
     /// Where prompts stand that are read inside.
     pub(super) fn prompt_directory(&self) -> &Path {
         &self.plan.shared
+    }
+
+    pub(super) fn is_root_inside(&self) -> bool {
+        self.plan.is_root_inside()
     }
 
     pub(super) fn policy(&self) -> &Policy {

@@ -182,7 +182,7 @@ impl Plan {
         (binds, tmpfs)
     }
 
-    /// What people should know of the user inside.
+    /// Whether the user inside is root.
     pub(super) fn is_root_inside(&self) -> bool {
         self.user.starts_with("0:")
     }

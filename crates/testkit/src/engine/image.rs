@@ -1,0 +1,64 @@
+//! Images for tests, made of programs of this machine: nothing is pulled from anywhere.
+
+use std::{
+    env, fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::zoo;
+
+/// A shell with its tools, git and the zoo, as a tar file.
+pub(super) fn full() -> Vec<u8> {
+    let root = tempfile::tempdir().expect("there is room for an image");
+    let at = |path: &str| root.path().join(path.trim_start_matches('/'));
+    for folder in ["bin", "etc", "proc", "tmp", "usr/local"] {
+        fs::create_dir_all(at(folder)).expect("the folder is ours");
+    }
+    let busybox = on_path("busybox");
+    fs::copy(&busybox, at("bin/busybox")).expect("busybox can be read");
+    let listed = output(Command::new(&busybox).arg("--list"));
+    for tool in listed.lines().filter(|tool| *tool != "busybox") {
+        symlink("busybox", at("bin").join(tool)).expect("the folder is ours");
+    }
+    for (program, name) in [(on_path("git"), "git"), (zoo(), "zoo")] {
+        fs::copy(&program, at("bin").join(name)).expect("the program can be read");
+        for library in libraries(&program) {
+            let to = at(&library.to_string_lossy());
+            fs::create_dir_all(to.parent().expect("it has one")).expect("the folder is ours");
+            fs::copy(&library, to).expect("the library can be read");
+        }
+    }
+    tar(root.path())
+}
+
+/// One file, and no program at all.
+pub(super) fn bare() -> Vec<u8> {
+    let root = tempfile::tempdir().expect("there is room for an image");
+    fs::write(root.path().join("file"), "").expect("the folder is ours");
+    tar(root.path())
+}
+
+fn tar(root: &Path) -> Vec<u8> {
+    let made = Command::new("tar").arg("-C").arg(root).args(["-cf", "-", "."]).output();
+    made.expect("tar is installed").stdout
+}
+
+/// The libraries that a program is linked with, and what loads them.
+fn libraries(program: &Path) -> Vec<PathBuf> {
+    let listed = output(Command::new("ldd").arg(program));
+    let words = listed.split_whitespace().filter(|word| word.starts_with('/'));
+    words.map(PathBuf::from).collect()
+}
+
+fn on_path(program: &str) -> PathBuf {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join(program)).find(|p| p.is_file());
+    found.unwrap_or_else(|| panic!("`{program}` is not installed"))
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().expect("the program is installed");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
