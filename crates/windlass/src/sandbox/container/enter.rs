@@ -51,14 +51,15 @@ pub(super) struct Orders {
     pub(super) version: (usize, usize),
     pub(super) container: String,
     pub(super) user: String,
+    pub(super) directory: PathBuf,
     /// What the processes of the session are known by.
     pub(super) mark: String,
     /// Commands for `sh` before the program.
     pub(super) set_up: String,
 }
 
-/// Does as it is told: the orders, the program, and its arguments. The environment and the directory
-/// are those of this process.
+/// Does as it is told: the orders, the program, and its arguments. The environment is that of
+/// this process.
 pub(crate) fn play(arguments: Vec<OsString>) -> i32 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let ran = runtime.map_err(|error| error.to_string()).and_then(|runtime| {
@@ -95,7 +96,7 @@ type Words = std::pin::Pin<Box<dyn Stream<Item = Result<LogOutput, Error>> + Sen
 
 impl Entered<'_> {
     fn config(&self, program: &[OsString]) -> Result<ExecConfig, String> {
-        let Orders { user, set_up, .. } = self.orders;
+        let Orders { user, set_up, directory, .. } = self.orders;
         let script = format!("{set_up}\nexec \"$@\"");
         let mut cmd = ["sh", "-c", &script, "windlass"].map(ToOwned::to_owned).to_vec();
         for word in program {
@@ -104,7 +105,6 @@ impl Entered<'_> {
             })?;
             cmd.push(word.to_owned());
         }
-        let directory = std::fs::read_link("/proc/self/cwd").map_err(|error| error.to_string())?;
         Ok(ExecConfig {
             attach_stdin: Some(true),
             attach_stdout: Some(true),

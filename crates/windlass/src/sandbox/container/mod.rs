@@ -206,6 +206,7 @@ impl Container {
             version: self.engine.version(),
             container: self.plan.name.clone(),
             user: self.plan.user.clone(),
+            directory: spec.directory.clone(),
             mark: visit.mark().to_owned(),
             set_up: home::set_up(&self.plan.policy),
         };
