@@ -20,7 +20,7 @@ impl Cpus {
     }
 
     fn new(number: f64) -> Option<Self> {
-        let is_some = number >= 0.01 && number <= MOST;
+        let is_some = (0.01..=MOST).contains(&number);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

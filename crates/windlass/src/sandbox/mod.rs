@@ -159,7 +159,7 @@ impl Sandboxes {
         let mut troubles = Vec::new();
         for (_, sandbox) in self.by_agent.values() {
             if let Sandbox::Container(container) = sandbox {
-                troubles.extend(container.close().await);
+                troubles.extend(Box::pin(container.close()).await);
             }
         }
         troubles
@@ -356,7 +356,7 @@ impl Needs<'_> {
             program: hired.agent.program(),
             notes: notes.clone(),
         });
-        Ok(Sandbox::Container(Box::new(container.await?)))
+        Ok(Sandbox::Container(Box::new(Box::pin(container).await?)))
     }
 
     fn windlass(&self) -> Result<PathBuf, SandboxError> {

@@ -98,7 +98,8 @@ impl Sandbox {
             Self::Bwrap(bwrap) => (bwrap.wrap(spec, prompt_file)?, Leader::Holder, None),
             Self::Landlock(landlock) => (landlock.wrap(spec, prompt_file)?, Leader::Program, None),
             Self::Container(container) => {
-                let (spec, visit) = container.wrap(spec, prompt_file).await?;
+                // What an engine's answers take is not for every step to carry along.
+                let (spec, visit) = Box::pin(container.wrap(spec, prompt_file)).await?;
                 (spec, Leader::Envoy, Some(visit))
             }
         };
@@ -122,7 +123,7 @@ impl Sandbox {
     /// planted that could not be prevented.
     pub(crate) async fn settle(&self, visit: Option<Visit>) -> Result<(), StartError> {
         let settled = match (self, visit) {
-            (Self::Container(container), Some(visit)) => container.settle(visit).await,
+            (Self::Container(container), Some(visit)) => Box::pin(container.settle(visit)).await,
             _ => Ok(()),
         };
         self.sweep();

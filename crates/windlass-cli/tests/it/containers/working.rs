@@ -1,5 +1,7 @@
 //! Loops that come to a proven end in a container.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
 use std::{fs, os::unix::fs::MetadataExt};
 
 use testkit::{Env, engine::Engine};
