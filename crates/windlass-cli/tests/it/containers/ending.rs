@@ -122,6 +122,22 @@ fn a_session_that_takes_too_long_is_ended_inside_too() {
 }
 
 #[test]
+fn a_container_that_somebody_removes_is_made_anew() {
+    Engine::each(|engine| {
+        let env = world();
+        let running = contained(&env, engine, &hangs_once(), &[]).spawn();
+        wait_for_agent(&env);
+        engine.remove(&engine.containers()[0]);
+        let ran = running.wait().success();
+        assert!(
+            ran.stderr.contains("the container could not be tidied up, so it was made anew"),
+            "{ran}"
+        );
+        assert_nothing_is_left(&env, engine);
+    });
+}
+
+#[test]
 fn an_engine_that_dies_ends_the_loop_with_a_word_about_it() {
     for kind in [Kind::Docker, Kind::Podman] {
         let Some(mut engine) = Engine::start(kind) else { continue };

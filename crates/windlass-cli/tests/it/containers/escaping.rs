@@ -1,16 +1,6 @@
 //! An agent that tries to get out of a container.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-
-use std::{
-    fs,
-    net::{TcpListener, UdpSocket},
-    os::{
-        linux::net::SocketAddrExt,
-        unix::net::{SocketAddr, UnixListener},
-    },
-    thread,
-};
+use std::fs;
 
 use testkit::{Env, engine::Engine, wait_until};
 
@@ -18,50 +8,9 @@ use super::{assert_nothing_is_left, contained, in_container};
 use crate::{
     COMPLETE,
     oracle::{LIMIT, lines},
+    sandboxes::escaping::Treasure,
     world,
 };
-
-/// What must stay out of reach, and services that answer whoever reaches them.
-struct Treasure {
-    port: u16,
-    udp_port: u16,
-    name: String,
-}
-
-impl Treasure {
-    fn bury(env: &Env) -> Self {
-        for path in [
-            "home/.ssh/id_ed25519",
-            "home/.aws/credentials",
-            "home/.git-credentials",
-            "home/.codex/auth.json",
-            "home/.profile",
-            "other/secret",
-            "bin/tool",
-        ] {
-            let path = env.root().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "canary\n").unwrap();
-        }
-        let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
-        let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
-        let name = format!("windlass-{}", env.root().display());
-        let address = SocketAddr::from_abstract_name(&name).unwrap();
-        let hidden = UnixListener::bind_addr(&address).unwrap();
-        let service = UnixListener::bind(env.root().join("service.sock")).unwrap();
-        let port = tcp.local_addr().unwrap().port();
-        let udp_port = udp.local_addr().unwrap().port();
-        thread::spawn(move || tcp.incoming().for_each(drop));
-        thread::spawn(move || hidden.incoming().for_each(drop));
-        thread::spawn(move || service.incoming().for_each(drop));
-        thread::spawn(move || {
-            while let Ok((_, from)) = udp.recv_from(&mut [0; 16]) {
-                udp.send_to(b"hello", from).ok();
-            }
-        });
-        Self { port, udp_port, name }
-    }
-}
 
 #[test]
 fn a_hostile_agent_does_not_get_out_of_a_container() {
@@ -96,24 +45,22 @@ fn what_an_agent_leaves_running_is_gone_before_the_check() {
              echo '{COMPLETE}'"
         );
         let check = "ps > seen; test $(grep -c -e '[s]leep' -e '[t]rap' seen) = 0";
-        let ran = contained(&env, engine, &body, &["--check", check]).run();
-        ran.success();
+        contained(&env, engine, &body, &["--check", check]).run().success();
         assert_nothing_is_left(&env, engine);
     });
 }
 
 #[test]
-fn an_agent_that_takes_the_keeper_for_itself_gets_a_new_container() {
+fn an_agent_that_eats_what_the_keeper_is_told_keeps_nothing_running() {
     Engine::each(|engine| {
         let env = world();
-        // It eats what the keeper is told, and so the keeper never answers.
+        // Whether the keeper hears what it is told is left to chance, so it may be made anew.
         let body = format!(
             "setsid sh -c 'while :; do cat < /proc/1/fd/0; done' > /dev/null 2>&1 &\n\
              sleep 0.3; echo '{COMPLETE}'"
         );
         let check = "ps > seen; test $(grep -c 'fd/[0]' seen) = 0";
-        let ran = contained(&env, engine, &body, &["--check", check]).run().success();
-        assert!(ran.stderr.contains("so it was made anew"), "{ran}");
+        contained(&env, engine, &body, &["--check", check]).run().success();
         assert_nothing_is_left(&env, engine);
     });
 }

@@ -22,14 +22,14 @@ use crate::{
 };
 
 /// What must stay out of reach, and services that answer whoever reaches them.
-struct Treasure {
-    port: u16,
-    udp_port: u16,
-    name: String,
+pub(crate) struct Treasure {
+    pub(crate) port: u16,
+    pub(crate) udp_port: u16,
+    pub(crate) name: String,
 }
 
 impl Treasure {
-    fn bury(env: &Env) -> Self {
+    pub(crate) fn bury(env: &Env) -> Self {
         for path in [
             "home/.ssh/id_ed25519",
             "home/.aws/credentials",

@@ -2,7 +2,7 @@
 //! in them. Where a machine cannot, the test says so.
 
 mod ending;
-mod escaping;
+pub(crate) mod escaping;
 mod network;
 mod reaching;
 mod refusals;
