@@ -26,7 +26,7 @@ use crate::{
 /// Whether sandboxes of bubblewrap can be had here.
 #[expect(clippy::disallowed_methods, reason = "the test asks the program itself")]
 #[track_caller]
-fn has_bwrap() -> bool {
+pub(crate) fn has_bwrap() -> bool {
     if !has("bwrap") {
         return false;
     }
@@ -41,7 +41,7 @@ fn has_bwrap() -> bool {
 
 /// Whether the kernel's Landlock is good enough.
 #[track_caller]
-fn has_landlock(env: &Env) -> bool {
+pub(crate) fn has_landlock(env: &Env) -> bool {
     let looks = env.windlass(["doctor", "--json"]).success().json();
     let text = looks[1]["text"].as_str().unwrap_or_default().to_owned();
     let works = text.contains("landlock version") && !text.contains("too old");
