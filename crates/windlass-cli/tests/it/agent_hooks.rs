@@ -153,16 +153,15 @@ fn in_a_sandbox_an_agent_reads_its_hooks_and_cannot_change_them() {
         }
         let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh \"$PWD/try\""}]}]}}"#;
         env.write("hooks.json", hooks);
-        env.write(
-            "try",
-            "for f in prompt hooks.json; do f=\"$STATE/1-agent.$f\"; test -r \"$f\" && echo reads >> told\n\
-             { echo x > \"$f\"; } 2>/dev/null && echo writes >> told; { rm -f \"$f\"; } 2>/dev/null && \
-             echo removes >> told; done; true",
-        );
-        // Where the files stand is known only while the loop runs.
-        let find =
-            "STATE=$(dirname \"$(tr '\\0' '\\n' < /proc/$PPID/cmdline | grep hooks.json)\")\n";
-        env.write("try", format!("{find}{}", env.read("try")));
+        // Where the files stand, only the agent's arguments say.
+        let tries = r"hooks=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep '^/.*[.]hooks[.]json$' | head -n 1)
+            for file in $hooks ${hooks%hooks.json}prompt; do
+                test -r $file && echo reads >> told
+                (echo x > $file) 2>/dev/null && echo writes >> told
+                (rm -f $file) 2>/dev/null && echo removes >> told
+            done
+            true";
+        env.write("try", tries);
         drop(iterate(&env, &["--sandbox", sandbox, "--hooks-file", "hooks.json"]).run().code(1));
         assert_eq!(env.read("told"), "reads\nreads\n", "{sandbox}");
     }
