@@ -34,7 +34,7 @@ pub(super) fn set_aside(
     }
     let Some(name) = &chosen else { return };
     let built_in = BuiltIn::named(name).filter(|_| !agents.contains_key(name));
-    if !built_in.is_some_and(|built_in| built_in.install.is_some()) {
+    if built_in.is_none_or(|built_in| built_in.install.is_none()) {
         OF_REAL_AGENTS.iter().for_each(|key| remove_untyped(entries, key));
     }
     // An agent that the config itself asks for is told that it has none.
