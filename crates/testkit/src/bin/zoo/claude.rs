@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Args, Behaviour, Done, print};
+use super::{Behaviour, Done, print};
 
 /// The name that this program goes by when it is to be found on the `PATH`.
 pub(super) const NAME: &str = "claude";
