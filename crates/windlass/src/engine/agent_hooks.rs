@@ -48,6 +48,9 @@ pub(super) fn left_out(kind: &Kind, cast: &Cast) -> Option<String> {
     kind.common().agent.hooks_text.as_ref()?;
     let names = cast.iter().filter(|(_, hired)| hired.agent.hooks().is_none());
     let names: Vec<String> = names.map(|(name, _)| format!("`{name}`")).collect();
-    (!names.is_empty())
-        .then(|| format!("{} has no hooks: the hooks file is not for it", names.join(", ")))
+    match names.as_slice() {
+        [] => None,
+        [name] => Some(format!("{name} has no hooks: the hooks file is not for it")),
+        _ => Some(format!("{} have no hooks: the hooks file is not for them", names.join(", "))),
+    }
 }
