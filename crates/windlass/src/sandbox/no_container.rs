@@ -59,7 +59,7 @@ impl Container {
     pub(super) async fn wrap(
         &self,
         _: ProcessSpec,
-        _: Option<&Path>,
+        _: &[&Path],
     ) -> Result<(ProcessSpec, Visit), StartError> {
         match *self {}
     }
@@ -72,7 +72,7 @@ impl Container {
         match *self {}
     }
 
-    pub(super) fn prompt_directory(&self) -> &Path {
+    pub(super) fn files_directory(&self) -> &Path {
         match *self {}
     }
 

@@ -87,19 +87,15 @@ pub struct Landlock {
 }
 
 impl Sandbox {
-    /// Wraps a process. `prompt_file` is the one file of windlass's own that it may read.
-    pub async fn wrap(
-        &self,
-        spec: ProcessSpec,
-        prompt_file: Option<&Path>,
-    ) -> Result<Wrapped, StartError> {
+    /// Wraps a process. `files` are those of windlass's own that it may read.
+    pub async fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<Wrapped, StartError> {
         let (spec, leader, visit) = match self {
             Self::None => (spec, Leader::Program, None),
-            Self::Bwrap(bwrap) => (bwrap.wrap(spec, prompt_file)?, Leader::Holder, None),
-            Self::Landlock(landlock) => (landlock.wrap(spec, prompt_file)?, Leader::Program, None),
+            Self::Bwrap(bwrap) => (bwrap.wrap(spec, files)?, Leader::Holder, None),
+            Self::Landlock(landlock) => (landlock.wrap(spec, files)?, Leader::Program, None),
             Self::Container(container) => {
                 // What an engine's answers take is not for every step to carry along.
-                let (spec, visit) = Box::pin(container.wrap(spec, prompt_file)).await?;
+                let (spec, visit) = Box::pin(container.wrap(spec, files)).await?;
                 (spec, Leader::Envoy, Some(visit))
             }
         };
@@ -111,10 +107,10 @@ impl Sandbox {
         matches!(self, Self::Container(container) if container.is_root_inside())
     }
 
-    /// Where prompt files stand that are read inside, if not where they always do.
-    pub(crate) fn prompt_directory(&self) -> Option<&Path> {
+    /// Where files of windlass's own stand that are read inside, if not where they always do.
+    pub(crate) fn files_directory(&self) -> Option<&Path> {
         match self {
-            Self::Container(container) => Some(container.prompt_directory()),
+            Self::Container(container) => Some(container.files_directory()),
             Self::None | Self::Bwrap(_) | Self::Landlock(_) => None,
         }
     }
@@ -157,12 +153,12 @@ impl Wrapped {
 }
 
 impl Bwrap {
-    fn wrap(&self, spec: ProcessSpec, file: Option<&Path>) -> Result<ProcessSpec, StartError> {
+    fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
         let wrapping = Wrapping {
             policy: &self.policy,
             windlass: &self.windlass,
             proxy: self.proxy.as_ref().map(Proxy::directory),
-            prompt_file: file,
+            files,
             directory: &spec.directory,
         };
         let mut args = wrapping.arguments();
@@ -194,8 +190,9 @@ impl Bwrap {
 }
 
 impl Landlock {
-    fn wrap(&self, spec: ProcessSpec, file: Option<&Path>) -> Result<ProcessSpec, StartError> {
-        let also: Vec<&Path> = [self.windlass.as_path()].into_iter().chain(file).collect();
+    fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
+        let also: Vec<&Path> =
+            [self.windlass.as_path()].into_iter().chain(files.iter().copied()).collect();
         let orders = landlock::orders(&self.policy, &also, self.scratch.path());
         let args = inner_arguments(Vec::new(), &orders, &spec)?;
         let mut env = spec.env;

@@ -192,15 +192,13 @@ impl Container {
     pub(super) async fn wrap(
         &self,
         spec: ProcessSpec,
-        prompt_file: Option<&Path>,
+        files: &[&Path],
     ) -> Result<(ProcessSpec, Visit), StartError> {
         // What tidies up just now would end it.
         let tidying = self.state.lock().await;
         let visit = self.visits.enter();
         drop(tidying);
-        if let Some(file) = prompt_file {
-            give_away(file, &spec.directory);
-        }
+        files.iter().for_each(|file| give_away(file, &spec.directory));
         let orders = Orders {
             socket: self.engine.socket.clone(),
             version: self.engine.version(),
@@ -305,8 +303,8 @@ impl Container {
         }
     }
 
-    /// Where prompts stand that are read inside.
-    pub(super) fn prompt_directory(&self) -> &Path {
+    /// Where files of windlass's own stand that are read inside.
+    pub(super) fn files_directory(&self) -> &Path {
         &self.plan.shared
     }
 

@@ -55,7 +55,7 @@ pub(super) struct Plan {
     /// Whoever owns the work tree, by numbers.
     pub(super) user: String,
     pub(super) policy: Policy,
-    /// A directory of windlass's own that is shown: prompts stand there.
+    /// A directory of windlass's own that is shown: prompts and hooks stand there.
     pub(super) shared: PathBuf,
     pub(super) memory: Option<Bytes>,
     cpus: Option<Cpus>,
