@@ -2,7 +2,7 @@
 
 use std::{
     env, fs,
-    os::unix::fs::symlink,
+    os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -30,6 +30,9 @@ pub(super) fn full() -> Vec<u8> {
             fs::copy(&library, to).expect("the library can be read");
         }
     }
+    // A real agent's name, for what is its own: it does what the work tree says.
+    fs::write(at("bin/claude"), "#!/bin/sh\n. ./claude.sh\n").expect("the folder is ours");
+    fs::set_permissions(at("bin/claude"), fs::Permissions::from_mode(0o755)).expect("it is ours");
     tar(root.path())
 }
 

@@ -202,7 +202,7 @@ impl Loop {
         let prepared = async {
             match self.task {
                 Task::Start(kind) => Box::pin(fresh::prepare(*kind, self.setup)).await,
-                Task::Resume(options) => resume::prepare(options, self.setup).await,
+                Task::Resume(options) => Box::pin(resume::prepare(options, self.setup)).await,
             }
         };
         // A git that hangs must not keep anybody from calling it off.
@@ -212,7 +212,7 @@ impl Loop {
                 return Err(LoopError::CalledOff { by: called_off_by(&stop) });
             }
         };
-        drive::run(ready).await
+        Box::pin(drive::run(ready)).await
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Kind)) {

@@ -56,9 +56,9 @@ fn an_image_without_a_shell_is_told() {
 fn a_program_that_is_not_in_the_image_is_told() {
     Engine::each(|engine| {
         let env = world();
-        let ran = refused(&env, engine, IMAGE, &["--agent", "claude"]).code(4);
+        let ran = refused(&env, engine, IMAGE, &["--agent", "codex"]).code(4);
         insta::allow_duplicates! { insta::assert_snapshot!(error(&ran, engine), @"
-        error: the sandbox `ENGINE` cannot be had here: `claude`, which the agent `claude` runs, is not in the image `windlass-test:latest`
+        error: the sandbox `ENGINE` cannot be had here: `codex`, which the agent `codex` runs, is not in the image `windlass-test:latest`
 
         hint: take an image that has it, or add it to this one
         hint: `windlass doctor` tells what this machine can do

@@ -100,6 +100,38 @@ fn an_agent_runs_as_the_owner_of_the_work_tree() {
 }
 
 #[test]
+fn an_agent_reads_its_own_credentials_and_nothing_else_of_the_home() {
+    Engine::each(|engine| {
+        let env = world();
+        for path in [".claude/.credentials.json", ".claude.json", ".codex/auth.json"] {
+            let path = env.home().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "{}").unwrap();
+        }
+        env.write(
+            "claude.sh",
+            "cd ~; { find . | sort; cat .claude/.credentials.json; } > $OLDPWD/seen 2>&1\n\
+             echo x >> .claude/.credentials.json && echo written >> $OLDPWD/seen\n\
+             echo x >> .claude.json && echo copied >> $OLDPWD/seen\n",
+        );
+        let call = in_container(&env, engine, &["iterate", "-p", "x", "--agent", "claude"]);
+        call.args(["--max-iterations", "1"]).run().code(1);
+        insta::allow_duplicates! { insta::assert_snapshot!(env.read("seen"), @r"
+        .
+        ./.claude
+        ./.claude.json
+        ./.claude/.credentials.json
+        ./.gitconfig
+        {}copied
+        "); }
+        for path in [".claude/.credentials.json", ".claude.json"] {
+            assert_eq!(fs::read_to_string(env.home().join(path)).unwrap(), "{}", "{path}");
+        }
+        assert_nothing_is_left(&env, engine);
+    });
+}
+
+#[test]
 fn several_sessions_are_in_one_container_at_once_and_end_each_for_itself() {
     Engine::each(|engine| {
         let env = world();

@@ -59,3 +59,76 @@ pub(super) fn move_in(env: &mut Vec<(OsString, OsString)>, policy: &Policy, mark
     env.retain(|(known, _)| added.iter().all(|(name, _)| known != name));
     env.extend(added);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{
+        super::super::{proxy::Hosts, seals::Seals},
+        *,
+    };
+    use crate::{agent::Own, options::NetworkMode};
+
+    fn policy(home: &Path) -> Policy {
+        Policy {
+            home: home.to_owned(),
+            readable: Vec::new(),
+            writable: vec![home.join("project")],
+            seals: Seals::default(),
+            hidden: Vec::new(),
+            own: Own {
+                shown: vec![home.join(".agent/it's a key"), home.join(".agent/not there")],
+                copied: vec![home.join(".agent.json")],
+                ..Own::default()
+            },
+            git_config: Some("[user]\n\tname = \"Ada\"\n".to_owned()),
+            network: NetworkMode::None,
+            hosts: Hosts::default(),
+        }
+    }
+
+    #[test]
+    fn a_home_has_links_to_what_is_shown_and_copies_of_what_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path();
+        fs::create_dir(home.join(".agent")).unwrap();
+        fs::write(home.join(".agent/it's a key"), "").unwrap();
+        fs::write(home.join(".agent.json"), "").unwrap();
+        let lines = set_up(&policy(home)).replace(&*home.to_string_lossy(), "/HOME");
+        insta::assert_snapshot!(lines, @r#"
+        mkdir -p "$HOME" "$TMPDIR"
+        mkdir -p "$HOME"/.agent && ln -s '/HOME/.agent/it'\''s a key' "$HOME"/'.agent/it'\''s a key'
+        mkdir -p "$HOME"/'' && cp /HOME/.agent.json "$HOME"/.agent.json
+        printf %s '[user]
+        	name = "Ada"
+        ' >"$HOME"/.gitconfig
+        "#);
+    }
+
+    #[test]
+    fn variables_that_lead_into_the_home_lead_into_that_of_the_session() {
+        let mut env: Vec<(OsString, OsString)> = [
+            ("HOME", "/home/ada"),
+            ("XDG_CONFIG_HOME", "/home/ada/.config"),
+            ("PROJECT", "/home/ada/project/src"),
+            ("LANG", "C"),
+            ("TMPDIR", "/var/tmp"),
+        ]
+        .map(|(name, value)| (name.into(), value.into()))
+        .into();
+        move_in(&mut env, &policy(Path::new("/home/ada")), "mark");
+        let lines: Vec<_> = env
+            .iter()
+            .map(|(name, value)| format!("{}={}", name.display(), value.display()))
+            .collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        XDG_CONFIG_HOME=/run/windlass/mark/home/.config
+        PROJECT=/home/ada/project/src
+        LANG=C
+        HOME=/run/windlass/mark/home
+        TMPDIR=/run/windlass/mark/tmp
+        WINDLASS_MARK=mark
+        ");
+    }
+}

@@ -17,6 +17,7 @@ mod left_over;
 mod lifeline;
 mod making;
 mod plan;
+mod settling;
 mod visits;
 
 use std::{
@@ -25,20 +26,16 @@ use std::{
     fs,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use rustix::fs::{Gid, Uid, chown};
-use tokio::{
-    sync::Mutex,
-    time::{Instant, sleep},
-};
+use tokio::sync::Mutex;
 
 use self::{
     engine::{Engine, words},
     enter::Orders,
     left_over::{Note, SHARED},
-    lifeline::{Lifeline, Tidy},
+    lifeline::Lifeline,
     plan::Plan,
     visits::Visits,
 };
@@ -50,12 +47,6 @@ use crate::{
     options::{SandboxName, SandboxOptions},
     process::{ENTER, ProcessSpec, StartError},
 };
-
-/// How long what was killed may take to be gone before the container is made anew.
-const TO_DIE: Duration = Duration::from_secs(2);
-
-/// How often one looks whether it is gone.
-const LOOK: Duration = Duration::from_millis(10);
 
 /// A container as a sandbox.
 #[derive(Debug)]
@@ -220,71 +211,6 @@ impl Container {
         home::move_in(&mut env, &self.plan.policy, visit.mark());
         let program = self.windlass.clone().into();
         Ok((ProcessSpec { program, args, env, ..spec }, visit))
-    }
-
-    /// Ends what a session has left inside. Returns when it is gone, if need be with a new container.
-    pub(super) async fn settle(&self, visit: Visit) -> Result<(), StartError> {
-        let mut state = self.state.lock().await;
-        let mark = visit.leave();
-        let is_last = self.visits.is_empty();
-        let what = if is_last { Tidy::All } else { Tidy::One(&mark) };
-        let asked = match &mut state.lifeline {
-            Some(lifeline) => lifeline.ask(what).await.ok(),
-            None => None,
-        };
-        if let Some(killed) = asked {
-            self.note_killed(killed, &mut state);
-        }
-        // As long as others are at work, what is left cannot be told from what they do.
-        if !is_last || (asked.is_some() && self.is_quiet().await?) {
-            return Ok(());
-        }
-        self.renew(&mut state).await
-    }
-
-    fn note_killed(&self, killed: u64, state: &mut State) {
-        if killed > state.killed {
-            let limit =
-                self.plan.memory.map_or_else(|| "its".to_owned(), |limit| limit.to_string());
-            self.notes.say(format!(
-                "the memory limit of the container, {limit}, ended a process of the session; give it \
-                 more with `--memory`"
-            ));
-        }
-        state.killed = killed;
-    }
-
-    /// Whether nothing runs any more but the first process.
-    async fn is_quiet(&self) -> Result<bool, StartError> {
-        let begun = Instant::now();
-        loop {
-            match self.engine.count(&self.plan.name).await {
-                Ok(..=1) => return Ok(true),
-                Ok(_) if begun.elapsed() > TO_DIE => return Ok(false),
-                Ok(_) => sleep(LOOK).await,
-                // A container that is gone is quiet, but of no use.
-                Err(error) if engine::status(&error).is_some() => return Ok(false),
-                Err(error) => return Err(self.lost(&words(&error))),
-            }
-        }
-    }
-
-    /// Takes a new container in the place of one that cannot be tidied up.
-    async fn renew(&self, state: &mut State) -> Result<(), StartError> {
-        state.lifeline = None;
-        let removed = self.engine.remove(&self.plan.name).await;
-        removed.map_err(|error| self.lost(&words(&error)))?;
-        let lifeline = self.engine.make(&self.plan).await;
-        *state = State {
-            lifeline: Some(lifeline.map_err(|error| self.lost(&error.to_string()))?),
-            killed: 0,
-        };
-        self.notes.say("the container could not be tidied up, so it was made anew".to_owned());
-        Ok(())
-    }
-
-    fn lost(&self, why: &str) -> StartError {
-        StartError::Sandbox { why: format!("{} is lost: {why}", self.engine.name) }
     }
 
     /// Removes it; gives what people should know where that fails.
