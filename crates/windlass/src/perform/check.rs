@@ -40,7 +40,7 @@ pub(super) async fn perform(
         hasher: Sha256::new(),
         tail: Vec::new(),
     };
-    let started = Started { spec, prompt_file: None };
+    let started = Started { spec, files: &[] };
     let exit = worker
         .supervise(worker.sandboxes.lead(), started, limits, stop, &mut sink)
         .await

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Listener, Started, Worker, prompt_file::PromptFile, survived};
+use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
 use crate::{
     agent::{Agent, Ask, Decoder, Hired, Wishes},
     claim::ClaimReading,
@@ -37,7 +37,8 @@ pub(super) async fn perform(
         let message = format!("no agent `{}` was hired for this loop", step.agent);
         return Err(Halt::Failed { message, code: 70 });
     };
-    let prompt_file = PromptFile::path_for(worker, place);
+    let prompt_file = SessionFiles::path_for(worker, place, "prompt");
+    let hooks_file = SessionFiles::path_for(worker, place, "hooks.json");
     let ask = Ask {
         role: &step.role,
         iteration: place.iteration(),
@@ -48,13 +49,10 @@ pub(super) async fn perform(
         wishes: &taught(agent.as_ref(), wishes, &worker.claiming),
         is_root: process::is_root(),
         prompt_file: &prompt_file,
+        hooks_file: None,
     };
-    let _prompt_file = if agent.reads_prompt_file() {
-        let written = PromptFile::write(&prompt_file, &agent.prompt_file_text(&ask));
-        Some(written.map_err(|error| worker.failed("write the prompt file", &error))?)
-    } else {
-        None
-    };
+    let files = SessionFiles::write(worker, agent.as_ref(), &ask, &hooks_file)?;
+    let ask = Ask { hooks_file: files.hooks(), ..ask };
     let limits = TimeLimits {
         total: worker.pace.timeout.0,
         idle: worker.pace.idle_timeout.0,
@@ -79,8 +77,7 @@ pub(super) async fn perform(
         secrets: &worker.secrets,
         listener,
     };
-    let prompt_file = agent.reads_prompt_file().then_some(prompt_file.as_path());
-    let started = Started { spec: agent.command(&ask), prompt_file };
+    let started = Started { spec: agent.command(&ask), files: &files.paths() };
     let sandbox = worker.sandboxes.of(&step.agent);
     match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
