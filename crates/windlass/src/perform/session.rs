@@ -1,6 +1,6 @@
 //! Calls an agent, and hears what it says.
 
-use std::{borrow::Cow, thread};
+use std::borrow::Cow;
 
 use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
 use crate::{
@@ -11,7 +11,8 @@ use crate::{
     options::{Claiming, Protocol},
     outcome::Outcome,
     process::{
-        self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
+        self, Block, Capture, Chunk, Exit, Lines, OutputSink, StartError, Stream, StreamStats,
+        TimeLimits,
     },
     role,
     said::{Said, Usage},
@@ -150,19 +151,19 @@ struct Ear<'a> {
 }
 
 impl OutputSink for Ear<'_> {
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk) {
         match stream {
             Stream::Stdout => {
-                self.stdout_file.write(bytes);
                 let (decoder, heard) = (&mut self.decoder, &mut self.heard);
-                self.lines.push_blocks(bytes, |block| match block {
+                self.lines.push_blocks(chunk.bytes(), |block| match block {
                     Block::Line(line) => decoder.line(line.bytes, line.cut, heard),
                     Block::Lines(lines) => decoder.lines(lines, heard),
                 });
+                self.stdout_file.keep(chunk);
             }
             Stream::Stderr => {
-                self.stderr_file.write(bytes);
-                self.stderr.extend_from_slice(bytes);
+                self.stderr.extend_from_slice(chunk.bytes());
+                self.stderr_file.keep(chunk);
                 if self.stderr.len() >= PIECE {
                     self.give_stderr(self.secrets.settled(&self.stderr));
                 }
@@ -178,18 +179,8 @@ impl OutputSink for Ear<'_> {
         self.pass_on();
         let files = [&mut self.stdout_file, &mut self.stderr_file];
         let bytes = files.iter().map(|file| file.stats().bytes).sum();
-        thread::scope(|scope| {
-            for file in files {
-                if file.is_behind() {
-                    // The words are written meanwhile. Without a thread the next tick tries again,
-                    // and the end of the session writes all.
-                    drop(thread::Builder::new().spawn_scoped(scope, || file.settle()));
-                } else {
-                    file.settle();
-                }
-            }
-            self.listener.tick(bytes, self.last_line.clone());
-        });
+        files.into_iter().for_each(Capture::tick);
+        self.listener.tick(bytes, self.last_line.clone());
     }
 
     fn is_hopeless(&self) -> bool {
