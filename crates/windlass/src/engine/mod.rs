@@ -1,5 +1,6 @@
 //! Starts loops, takes them up again, and brings them to their ending in one place.
 
+mod after_merge;
 mod aside;
 mod cancel;
 mod drive;
@@ -7,10 +8,14 @@ mod error;
 mod found;
 mod fresh;
 mod grounds;
+mod interrupted;
+mod locks;
+mod merge;
 mod origin;
 mod remove;
 mod resume;
 mod setup;
+mod sweep;
 mod task_file;
 mod trees;
 mod worktree;
@@ -21,10 +26,12 @@ pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
 pub use error::LoopError;
 pub use found::found_repository;
+pub use merge::{MergePlace, MergeRequest, Planned, plan_merge};
 pub use origin::origin_of;
 pub use remove::{Garbage, collect_garbage, remove};
 pub use resume::ResumeOptions;
 use setup::Setup;
+pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
 
 use crate::{
@@ -197,7 +204,7 @@ impl Loop {
     /// An error means that the loop was not started or taken up, or that the store failed so that
     /// its ending could not be kept.
     pub async fn run(self) -> Result<LoopResult, LoopError> {
-        let stop = self.setup.stop.clone();
+        let (stop, guardian) = (self.setup.stop.clone(), self.setup.guardian.clone());
         let prepared = async {
             match self.task {
                 Task::Start(kind) => Box::pin(fresh::prepare(*kind, self.setup)).await,
@@ -211,7 +218,18 @@ impl Loop {
                 return Err(LoopError::CalledOff { by: called_off_by(&stop) });
             }
         };
-        drive::run(ready).await
+        let merge = match &ready.kind {
+            Kind::Merge(options) => {
+                Some((options.clone(), ready.home.clone(), ready.worker.env.clone()))
+            }
+            _ => None,
+        };
+        let result = drive::run(ready).await?;
+        if let Some((options, home, env)) = merge {
+            // The work is where it belongs; what is left over is found by the next merge or `gc`.
+            drop(after_merge::tidy(&guardian, &home, &env, &options, &result).await);
+        }
+        Ok(result)
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Kind)) {

@@ -85,7 +85,10 @@ pub fn collect_garbage(
 
 fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
     let age = Timestamp::now().since(record.updated_at);
-    record.ending.is_some() && older_than.is_some_and(|limit| age > limit)
+    // What is in a worktree that is still there could not be merged without the loop.
+    let holds_work = record.worktree.as_ref().is_some_and(|worktree| worktree.is_dir());
+    let is_old = older_than.is_some_and(|limit| age > limit);
+    record.ending.is_some() && is_old && !holds_work
 }
 
 /// Directories of outputs and trees that belong to none of the loops that stay.

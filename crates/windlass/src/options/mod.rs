@@ -3,6 +3,7 @@
 //! a test holds the two together.
 
 mod auditors;
+mod branched;
 mod claiming;
 mod git;
 mod hooks;
@@ -17,6 +18,7 @@ mod sandbox;
 mod span;
 
 pub use auditors::{AuditorOptions, AuditorTable};
+pub use branched::Branched;
 pub use claiming::{Claiming, PromiseMatch, Protocol};
 pub use git::GitOptions;
 pub use hooks::{HookFailure, Hooks, Moment};

@@ -69,6 +69,46 @@ impl Tree {
         Ok(made)
     }
 
+    /// Makes a worktree at `path` that is on no branch: HEAD is at `commit`, and its files are
+    /// those of `tree`.
+    pub async fn add_detached(
+        &self,
+        commit: &str,
+        tree: &str,
+        path: &Path,
+    ) -> Result<(), TreeError> {
+        if fs::read_dir(path).map_or_else(|_| path.exists(), |mut dir| dir.next().is_some()) {
+            return Err(TreeError::Occupied { path: path.to_owned() });
+        }
+        let call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
+        let call = call.args(["--detach", "--"]).arg(path).arg(commit);
+        self.git.run(call).await?;
+        let checked_out = self.check_out(path, tree).await;
+        if checked_out.is_err() {
+            drop(self.drop_worktree(path).await);
+        }
+        checked_out
+    }
+
+    /// Removes a worktree with all that is in it: only for one in which nobody worked.
+    pub async fn discard_worktree(&self, path: &Path) -> Result<(), TreeError> {
+        self.drop_worktree(path).await
+    }
+
+    /// The local branches that have a commit.
+    pub async fn branches_with(&self, commit: &str) -> Result<Vec<String>, TreeError> {
+        let call = self.in_repository().args(["for-each-ref", "--format=%(refname:lstrip=2)"]);
+        let call = call.args(["--contains", commit, "refs/heads"]);
+        let output = self.git.run(call).await?.stdout;
+        Ok(String::from_utf8_lossy(&output).lines().map(str::to_owned).collect())
+    }
+
+    /// Whether there is such a branch.
+    pub async fn has_branch(&self, name: &str) -> Result<bool, TreeError> {
+        let full = self.checked_name(name).await?;
+        self.branch_exists(&full).await
+    }
+
     /// Takes a worktree back that nobody has worked in, with the branch that was made for it.
     pub async fn unmake_worktree(&self, made: &Worktree) -> Result<(), TreeError> {
         self.check_unused(&made.path).await?;
@@ -103,7 +143,9 @@ impl Tree {
 
     async fn drop_worktree(&self, path: &Path) -> Result<(), TreeError> {
         // Without `--force` git would start `git status` there, which runs what the config says.
-        let call = self.in_repository().args(["worktree", "remove", "--force", "--"]).arg(path);
+        let common = &self.repository.common_dir;
+        let call = Call::in_repository(common, common);
+        let call = call.args(["worktree", "remove", "--force", "--"]).arg(path);
         Ok(self.git.run(call).await.map(|_| ())?)
     }
 
@@ -124,7 +166,7 @@ impl Tree {
     }
 
     /// The id of the commit of that name.
-    pub(super) async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
+    pub async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
         let missing = || TreeError::NoSuchCommit { name: name.to_owned() };
         let peeled = format!("{name}^{{commit}}");
         let call = self.in_repository().args(["rev-parse", "--verify", "--quiet"]);
@@ -143,7 +185,7 @@ impl Tree {
     }
 
     /// Where a branch is checked out, if anywhere.
-    async fn checked_out_at(&self, full: &str) -> Result<Option<PathBuf>, TreeError> {
+    pub(super) async fn checked_out_at(&self, full: &str) -> Result<Option<PathBuf>, TreeError> {
         let call = self.in_repository().args(["worktree", "list", "--porcelain", "-z"]);
         let mut at = None;
         for line in paths(&self.git.run(call).await?.stdout) {
