@@ -54,6 +54,7 @@ pub async fn sweep_worktrees(
     if act {
         interrupted::settle(place, store).await?;
     }
+    let how = if act { How::Sweep } else { How::Look };
     let records = store.loops(None)?;
     let mut swept = Swept::default();
     let of_loops = names(&home::worktrees(place.home)).into_iter().map(|name| (name, false));
@@ -66,7 +67,7 @@ pub async fn sweep_worktrees(
         }
         let path = if of_merge { home::merging(place.home) } else { home::worktrees(place.home) };
         let path = path.join(&name);
-        match sweep_one(place, store, record, &path, act).await {
+        match sweep_one(place, store, record, &path, how).await {
             Ok(None) => swept.removed.push(name),
             Ok(Some((why, next))) => swept.kept.push(KeptWorktree { name, path, why, next }),
             Err(LoopError::TreeInUse { .. }) => (),
@@ -79,7 +80,8 @@ pub async fn sweep_worktrees(
     Ok(swept)
 }
 
-/// Removes the worktree of one loop, if its work is merged or it holds none; says whether it went.
+/// Removes the worktree of one loop that is to go, if its work is merged or it holds none; says
+/// whether it went. That of a merge always goes: both sides of it are in their branches.
 pub async fn sweep_worktree(
     place: &MergePlace<'_>,
     store: &Store,
@@ -91,7 +93,18 @@ pub async fn sweep_worktree(
     if !path.is_dir() {
         return Ok(false);
     }
-    Ok(sweep_one(place, store, Some(record), &path, true).await?.is_none())
+    Ok(sweep_one(place, store, Some(record), &path, How::WithLoop).await?.is_none())
+}
+
+/// How thoroughly worktrees are swept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// Nothing is removed.
+    Look,
+    /// What is not needed goes.
+    Sweep,
+    /// The loop itself goes too.
+    WithLoop,
 }
 
 type Kept = Option<(String, Option<String>)>;
@@ -102,7 +115,7 @@ async fn sweep_one(
     store: &Store,
     record: Option<&LoopRecord>,
     path: &Path,
-    act: bool,
+    how: How,
 ) -> Result<Kept, LoopError> {
     let guardian = Guardian::start(place.guardian, None, Vec::new())?;
     let lock = record.map(|record| lock_tree(place.home, path, &record.id, &record.name));
@@ -115,10 +128,10 @@ async fn sweep_one(
             return Ok(Some(("git does not know it any more".to_owned(), None)));
         };
         let kept = match record {
-            Some(record) if record.kind == "merge" => of_merge(record),
+            Some(record) if record.kind == "merge" => of_merge(record).filter(|_| how != How::WithLoop),
             record => of_loop(store, record, &tree).await?,
         };
-        if kept.is_none() && act {
+        if kept.is_none() && how != How::Look {
             if record.is_some_and(|record| record.kind == "merge") {
                 discard(place.home, &tree, &name_of(path)).await;
             } else {

@@ -1,10 +1,7 @@
 //! The worktree of a loop that has one of its own: made before the loop, and taken back where the
 //! loop does not come to be.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::{
     LoopError,
@@ -28,7 +25,7 @@ pub(super) struct Made {
     tree: Tree,
     guardian: Guardian,
     /// Held until the loop is there, so that nobody takes the worktree for one that was left.
-    making: Lock,
+    making: Making,
 }
 
 enum New {
@@ -50,7 +47,7 @@ impl Made {
             (_, Some(_)) => "--worktree",
             (_, None) => return Ok(None),
         };
-        let making = lock_making(&grounds.home, name)?;
+        let making = Making::begin(&grounds.home, name)?;
         let guardian = Guardian::start(&setup.guardian, None, Vec::new())?;
         let Some(tree) = grounds.open_tree(&guardian, &grounds.directory).await? else {
             let directory = grounds.directory.clone();
@@ -86,7 +83,7 @@ impl Made {
     /// Leaves it to the loop, which has begun.
     pub(super) async fn keep(self) {
         self.guardian.close().await;
-        drop(self.making);
+        self.making.end();
     }
 
     /// Takes it back, with the branch if that was made for it.
@@ -97,7 +94,7 @@ impl Made {
             New::Detached(path) => drop(self.tree.discard_worktree(path).await),
         }
         self.guardian.close().await;
-        drop(self.making);
+        self.making.end();
     }
 }
 
@@ -146,14 +143,28 @@ async fn add_branch(
     Ok(New::Branch(worktree, Branched { branch, from, commit }))
 }
 
-fn lock_making(home: &Path, name: &str) -> Result<Lock, LoopError> {
-    let unusable = |source| LoopError::Home { what: "lock the new worktree", source };
-    fs::create_dir_all(home::locks(home)).map_err(unusable)?;
-    let (key, holder) = (LockKey::of_making(name), holder(&LoopId::random(), name));
-    Lock::acquire(home, &key, &holder, LOCK_PATIENCE).map_err(|error| match error {
-        LockError::Held { .. } => {
-            LoopError::BadName { name: name.to_owned(), why: "is taken by another loop" }
-        }
-        LockError::Unusable { source, .. } => unusable(source),
-    })
+/// That a worktree is being made, for whoever looks for those that were left.
+struct Making {
+    lock: Lock,
+    key: LockKey,
+    home: PathBuf,
+}
+
+impl Making {
+    fn begin(home: &Path, name: &str) -> Result<Self, LoopError> {
+        let unusable = |source| LoopError::Home { what: "lock the new worktree", source };
+        let (key, holder) = (LockKey::of_making(name), holder(&LoopId::random(), name));
+        let lock = Lock::acquire(home, &key, &holder, LOCK_PATIENCE);
+        let lock = lock.map_err(|error| match error {
+            LockError::Held { .. } => {
+                LoopError::BadName { name: name.to_owned(), why: "is taken by another loop" }
+            }
+            LockError::Unusable { source, .. } => unusable(source),
+        })?;
+        Ok(Self { lock, key, home: home.to_owned() })
+    }
+
+    fn end(self) {
+        self.lock.remove(&self.home, &self.key);
+    }
 }

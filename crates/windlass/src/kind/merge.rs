@@ -18,7 +18,9 @@ use crate::{
 };
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
-    let mut course = Course::start(run, &options.common, named, None).await?;
+    // A file that does not fit is the agent's to change, also where a check names it.
+    let spared = options.unfit.as_ref().map_or(&[][..], |unfit| &unfit.files);
+    let mut course = Course::start(run, &options.common, named, spared).await?;
     if let Some(commit) = &options.commit {
         if let Some(ending) = course.open_with(ClaimedBy::Merge).await? {
             if let Some(failed) = unsettled(run, &course).await? {

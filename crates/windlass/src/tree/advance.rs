@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Opened, Tree, TreeError, dirty::paths, listing::RawPath, shown};
+use super::{Opened, Tree, TreeError, dirty::{copy_with_time, paths}, listing::RawPath, shown};
 use crate::git::GitError;
 
 /// How often, and at what distance, a locked index is tried.
@@ -119,7 +119,10 @@ impl Tree {
         let users = self.repository.index();
         self.own.mirror_shared_index(&self.repository)?;
         let brought = async {
-            fs::copy(&users, &index).map_err(TreeError::io("copy", &users))?;
+            copy_with_time(&users, &index).map_err(TreeError::io("copy", &users))?;
+            // Git takes a file whose stat data are not those of the index for one that was changed.
+            let refresh = self.with_index(&index).args(["update-index", "-q", "--refresh"]);
+            self.git.run(refresh.accepting(&[0, 1])).await?;
             let call = self.with_index(&index).args(["read-tree", "-m", "-u", old, new]);
             match self.git.run(call).await {
                 Err(GitError::Failed { said, .. }) => Err(TreeError::InTheWay { said }),
@@ -173,7 +176,7 @@ impl Tree {
             names.push(0);
         }
         let copy = self.own.path().join(format!("index-undo-{:08x}", fastrand::u32(..)));
-        fs::copy(&users, &copy).map_err(TreeError::io("copy", &users))?;
+        copy_with_time(&users, &copy).map_err(TreeError::io("copy", &users))?;
         let call = self.with_index(&copy).args(["checkout-index", "-f", "-q", "-z", "--stdin"]);
         let result = self.git.run(call.stdin(names)).await;
         drop(fs::remove_file(&copy));
