@@ -42,7 +42,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         let (name, why) = (sanitise::line(&kept.name), sanitise::line(&kept.why));
         app.printer.line(&format!("kept the worktree of {name}: {why}"))?;
         if let Some(next) = &kept.next {
-            app.printer.hint(&format!("`{}`", sanitise::line(next)));
+            let does = if next.contains(" resume ") { "goes on with it" } else { "brings it home" };
+            app.printer.hint(&format!("`{}` {does}", sanitise::line(next)));
         }
     }
     for name in &garbage.loops {

@@ -165,9 +165,9 @@ fn hints(error: &LoopError) -> Vec<String> {
                 .to_owned(),
         ],
         LoopError::NotMergeable { hint, .. } => vec![hint.clone()],
-        LoopError::Uncommitted { name, .. } => vec![format!(
-            "`windlass merge {name} --commit` commits it to the loop's branch first"
-        )],
+        LoopError::Uncommitted { name, .. } => {
+            vec![format!("`windlass merge {name} --commit` commits it to the loop's branch first")]
+        }
         LoopError::Conflict { name, .. } => vec![
             format!("`windlass merge {name} --resolve` lets an agent settle it"),
             "or settle it yourself on the loop's branch, and merge again".to_owned(),

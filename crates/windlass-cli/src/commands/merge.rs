@@ -1,10 +1,10 @@
 //! `windlass merge`: brings a loop's work home, if it fits and its checks pass on the result.
 
+use std::path::PathBuf;
+
 use clap::ArgMatches;
 use serde_json::json;
-use windlass::{
-    GuardianProgram, Loop, MergePlace, MergeRequest, Planned, kind::Kind, plan_merge, sanitise,
-};
+use windlass::{GuardianProgram, Loop, MergePlace, MergeRequest, Planned, plan_merge, sanitise};
 
 use super::{block_on, find::LoopArg, loops, resume::typed_changes};
 use crate::{app::App, args, config::notify_anew, failure::Failure, report::OutputArgs};
@@ -76,6 +76,13 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let (store, record) = args.target.find(app)?;
     let mut changes = typed_changes("merge", matches)?;
     let checks = changes.remove("checks").and_then(|checks| serde_json::from_value(checks).ok());
+    // These two are no settings, and so are not among those that were typed.
+    if let Some(script) = matches.get_one::<PathBuf>("script") {
+        changes.insert("script".to_owned(), json!(app.directory.join(script)));
+    }
+    if let Some(more) = matches.get_many::<String>("agent_args") {
+        changes.insert("agent_args".to_owned(), json!(more.collect::<Vec<_>>()));
+    }
     let request = MergeRequest {
         into: args.into.clone(),
         rebase: args.rebase,
@@ -87,21 +94,22 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         changes,
     };
     let planned = block_on(plan_merge(&place(app), &store, &record, &request))??;
-    let kind = match planned {
-        Planned::Merge(kind) => kind,
+    let options = match planned {
+        Planned::Merge(options) => options,
         Planned::Nothing { branch, into } => return nothing(app, args, &branch, &into),
     };
     drop(store);
     let command = args::command();
     let command = command.find_subcommand("merge").expect("merge is a command");
     let notify = notify_anew(&app.layers()?, &record.kind, command, matches)?;
-    let about = about(&kind);
-    let mut the_loop = Loop::start(kind);
+    let line = |text: &str| sanitise::line(text).into_owned();
+    let (branch, into) = (line(&options.branch), line(&options.into));
+    let mut the_loop = Loop::merge(options);
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
     let code = loops::run(app, the_loop, &screen, &notify)?;
-    if let Some((branch, into)) = about.filter(|_| code == 0) {
+    if code == 0 {
         app.printer.hint(&format!("`{into}` has it; the branch `{branch}` stays"));
     }
     Ok(code)
@@ -111,13 +119,6 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
 pub(crate) fn place(app: &App) -> MergePlace<'_> {
     let host = app.environment.all().clone().into_iter().collect();
     MergePlace { guardian: &GuardianProgram::ThisProgram, home: &app.home, host }
-}
-
-/// The branch that is brought, and the one that it is brought to.
-fn about(kind: &Kind) -> Option<(String, String)> {
-    let Kind::Merge(options) = kind else { return None };
-    let line = |text: &str| sanitise::line(text).into_owned();
-    Some((line(&options.branch), line(&options.into)))
 }
 
 /// Says that all of it is there already.

@@ -38,7 +38,10 @@ impl Streams {
         if let Some(worktree) = &result.worktree {
             self.aside(&way_home(worktree, &result.name));
         }
-        for command in Standing::of_result(result).next() {
+        // What a merge changed is in its branch; its own worktree is gone.
+        let is_gone =
+            |command: &String| result.kind == "merge" && command.starts_with("windlass diff ");
+        for command in Standing::of_result(result).next().into_iter().filter(|one| !is_gone(one)) {
             self.aside(&format!("next: {command}"));
         }
     }

@@ -2,13 +2,18 @@
 
 use std::fs;
 
-use testkit::{Env, Invocation};
+use testkit::{Env, Invocation, Ran};
 
-use crate::{COMPLETE, shell, world};
+use crate::{COMPLETE, sandboxes::has_bwrap, shell, world};
 
 /// Runs a loop of that name in a worktree of its own, on the branch `topic-NAME`: it does `body`, and
 /// claims.
-pub(crate) fn in_worktree<'a>(env: &'a Env, name: &str, body: &str, args: &[&str]) -> Invocation<'a> {
+pub(crate) fn in_worktree<'a>(
+    env: &'a Env,
+    name: &str,
+    body: &str,
+    args: &[&str],
+) -> Invocation<'a> {
     let body = format!("{body}; echo '{COMPLETE}'");
     let branch = format!("topic-{name}");
     let call = shell(env, &body, &["--name", name, "--worktree", &branch]);
@@ -46,19 +51,25 @@ pub(crate) fn assert_tidy(env: &Env) {
     }
 }
 
+/// What a merge printed, with the commit that `main` is at now masked.
+pub(crate) fn calm(env: &Env, ran: &Ran) -> String {
+    let commit = env.git(["rev-parse", "--short=7", "main"]);
+    ran.snapshot().replace(commit.trim(), "[commit]")
+}
+
 #[test]
 fn a_branch_that_stood_still_moves_forward_and_the_files_come_along() {
     let env = world();
     committed(&env, "mine", "mkdir -p src; echo x > src/new.txt; rm README.md", &[]);
     let ran = env.windlass(["merge", "mine", "--name", "home", "--check", "test -e src/new.txt"]);
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(calm(&env, &ran), @"
     exit: 0
     --- stdout
     Loop home: merge in /tmp/windlass-XXXXXX/work
     claim: git finds no conflict
     check `test -e src/new.txt`: passed ([time])
     claim accepted: 1 check passed on tree 9dbc9bd
-    `main` is at 4df3ff5 now, and so are the files in /tmp/windlass-XXXXXX/work
+    `main` is at [commit] now, and so are the files in /tmp/windlass-XXXXXX/work
     ✓ merged, proven by 1 check
       no sessions, 1 check, no files modified, [time]
     --- stderr
@@ -202,4 +213,19 @@ fn a_base_that_is_a_branch_is_where_the_work_goes() {
     env.windlass(["merge", "mine"]).success();
     assert_eq!(env.git(["log", "--format=%s", "next"]), "loop: iteration 1\nstart\n");
     assert_eq!(line(&env), ["start"]);
+}
+
+#[test]
+fn the_checks_run_in_the_sandbox_of_the_loop() {
+    if !has_bwrap() {
+        return;
+    }
+    let env = world();
+    let secret = env.home().join("secret");
+    fs::write(&secret, "secret").unwrap();
+    let check = format!("test -e a.txt && ! test -e {}", secret.display());
+    committed(&env, "mine", "echo x > a.txt", &["--sandbox", "bwrap", "--check", &check]);
+    let result = env.windlass(["merge", "mine", "--json"]).success().json();
+    assert_eq!(result["verified"], true);
+    assert_tidy(&env);
 }

@@ -56,7 +56,8 @@ fn ten_loops_at_once_are_merged_one_after_the_other_both_ways() {
             assert!(files.contains(&format!("own-{n}.txt")), "{files}");
         }
     }
-    let count = |args: &[&str]| env.git([&["rev-list", "--count"], args].concat()).trim().to_owned();
+    let count =
+        |args: &[&str]| env.git([&["rev-list", "--count"], args].concat()).trim().to_owned();
     assert_eq!(count(&["--merges", "line"]), "0");
     assert_eq!(count(&["line"]), (LOOPS + 1).to_string());
     assert_eq!(count(&["--merges", "main"]), (LOOPS - 1).to_string(), "the first moves it forward");

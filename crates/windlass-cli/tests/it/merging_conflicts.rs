@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use testkit::Env;
 
 use crate::{
-    merging::{assert_tidy, commit, committed},
+    merging::{assert_tidy, calm, commit, committed},
     prompts_of, world,
 };
 
@@ -41,7 +41,15 @@ fn a_conflict_is_named_and_leaves_everything_byte_by_byte() {
         let before = (all(&env.work()), all(&tree));
         let ran = env.windlass(["merge", "mine", way]);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(ran.snapshot(), @"");
+            insta::assert_snapshot!(ran.snapshot(), @"
+            exit: 1
+            --- stdout
+            --- stderr
+            error: `topic-mine` does not fit `main`: `a.txt` is in conflict; nothing was changed
+
+            hint: `windlass merge mine --resolve` lets an agent settle it
+            hint: or settle it yourself on the loop's branch, and merge again
+            ");
         }
         assert_eq!((all(&env.work()), all(&tree)), before);
         assert_eq!(env.sql("SELECT count(*) FROM loops"), "1\n", "no loop comes of it");
@@ -57,7 +65,25 @@ fn an_agent_settles_a_conflict_and_the_checks_decide() {
     );
     let agent = agent.display().to_string();
     let ran = env.windlass(["merge", "mine", "--resolve", "-c", &agent, "--name", "home"]);
-    insta::assert_snapshot!(ran.snapshot(), @"");
+    insta::assert_snapshot!(calm(&env, &ran), @"
+    exit: 0
+    --- stdout
+    Loop home: merge in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 5 ━━━
+    agent: finished in [time]
+    claim: by exit
+    check `grep -q three *.txt`: passed ([time])
+    claim accepted: 1 check passed on tree 10d6eac
+    iteration 1: [time], 1 file changed
+    commit: [commit]
+    `main` is at [commit] now, and so are the files in /tmp/windlass-XXXXXX/work
+    ✓ done after 1 iteration, proven by 1 check
+      1 session, 1 check, 1 file modified, [time]
+    --- stderr
+    note: `topic-mine` does not fit `main`: an agent is asked about `a.txt`
+    next: windlass show home
+    hint: `main` has it; the branch `topic-mine` stays
+    ");
     assert_eq!(env.read("a.txt"), "one\nuser and loop\nthree\n");
     let parents = env.git(["log", "-1", "--format=%P", "main"]);
     assert_eq!(parents.split_whitespace().count(), 2);

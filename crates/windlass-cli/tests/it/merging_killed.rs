@@ -1,7 +1,13 @@
 //! `windlass merge`, killed at every turn: the branch is where it was or where it was to go, and the
 //! next `merge` or `gc` leaves no lock and no worktree of it.
 
-use std::{collections::BTreeMap, fs};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
 
 use testkit::{Env, has, pass_by};
 
@@ -16,8 +22,8 @@ const CALLS: &str = "write,pwrite64,fdatasync,rename,unlink,unlinkat,mkdir,linka
                      sendmsg";
 
 /// How many points are tried of a call that is made more often than `EACH` times.
-const SLICE: usize = 4;
-const EACH: usize = 8;
+const SLICE: usize = 3;
+const EACH: usize = 6;
 
 /// A world in which the work of `mine` is to be merged with a commit of the user's.
 fn ready() -> Env {
@@ -78,23 +84,38 @@ fn a_kill_before_some_of_the_calls_of_the_system_leaves_nothing_behind() {
     }
     // Those that are made seldom are the ones that matter, and are all tried.
     let few = |count: usize| if count <= EACH { 1 } else { count.div_ceil(SLICE) };
-    let points = counts.into_iter().flat_map(|(call, count)| {
-        (1..=count).step_by(few(count)).map(move |n| (call.clone(), n))
+    let points = counts
+        .into_iter()
+        .flat_map(|(call, count)| (1..=count).step_by(few(count)).map(move |n| (call.clone(), n)));
+    let points: Vec<(String, usize)> = points.collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some((call, n)) = points.get(number) else { break };
+            kill_before(call, *n, number % 2 == 0);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        work();
     });
-    for (number, (call, n)) in points.enumerate() {
-        let env = ready();
-        let before = env.git(["rev-parse", "main"]);
-        let inject = format!("inject={call}:signal=KILL:when={n}");
-        let tracer = ["strace", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject];
-        let ran = env.command(["merge", "mine", "--check", "true"]).under(tracer).run();
-        println!("{call} {n}: {:?} {:?}", ran.code, ran.signal);
-        mend(&env, number % 2 == 0, &before);
-    }
+}
+
+/// Kills a merge before its n-th call of that name, and looks what is left of it.
+fn kill_before(call: &str, n: usize, by_gc: bool) {
+    let env = ready();
+    let before = env.git(["rev-parse", "main"]);
+    let inject = format!("inject={call}:signal=KILL:when={n}");
+    let tracer = ["strace", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject];
+    let ran = env.command(["merge", "mine", "--check", "true"]).under(tracer).run();
+    println!("{call} {n}: {:?} {:?}", ran.code, ran.signal);
+    mend(&env, by_gc, &before);
 }
 
 /// A git that stands still where `pattern` matches its arguments: after it has done its work, and
 /// then `more`.
-fn held_git(env: &Env, pattern: &str, more: &str) -> std::path::PathBuf {
+fn held_git(env: &Env, pattern: &str, more: &str) -> PathBuf {
     let held = aside(env, "held");
     let real = "PATH=/usr/local/bin:/usr/bin:/bin";
     env.install(

@@ -62,7 +62,8 @@ fn changes_that_come_while_the_checks_run_are_seen_too() {
     fs::remove_file(path).unwrap();
     // And so is a branch that moves in the meantime.
     let git = env.work().display().to_string();
-    let moves = format!("git -C {git} -c user.name=U -c user.email=u@x commit -q --allow-empty -m u");
+    let moves =
+        format!("git -C {git} -c user.name=U -c user.email=u@x commit -q --allow-empty -m u");
     let ran = env.windlass(["merge", "mine", "--check", &moves]).code(4);
     assert!(ran.stdout.contains("the branch `main` has moved in the meantime"), "{ran}");
     assert_eq!(env.git(["log", "--format=%s"]), "u\nstart\n");

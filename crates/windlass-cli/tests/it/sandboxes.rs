@@ -26,7 +26,7 @@ use crate::{
 /// Whether sandboxes of bubblewrap can be had here.
 #[expect(clippy::disallowed_methods, reason = "the test asks the program itself")]
 #[track_caller]
-fn has_bwrap() -> bool {
+pub(crate) fn has_bwrap() -> bool {
     if !has("bwrap") {
         return false;
     }

@@ -55,7 +55,8 @@ fn heal_works_in_a_worktree_and_its_tests_prove_the_merge() {
     let args: Vec<&str> = OWN.iter().copied().chain(["--test", "test -e a.txt"]).collect();
     let result = heal(&env, &script, &args).run().success().json();
     comes_home(&env, &result, "a.txt");
-    let checks = env.sql("SELECT command FROM checks JOIN loops ON loops.id = loop WHERE kind = 'merge'");
+    let checks =
+        env.sql("SELECT command FROM checks JOIN loops ON loops.id = loop WHERE kind = 'merge'");
     assert_eq!(checks, "test -e a.txt\n");
 }
 

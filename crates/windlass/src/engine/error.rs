@@ -180,10 +180,7 @@ pub enum LoopError {
         paths: Vec<String>,
     },
     /// The two lines of commits do not fit.
-    #[error(
-        "`{branch}` does not fit `{into}`: {} in conflict; nothing was changed",
-        are(files)
-    )]
+    #[error("`{branch}` does not fit `{into}`: {} in conflict; nothing was changed", are(files))]
     Conflict {
         /// The loop.
         name: String,

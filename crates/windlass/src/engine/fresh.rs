@@ -235,7 +235,10 @@ fn about_merge(grounds: &Grounds) -> Option<String> {
             format!("`{into}` moves forward to `{branch}`")
         }
         (_, Some(unfit)) => {
-            format!("`{branch}` does not fit `{into}`: an agent is asked about {}", listed(&unfit.files))
+            format!(
+                "`{branch}` does not fit `{into}`: an agent is asked about {}",
+                listed(&unfit.files)
+            )
         }
         (_, None) => format!("`{branch}` is brought to `{into}`"),
     })

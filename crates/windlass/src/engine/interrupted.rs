@@ -3,9 +3,7 @@
 
 use std::{collections::HashSet, fs, path::Path};
 
-use super::{
-    LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks,
-};
+use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
 use crate::{
     ending::{CancelledBy, ClaimedBy, Ending},
     event::{Event, EventKind},
@@ -72,7 +70,11 @@ async fn settle_one(
     drop(locks);
     let text = "this merge was cut off; it was brought to its end afterwards".to_owned();
     let ending = settled?;
-    take_down(place.home, record, vec![EventKind::Noted { text }, EventKind::LoopFinished { ending }])
+    take_down(
+        place.home,
+        record,
+        vec![EventKind::Noted { text }, EventKind::LoopFinished { ending }],
+    )
 }
 
 /// The move of the branch that was begun and not ended.
@@ -83,9 +85,7 @@ fn advance_under_way(history: &[Event]) -> Option<(Place, AdvanceStep)> {
         }
         _ => None,
     })?;
-    let is_end = |event: &Event| {
-        matches!(&event.kind, EventKind::StepFinished { place, .. } if *place == begun.0)
-    };
+    let is_end = |event: &Event| matches!(&event.kind, EventKind::StepFinished { place, .. } if *place == begun.0);
     (!history.iter().any(is_end)).then_some(begun)
 }
 

@@ -9,9 +9,7 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    LoopError, grounds::open_tree, interrupted, resume::frozen_options, setup::lock_tree,
-};
+use super::{LoopError, grounds::open_tree, interrupted, resume::frozen_options, setup::lock_tree};
 use crate::{
     agent::AgentOptions,
     event::EventKind,
@@ -57,8 +55,9 @@ pub enum Planned {
         /// The branch that has it.
         into: String,
     },
-    /// There is something to bring home, and it can be tried: a loop of this kind does it.
-    Merge(Kind),
+    /// There is something to bring home, and it can be tried: [`Loop::merge`](super::Loop::merge)
+    /// does it.
+    Merge(Box<Options>),
 }
 
 /// Where merges take place.
@@ -164,7 +163,7 @@ impl Plan<'_> {
         let touched = commit.as_deref().unwrap_or(&from);
         let checked_out = tree.may_advance(&into, touched).await?;
         let repository = tree.git_directories()[1].to_owned();
-        Ok(Planned::Merge(Kind::Merge(Box::new(Options {
+        Ok(Planned::Merge(Box::new(Options {
             of: self.record.id.to_string(),
             of_name: self.record.name.clone(),
             home: self.record.directory.clone(),
@@ -181,7 +180,7 @@ impl Plan<'_> {
             keep: self.request.keep,
             common: self.common()?,
             ..Options::default()
-        }))))
+        })))
     }
 
     async fn open(&self, directory: &Path) -> Result<Tree, LoopError> {
@@ -202,7 +201,8 @@ impl Plan<'_> {
             return Ok(branched.clone());
         }
         // A loop of an older windlass, which took down no more than what was asked for.
-        let asked = git.worktree.as_deref().map(|asked| asked.split_once(':').unwrap_or((asked, "")));
+        let asked =
+            git.worktree.as_deref().map(|asked| asked.split_once(':').unwrap_or((asked, "")));
         let (branch, from) = asked.ok_or_else(|| {
             self.refuse(
                 "it has no branch of its own: what it did is where it ran".to_owned(),
@@ -295,7 +295,11 @@ impl Plan<'_> {
         if changes.contains_key("agent") || changes.contains_key("command") {
             // Another agent has nothing of the one that was there.
             for key in ["agent", "command", "script", "model", "agent_args"] {
-                changes.entry(key).or_insert(if key == "agent_args" { json!([]) } else { json!(null) });
+                changes.entry(key).or_insert(if key == "agent_args" {
+                    json!([])
+                } else {
+                    json!(null)
+                });
             }
         }
         if let Some(checks) = &self.request.checks {

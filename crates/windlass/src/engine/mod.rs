@@ -40,7 +40,7 @@ use crate::{
     ending::CancelledBy,
     event::Event,
     forge::Forge,
-    kind::{Kind, develop, heal, iterate, pr, tasks},
+    kind::{self, Kind, develop, heal, iterate, pr, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -96,6 +96,11 @@ impl Loop {
     /// A new loop that audits a pull request.
     pub fn pr(options: pr::Options) -> Self {
         Self::start(Kind::Pr(options))
+    }
+
+    /// A loop that brings the work of another one home, as [`plan_merge`] has decided it.
+    pub fn merge(options: Box<kind::merge::Options>) -> Self {
+        Self::start(Kind::Merge(options))
     }
 
     /// A new loop of that kind.
@@ -208,7 +213,7 @@ impl Loop {
         let prepared = async {
             match self.task {
                 Task::Start(kind) => Box::pin(fresh::prepare(*kind, self.setup)).await,
-                Task::Resume(options) => resume::prepare(options, self.setup).await,
+                Task::Resume(options) => Box::pin(resume::prepare(options, self.setup)).await,
             }
         };
         // A git that hangs must not keep anybody from calling it off.
@@ -224,10 +229,11 @@ impl Loop {
             }
             _ => None,
         };
-        let result = drive::run(ready).await?;
+        let result = Box::pin(drive::run(ready)).await?;
         if let Some((options, home, env)) = merge {
             // The work is where it belongs; what is left over is found by the next merge or `gc`.
-            drop(after_merge::tidy(&guardian, &home, &env, &options, &result).await);
+            let tidy = after_merge::tidy(&guardian, &home, &env, &options, &result);
+            drop(Box::pin(tidy).await);
         }
         Ok(result)
     }

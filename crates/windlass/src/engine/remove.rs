@@ -69,7 +69,11 @@ pub fn collect_garbage(
         }
     }
     let is_starting = |id: &LoopId| !old.iter().chain(&kept).any(|record| record.id == *id);
-    if starting.iter().any(|holder| is_starting(&holder.loop_id)) {
+    // A merge works in trees of the user's that are not those of a loop.
+    let is_merging = |record: &LoopRecord| {
+        record.kind == "merge" && record.ending.is_none() && record.owner.is_alive()
+    };
+    if starting.iter().any(|holder| is_starting(&holder.loop_id)) || kept.iter().any(is_merging) {
         return Ok(garbage);
     }
     for path in unneeded(home, found, &kept) {
@@ -98,8 +102,9 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
         needed.insert(home::output(home, &record.id));
         needed.insert(home::run(home).join(record.id.as_str()));
         // Which of them is the top cannot be seen while the directory is not there.
-        let workplace = record.worktree.as_deref().unwrap_or(&record.directory);
-        needed.extend(workplace.ancestors().map(|top| tree::own_directory(home, top)));
+        for place in record.worktree.iter().chain([&record.directory]) {
+            needed.extend(place.ancestors().map(|top| tree::own_directory(home, top)));
+        }
     }
     found.retain(|path| !needed.contains(path));
     found

@@ -128,7 +128,9 @@ async fn sweep_one(
             return Ok(Some(("git does not know it any more".to_owned(), None)));
         };
         let kept = match record {
-            Some(record) if record.kind == "merge" => of_merge(record).filter(|_| how != How::WithLoop),
+            Some(record) if record.kind == "merge" => {
+                of_merge(record).filter(|_| how != How::WithLoop)
+            }
             record => of_loop(store, record, &tree).await?,
         };
         if kept.is_none() && how != How::Look {

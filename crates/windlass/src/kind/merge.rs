@@ -78,11 +78,7 @@ async fn unsettled(run: &Run<'_>, course: &Course<'_>) -> Result<Option<Ending>,
 }
 
 /// What speaks against taking the two sides for brought together.
-async fn objections(
-    run: &Run<'_>,
-    options: &Options,
-    iteration: u32,
-) -> Result<Vec<String>, Halt> {
+async fn objections(run: &Run<'_>, options: &Options, iteration: u32) -> Result<Vec<String>, Halt> {
     let files = options.unfit.as_ref().map(|unfit| unfit.files.clone()).unwrap_or_default();
     let place = Place::new(iteration, "unresolved");
     let left = run.unresolved(place, files, options.marks()).await?;

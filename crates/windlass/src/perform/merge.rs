@@ -51,9 +51,9 @@ impl Worker {
 
     fn not_moved(&self, error: &TreeError) -> Halt {
         match error {
-            TreeError::BranchMoved { .. } | TreeError::Changed { .. } | TreeError::Filtered { .. } => {
-                Halt::Failed { message: error.to_string(), code: 4 }
-            }
+            TreeError::BranchMoved { .. }
+            | TreeError::Changed { .. }
+            | TreeError::Filtered { .. } => Halt::Failed { message: error.to_string(), code: 4 },
             error => self.failed("move the branch", error),
         }
     }

@@ -14,7 +14,12 @@ use std::{
     time::Duration,
 };
 
-use super::{Opened, Tree, TreeError, dirty::{copy_with_time, paths}, listing::RawPath, shown};
+use super::{
+    Opened, Tree, TreeError,
+    dirty::{copy_with_time, paths},
+    listing::RawPath,
+    shown,
+};
 use crate::git::GitError;
 
 /// How often, and at what distance, a locked index is tried.

@@ -230,8 +230,7 @@ fn told(messages: &[u8]) -> Vec<String> {
     let fields: Vec<Vec<u8>> = paths(messages).collect();
     let (mut told, mut at) = (Vec::new(), 0);
     while let Some(count) = fields.get(at).and_then(|count| shown(count).parse::<usize>().ok()) {
-        let (Some(what), Some(sentence)) =
-            (fields.get(at + count + 1), fields.get(at + count + 2))
+        let (Some(what), Some(sentence)) = (fields.get(at + count + 1), fields.get(at + count + 2))
         else {
             break;
         };

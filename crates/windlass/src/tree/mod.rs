@@ -19,6 +19,7 @@ mod listing;
 mod look;
 mod mark;
 mod numbers;
+mod one_at_a_time;
 mod origin;
 mod own;
 mod present;

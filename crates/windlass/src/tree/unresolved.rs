@@ -21,7 +21,8 @@ impl Tree {
         for path in files {
             // One that is gone, or is something else now, was decided on.
             let Ok(file) = beneath::open_file(&top, path.as_bytes()) else { continue };
-            let has_mark = |line: Vec<u8>| marks.iter().any(|mark| line.starts_with(mark.as_bytes()));
+            let has_mark =
+                |line: Vec<u8>| marks.iter().any(|mark| line.starts_with(mark.as_bytes()));
             if BufReader::new(file).split(b'\n').map_while(Result::ok).any(has_mark) {
                 left.insert(path.clone());
             }

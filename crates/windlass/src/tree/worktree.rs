@@ -47,6 +47,7 @@ impl Tree {
             let (name, base) = (branch.to_owned(), base.to_owned());
             return Err(TreeError::BaseOfExisting { name, base });
         }
+        let turn = self.turn().await;
         if let Some(at) = self.checked_out_at(&full).await? {
             return Err(TreeError::BranchInUse { name: branch.to_owned(), at });
         }
@@ -59,6 +60,7 @@ impl Tree {
             call.args(["--no-track", "-b", branch, "--"]).arg(path).arg(&commit)
         };
         self.git.run(call).await?;
+        drop(turn);
         let checked_out = self.check_out(path, &commit).await;
         let (path, branch) = (path.to_owned(), branch.to_owned());
         let made = Worktree { path, branch, commit, new_branch: !exists };
@@ -82,7 +84,9 @@ impl Tree {
         }
         let call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
         let call = call.args(["--detach", "--"]).arg(path).arg(commit);
+        let turn = self.turn().await;
         self.git.run(call).await?;
+        drop(turn);
         let checked_out = self.check_out(path, tree).await;
         if checked_out.is_err() {
             drop(self.drop_worktree(path).await);
@@ -146,7 +150,8 @@ impl Tree {
         let common = &self.repository.common_dir;
         let call = Call::in_repository(common, common);
         let call = call.args(["worktree", "remove", "--force", "--"]).arg(path);
-        Ok(self.git.run(call).await.map(|_| ())?)
+        let _turn = self.turn().await;
+        self.among_worktrees(call).await.map(|_| ())
     }
 
     /// Writes the files of a new worktree and its index, through a git directory of our own.
@@ -188,7 +193,7 @@ impl Tree {
     pub(super) async fn checked_out_at(&self, full: &str) -> Result<Option<PathBuf>, TreeError> {
         let call = self.in_repository().args(["worktree", "list", "--porcelain", "-z"]);
         let mut at = None;
-        for line in paths(&self.git.run(call).await?.stdout) {
+        for line in paths(&self.among_worktrees(call).await?.stdout) {
             if let Some(path) = line.strip_prefix(b"worktree ") {
                 at = Some(PathBuf::from(OsStr::from_bytes(path)));
             } else if line.strip_prefix(b"branch ") == Some(full.as_bytes()) {

@@ -14,7 +14,13 @@ pub(super) fn command(options: &Value) -> Option<String> {
     let kind: Kind = serde_json::from_value(options.clone()).ok()?;
     if let Kind::Merge(options) = &kind {
         // Its other options were decided by windlass, and nobody types them.
-        return Some(shell_words::join(["windlass", "merge", &options.of_name, "--into", &options.into]));
+        return Some(shell_words::join([
+            "windlass",
+            "merge",
+            &options.of_name,
+            "--into",
+            &options.into,
+        ]));
     }
     let defaults = serde_json::to_value(default_of(&kind)).ok()?;
     // Written again, so that what an older windlass left out is the default.
