@@ -22,8 +22,8 @@ fn unfit() -> Env {
 /// Every file below a directory, with what it holds.
 fn all(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap().flatten() {
-        let (path, kind) = (entry.path(), entry.file_type().unwrap());
+    for entry in fs::read_dir(directory).expect("it is there").flatten() {
+        let (path, kind) = (entry.path(), entry.file_type().expect("it is there"));
         if kind.is_dir() {
             files.extend(all(&path));
         } else {
