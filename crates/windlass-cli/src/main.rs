@@ -4,6 +4,7 @@
 
 mod app;
 mod args;
+mod changes;
 mod commands;
 mod config;
 mod environment;

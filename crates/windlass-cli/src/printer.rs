@@ -6,6 +6,7 @@ use serde::Serialize;
 use windlass::{sanitise, secrets::Secrets};
 
 use crate::{
+    changes::Changes,
     environment::{Environment, Variable},
     failure::{Failure, Kind},
 };
@@ -70,13 +71,14 @@ impl Printer {
     }
 
     /// A diff: as it is for programs, so that it can be applied; safe and coloured at a terminal.
-    pub(crate) fn diff(&self, diff: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn diff(&self, changes: &Changes) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         if !out.is_terminal() {
-            return out.write_all(diff).and_then(|()| out.flush()).map_err(Failure::output);
+            let written = out.write_all(changes.exact()).and_then(|()| out.flush());
+            return written.map_err(Failure::output);
         }
         drop(out);
-        for line in String::from_utf8_lossy(diff).lines() {
+        for line in changes.shown().lines() {
             let code = match line.as_bytes() {
                 [b'+', b'+', ..] | [b'-', b'-', ..] | [b'd', b'i', b'f', b'f', ..] => "1",
                 [b'@', ..] => "36",

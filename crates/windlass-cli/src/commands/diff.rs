@@ -1,12 +1,7 @@
 //! `windlass diff`: what a loop or one of its iterations changed.
 
-use windlass::{GuardianProgram, diff};
-
-use super::{
-    block_on,
-    find::{LoopArg, find_iteration},
-};
-use crate::{app::App, failure::Failure};
+use super::find::{LoopArg, find_iteration};
+use crate::{app::App, changes::Changes, failure::Failure};
 
 /// Show what a loop, or one of its iterations, changed
 #[derive(Debug, clap::Args)]
@@ -30,15 +25,6 @@ Examples:
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record, iteration) =
         find_iteration(app, args.target.the_loop.as_deref(), args.iteration)?;
-    let host = app.environment.all().clone();
-    let shown = block_on(diff(
-        &GuardianProgram::ThisProgram,
-        &app.home,
-        host,
-        &store,
-        &record,
-        iteration,
-    ))??;
-    app.printer.diff(&shown)?;
+    app.printer.diff(&Changes::of(app, &store, &record, iteration)?)?;
     Ok(0)
 }

@@ -7,7 +7,6 @@ use std::{
 };
 
 use windlass::{
-    GuardianProgram, diff,
     event::EventKind,
     ids::LoopId,
     sanitise,
@@ -18,7 +17,8 @@ use windlass::{
 use super::sheets;
 use crate::{
     app::App,
-    commands::{block_on, cancel, find},
+    changes::Changes,
+    commands::{cancel, find},
     failure::Failure,
     launch::{self, Launch},
 };
@@ -127,12 +127,10 @@ impl Jobs {
         self.start(None, move |app| {
             let shown = (|| {
                 let (store, _) = find::find(app, Some(record.id.as_str()))?;
-                let host = app.environment.all().clone();
-                let program = GuardianProgram::ThisProgram;
-                Ok(block_on(diff(&program, &app.home, host, &store, &record, iteration))??)
+                Changes::of(app, &store, &record, iteration)
             })();
             let lines = match shown {
-                Ok(shown) => sheets::painted_diff(&shown),
+                Ok(changes) => sheets::painted_diff(&changes.shown()),
                 Err(failure) => vec![line(&failure)],
             };
             Done::Diff { id: record.id, iteration, lines }

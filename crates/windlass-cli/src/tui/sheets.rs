@@ -103,9 +103,8 @@ pub(super) fn diff(diff: &Diff) -> Vec<String> {
 }
 
 /// The painted lines of a diff as git gives it; of a long one its beginning.
-pub(super) fn painted_diff(diff: &[u8]) -> Vec<String> {
-    let text = String::from_utf8_lossy(diff);
-    let mut lines = text.lines();
+pub(super) fn painted_diff(diff: &str) -> Vec<String> {
+    let mut lines = diff.lines();
     let mut painted: Vec<String> = lines.by_ref().take(MOST_DIFF_LINES).map(diff_line).collect();
     let more = lines.count();
     if more > 0 {

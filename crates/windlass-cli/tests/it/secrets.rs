@@ -10,6 +10,7 @@ use crate::{
     pr_local::finding,
     pr_loop::{pr, pulled},
     pr_post::says,
+    serve::{end, serve},
     shell, world,
 };
 
@@ -87,6 +88,42 @@ fn a_canary_that_the_agent_prints_is_nowhere_afterwards() {
     let log = env.windlass(["log"]).success().stdout;
     assert!(log.contains("[redacted:DEPLOY_TOKEN]") && log.contains("[redacted]"), "{log}");
     assert_eq!(files_with_secrets(&env.windlass_home()), Vec::<String>::new());
+}
+
+#[test]
+fn no_process_of_a_loop_has_the_canary_among_its_arguments() {
+    let env = world();
+    let seen = env.root().join("tmp/arguments");
+    // The loop's own processes, git among them, while the agent and the check run.
+    let look = format!("cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' >> {}", seen.display());
+    let own = "own-canary-0123456789";
+    let agent = format!("{look}\necho changed >> a.txt\necho '{COMPLETE}'");
+    shell(&env, &agent, &["--check", &look, "--auto-commit"])
+        .env("DEPLOY_TOKEN", own)
+        .env("ANTHROPIC_API_KEY", own)
+        .run()
+        .success();
+    let seen = fs::read_to_string(seen).expect("the agent and the check looked");
+    assert!(seen.contains("__windlass-guardian"), "{seen}");
+    assert!(!seen.contains(own), "{seen}");
+}
+
+#[test]
+fn no_answer_of_the_server_has_the_canary() {
+    let env = world();
+    let ran = with_canary(shell(&env, &talkative(&env), &["--json"])).run().success();
+    let id = ran.json()["id"].as_str().expect("a loop has an id").to_owned();
+    let (server, web) = serve(&env);
+    let of_loop = ["", "/iterations", "/messages", "/findings", "/diff"];
+    let of_loop = of_loop.map(|what| format!("/api/v1/loops/{id}{what}"));
+    let pages = ["", "/head", "/lines", "/diff/1"].map(|what| format!("/ui/loops/{id}{what}"));
+    for path in of_loop.iter().chain(&pages) {
+        let body = web.get(path).expect(200).body;
+        assert!(!has_secret(&body), "{path}: {body}");
+    }
+    let events: Vec<_> = web.follow(&id, None).map(|sent| sent.data).collect();
+    assert!(events.len() > 5 && !has_secret(&events.concat()), "{events:?}");
+    end(server);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn what_an_iteration_changed() {
                 +a new one\t\u{1b}[2J\u{202e}\n";
     let mut opened = samples::opened(loops::done(), false, &events::good());
     opened.chosen = Some(1);
-    opened.diff = Diff::Known(Some(1), sheets::painted_diff(diff.as_bytes()));
+    opened.diff = Diff::Known(Some(1), sheets::painted_diff(diff));
     screens("diff", &opened, |dashboard| {
         (dashboard.pane, dashboard.focus) = (Pane::Diff, Focus::Pane);
         samples::fill(dashboard, &[]);
@@ -123,7 +123,7 @@ fn a_terminal_that_is_too_small_is_told_so() {
 #[test]
 fn hostile_words_are_shown_and_do_nothing() {
     let mut opened = samples::opened(loops::evil(), false, &events::evil());
-    opened.diff = Diff::Known(None, sheets::painted_diff(events::EVIL.join("\n").as_bytes()));
+    opened.diff = Diff::Known(None, sheets::painted_diff(&events::EVIL.join("\n")));
     for pane in Pane::ALL {
         let mut dashboard = samples::with(140, 40, opened.clone());
         dashboard.pane = pane;

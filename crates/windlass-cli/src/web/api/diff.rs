@@ -6,7 +6,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use windlass::GuardianProgram;
 
 use super::{
     answer::{answer, json},
@@ -14,7 +13,7 @@ use super::{
     schema,
 };
 use crate::{
-    commands::block_on,
+    changes::Changes,
     web::{Problem, State},
 };
 
@@ -66,13 +65,11 @@ pub(crate) async fn diff(
     let app = state.app().clone();
     let made = state.act(move |store| {
         let record = find_in(store, &id)?;
-        let host = app.environment.all().clone();
-        let program = GuardianProgram::ThisProgram;
-        let diff = windlass::diff(&program, &app.home, host, store, &record, iteration);
-        let mut diff = block_on(diff)??;
+        let mut diff = Changes::of(&app, store, &record, iteration)?.shown();
         let truncated = diff.len() > MOST;
-        diff.truncate(MOST);
-        Ok((String::from_utf8_lossy(&diff).into_owned(), truncated))
+        let end = (0..=MOST.min(diff.len())).rev().find(|at| diff.is_char_boundary(*at));
+        diff.truncate(end.unwrap_or(0));
+        Ok((diff, truncated))
     });
     made.await
 }

@@ -1,0 +1,177 @@
+//! An agent that tries to get out, at every point that is known.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+use std::{
+    fs,
+    net::{TcpListener, UdpSocket},
+    os::{
+        linux::net::SocketAddrExt,
+        unix::net::{SocketAddr, UnixListener},
+    },
+    thread,
+};
+
+use testkit::{Env, zoo};
+
+use super::{has_bwrap, has_landlock};
+use crate::{
+    COMPLETE,
+    oracle::{assert_sound, wait_until_quiet},
+    world,
+};
+
+/// What must stay out of reach, and services that answer whoever reaches them.
+struct Treasure {
+    port: u16,
+    udp_port: u16,
+    name: String,
+}
+
+impl Treasure {
+    fn bury(env: &Env) -> Self {
+        for path in [
+            "home/.ssh/id_ed25519",
+            "home/.aws/credentials",
+            "home/.git-credentials",
+            "home/.codex/auth.json",
+            "home/.profile",
+            "other/secret",
+            "bin/tool",
+        ] {
+            let path = env.root().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "canary\n").unwrap();
+        }
+        let config = env.home().join(".gitconfig");
+        let text = fs::read_to_string(&config).unwrap();
+        fs::write(config, format!("{text}[http]\n\textraHeader = canary\n")).unwrap();
+
+        let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+        let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let name = format!("windlass-{}", env.root().display());
+        let address = SocketAddr::from_abstract_name(&name).unwrap();
+        let hidden = UnixListener::bind_addr(&address).unwrap();
+        let service = UnixListener::bind(env.root().join("service.sock")).unwrap();
+        let port = tcp.local_addr().unwrap().port();
+        let udp_port = udp.local_addr().unwrap().port();
+        thread::spawn(move || tcp.incoming().for_each(drop));
+        thread::spawn(move || hidden.incoming().for_each(drop));
+        thread::spawn(move || service.incoming().for_each(drop));
+        thread::spawn(move || {
+            while let Ok((_, from)) = udp.recv_from(&mut [0; 16]) {
+                udp.send_to(b"hello", from).ok();
+            }
+        });
+        Self { port, udp_port, name }
+    }
+}
+
+/// Lets the hostile agent loose in a sandbox; gives what it says of its tries.
+#[track_caller]
+fn escape(env: &Env, sandbox: &str) -> String {
+    let treasure = Treasure::bury(env);
+    let Treasure { port, udp_port, name } = &treasure;
+    let agent =
+        format!("{} escape {} {port} {udp_port} {name}", zoo().display(), env.root().display());
+    let before = (git_config(env), hooks(env));
+    let ran = env
+        .command(["iterate", "-p", "x", "--sandbox", sandbox, "--network", "none", "--json", "-c"])
+        .arg(&agent)
+        .run()
+        .success();
+    wait_until_quiet(env);
+    assert_sound(env);
+    assert!(!env.work().join(".git/commondir").exists(), "what was planted is still there");
+    if sandbox == "bwrap" {
+        assert_eq!((git_config(env), hooks(env)), before);
+    }
+    for path in ["other/secret", "bin/tool", "home/.profile"] {
+        assert_eq!(fs::read_to_string(env.root().join(path)).unwrap(), "canary\n", "{path}");
+    }
+    let text = ran.json()["final_text"].as_str().unwrap_or_default().to_owned();
+    text.replace(COMPLETE, "").trim().to_owned()
+}
+
+fn git_config(env: &Env) -> String {
+    env.read(".git/config")
+}
+
+fn hooks(env: &Env) -> usize {
+    fs::read_dir(env.work().join(".git/hooks")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_hostile_agent_does_not_get_out_of_bwrap() {
+    if !has_bwrap() {
+        return;
+    }
+    insta::assert_snapshot!(escape(&world(), "bwrap"), @"
+    read ~/.ssh: blocked
+    read ~/.aws: blocked
+    read ~/.git-credentials: blocked
+    read the user's git config: blocked
+    read another agent's credentials: blocked
+    read another repository: blocked
+    read windlass's store: blocked
+    see that a file is there: blocked
+    read another user's password: blocked
+    read through a link: blocked
+    read through another process's root: blocked
+    write into the home: blocked
+    write into another repository: blocked
+    write a program of the user's: blocked
+    write into the system: blocked
+    reach the network by TCP: blocked
+    reach the network by UDP: blocked
+    reach an abstract socket: blocked
+    reach a service by its socket: blocked
+    see the guardian: blocked
+    signal the guardian: blocked
+    trace the guardian: blocked
+    gain rights from a setuid program: blocked
+    move .git away: blocked
+    plant a git hook: blocked
+    plant a git setting: blocked
+    plant a git setting by a new file: blocked
+    unseal it in a namespace of its own: blocked
+    ");
+}
+
+#[test]
+fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
+    let env = world();
+    if !has_landlock(&env) {
+        return;
+    }
+    insta::assert_snapshot!(escape(&env, "landlock"), @"
+    read ~/.ssh: blocked
+    read ~/.aws: blocked
+    read ~/.git-credentials: blocked
+    read the user's git config: blocked
+    read another agent's credentials: blocked
+    read another repository: blocked
+    read windlass's store: blocked
+    see that a file is there: open
+    read another user's password: blocked
+    read through a link: blocked
+    read through another process's root: blocked
+    write into the home: blocked
+    write into another repository: blocked
+    write a program of the user's: blocked
+    write into the system: blocked
+    reach the network by TCP: blocked
+    reach the network by UDP: open
+    reach an abstract socket: blocked
+    reach a service by its socket: open
+    see the guardian: open
+    signal the guardian: blocked
+    trace the guardian: blocked
+    gain rights from a setuid program: blocked
+    move .git away: open
+    plant a git hook: open
+    plant a git setting: open
+    plant a git setting by a new file: open
+    unseal it in a namespace of its own: blocked
+    ");
+}
