@@ -27,7 +27,6 @@ fn gc_removes_what_is_merged_or_empty_and_keeps_the_rest_and_says_why() {
     removed the worktree of rebased
     kept the worktree of uncommitted: 1 file in it is not committed
     kept the worktree of unmerged: `topic-unmerged` has commits that no other branch has
-    removed 8 files that no loop needs (1 KiB)
     ");
     let ran = env.windlass(["gc"]).success();
     insta::assert_snapshot!(ran.snapshot(), @"
@@ -38,10 +37,9 @@ fn gc_removes_what_is_merged_or_empty_and_keeps_the_rest_and_says_why() {
     removed the worktree of rebased
     kept the worktree of uncommitted: 1 file in it is not committed
     kept the worktree of unmerged: `topic-unmerged` has commits that no other branch has
-    removed 8 files that no loop needs (1 KiB)
     --- stderr
-    hint: `windlass merge uncommitted --commit`
-    hint: `windlass merge unmerged`
+    hint: `windlass merge uncommitted --commit` brings it home
+    hint: `windlass merge unmerged` brings it home
     ");
     let left = fs::read_dir(env.windlass_home().join("worktrees")).unwrap().flatten();
     let mut left: Vec<_> = left.map(|entry| entry.file_name()).collect();
