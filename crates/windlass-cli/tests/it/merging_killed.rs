@@ -179,10 +179,13 @@ fn what_the_user_wrote_after_a_kill_is_not_written_over() {
     drop(running.kill9());
     fs::write(held.with_extension("over"), "").unwrap();
     wait_until_quiet(&env);
+    // One that the move has written, and one that it has removed.
     env.write("a.txt", "the user's\n");
+    env.write("old.txt", "the user's too\n");
     env.windlass(["gc"]).success();
     assert_eq!(env.read("a.txt"), "the user's\n");
+    assert_eq!(env.read("old.txt"), "the user's too\n");
     assert!(!env.work().join(".git/index.lock").exists());
     let why = env.windlass(["why", "first"]);
-    assert!(why.stdout.contains("has changes of yours in `a.txt`"), "{why}");
+    assert!(why.stdout.contains("has changes of yours in `a.txt`, `old.txt`"), "{why}");
 }

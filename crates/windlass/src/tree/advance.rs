@@ -140,54 +140,6 @@ impl Tree {
         brought
     }
 
-    /// Puts files back that a move wrote which was cut off: those that are gone, or are as the move
-    /// was to leave them. What anybody else wrote stays.
-    async fn undo(&self, touched: &BTreeSet<RawPath>, new: &str) -> Result<(), TreeError> {
-        for left in ["windlass-index", "windlass-index.lock"] {
-            drop(fs::remove_file(self.repository.git_dir.join(left)));
-        }
-        let index = self.own.path().join(format!("index-undo-{:08x}", fastrand::u32(..)));
-        let result = self.undo_with(&index, touched, new).await;
-        drop(fs::remove_file(&index));
-        result
-    }
-
-    async fn undo_with(
-        &self,
-        index: &Path,
-        touched: &BTreeSet<RawPath>,
-        new: &str,
-    ) -> Result<(), TreeError> {
-        self.git.run(self.with_index(index).args(["read-tree", new])).await?;
-        let refresh = self.with_index(index).args(["update-index", "-q", "--refresh"]);
-        self.git.run(refresh.accepting(&[0, 1])).await?;
-        let files = ["diff-files", "-z", "--name-only", "--no-renames", "--diff-filter=M"];
-        let call = self.with_index(index).args(files);
-        let others: BTreeSet<RawPath> = paths(&self.git.run(call).await?.stdout).collect();
-        let held = self.with_index(index).args(["ls-files", "-z", "--cached", "--full-name"]);
-        let held: BTreeSet<RawPath> = paths(&self.git.run(held).await?.stdout).collect();
-        let users = self.repository.index();
-        let known = self.with_index(&users).args(["ls-files", "-z", "--cached", "--full-name"]);
-        let known: BTreeSet<RawPath> = paths(&self.git.run(known).await?.stdout).collect();
-        let ours = touched.iter().filter(|path| !others.contains(*path));
-        let (back, added): (Vec<_>, Vec<_>) = ours.partition(|path| known.contains(*path));
-        let top = fs::File::open(self.top()).map_err(TreeError::io("open", self.top()))?;
-        for path in added.into_iter().filter(|path| held.contains(*path)) {
-            super::beneath::remove(&top, path).map_err(TreeError::io("remove", self.top()))?;
-        }
-        let mut names = Vec::new();
-        for path in back {
-            names.extend_from_slice(path);
-            names.push(0);
-        }
-        let copy = self.own.path().join(format!("index-undo-{:08x}", fastrand::u32(..)));
-        copy_with_time(&users, &copy).map_err(TreeError::io("copy", &users))?;
-        let call = self.with_index(&copy).args(["checkout-index", "-f", "-q", "-z", "--stdin"]);
-        let result = self.git.run(call.stdin(names)).await;
-        drop(fs::remove_file(&copy));
-        Ok(result.map(|_| ())?)
-    }
-
     /// Says which of the paths the user has changed.
     async fn refuse_dirty(&self, touched: &BTreeSet<RawPath>) -> Result<(), TreeError> {
         let snapshot = self.snapshot().await?;
@@ -222,11 +174,12 @@ impl Tree {
     async fn take_index(&self, mark: &str) -> Result<IndexLock, TreeError> {
         let path = self.repository.git_dir.join("index.lock");
         let was_ours = fs::read(&path).is_ok_and(|held| held == mark.as_bytes());
+        let written = self.repository.git_dir.join("windlass-mark");
         if was_ours {
+            drop(fs::remove_file(&written));
             return Ok(IndexLock { path, was_ours });
         }
         // A link puts it in place whole: a lock that is there is known for what it is.
-        let written = self.repository.git_dir.join("windlass-mark");
         fs::write(&written, mark).map_err(TreeError::io("write", &written))?;
         let mut taken = Err(TreeError::IndexLocked { lock: path.clone() });
         for _ in 0..TRIES {

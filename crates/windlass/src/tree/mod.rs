@@ -31,6 +31,7 @@ mod review;
 mod scan;
 mod snapshot;
 mod tracked;
+mod undo;
 mod unresolved;
 mod user;
 mod worktree;
