@@ -3,10 +3,12 @@
 //! A step is a value and so is its result; both go through the journal. That is what makes a
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
+mod advance;
 mod reports;
 
 use serde::{Deserialize, Serialize};
 
+pub use advance::AdvanceStep;
 pub use reports::{CheckReport, SessionReport};
 
 use crate::{
@@ -230,26 +232,6 @@ pub struct CheckStep {
     pub command: String,
     /// The tree that it runs on, where there is one.
     pub tree: Option<String>,
-}
-
-/// One move of a branch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AdvanceStep {
-    /// The branch.
-    pub branch: String,
-    /// The commit that it is at.
-    pub old: String,
-    /// The commit that it is to be at.
-    pub new: String,
-    /// What the move is known by when it was cut off.
-    pub mark: String,
-}
-
-impl AdvanceStep {
-    /// What the move of a loop is known by.
-    pub fn mark_of(id: &str) -> String {
-        format!("windlass {id}\n")
-    }
 }
 
 /// A program of the user's own, run at a moment of the loop.
