@@ -57,6 +57,25 @@ pub fn lesson_only(
     if taught.len() <= limit.unwrap_or(usize::MAX) { taught } else { user.to_owned() }
 }
 
+/// How the work is claimed to be done.
+pub(crate) fn how_to_claim(claiming: &Claiming) -> String {
+    match (claim::tag(&claiming.promise), claiming.promise_match) {
+        _ if claiming.protocol == Protocol::Status || claiming.strict_completion => {
+            status::lesson(claiming)
+        }
+        (None, _) => "When all of the work is done, exit cleanly: that is your claim.\n".to_owned(),
+        (Some(tag), PromiseMatch::Tag) => format!(
+            "When all of the work is done, and only then, claim it: print {tag} on a line of its \
+             own, with nothing else on that line.\n"
+        ),
+        (Some(_), PromiseMatch::Text) => format!(
+            "When all of the work is done, and only then, claim it: say \"{}\" in your last \
+             message.\n",
+            claiming.promise.trim()
+        ),
+    }
+}
+
 /// What a claim must stand up to.
 fn named_checks(claiming: &Claiming, checks: &[String]) -> String {
     if checks.is_empty() {
@@ -90,36 +109,14 @@ impl Context<'_> {
              there before you go on.",
             self.iteration
         );
-        text.push_str(&self.how_to_claim());
+        text.push_str(&how_to_claim(self.claiming));
+        text.push_str(&named_checks(self.claiming, self.checks));
         if let Some(failure) = self.failure {
             let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
         }
         if let Some(rejection) = self.rejection {
             self.tell(rejection, tail, &mut text);
         }
-        text
-    }
-
-    fn how_to_claim(&self) -> String {
-        let claiming = self.claiming;
-        let mut text = match (claim::tag(&claiming.promise), claiming.promise_match) {
-            _ if claiming.protocol == Protocol::Status || claiming.strict_completion => {
-                status::lesson(claiming)
-            }
-            (None, _) => {
-                "When all of the work is done, exit cleanly: that is your claim.\n".to_owned()
-            }
-            (Some(tag), PromiseMatch::Tag) => format!(
-                "When all of the work is done, and only then, claim it: print {tag} on a line of \
-                 its own, with nothing else on that line.\n"
-            ),
-            (Some(_), PromiseMatch::Text) => format!(
-                "When all of the work is done, and only then, claim it: say \"{}\" in your last \
-                 message.\n",
-                claiming.promise.trim()
-            ),
-        };
-        text.push_str(&named_checks(claiming, self.checks));
         text
     }
 

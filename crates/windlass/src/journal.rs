@@ -279,7 +279,7 @@ fn clean_words(secrets: &Secrets, said: &mut Said) {
             secrets.clean(name);
             secrets.clean(summary);
         }
-        Said::ToolResult { summary, .. } => secrets.clean(summary),
+        Said::ToolResult { summary, .. } | Said::Hook { summary, .. } => secrets.clean(summary),
         Said::Usage(_) | Said::Limit { .. } => (),
     }
 }

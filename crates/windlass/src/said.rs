@@ -27,6 +27,13 @@ pub enum Said {
         /// Whether the tool failed.
         failed: bool,
     },
+    /// What came of a hook of the agent.
+    Hook {
+        /// One line for people, cut: "Stop: there is no status block".
+        summary: String,
+        /// Whether the hook failed.
+        failed: bool,
+    },
     /// Tokens and money, as the agent reports them.
     Usage(Usage),
     /// The provider's limit was met.
@@ -59,6 +66,7 @@ impl Said {
             Self::Text { .. } => "text",
             Self::ToolUse { .. } => "tool_use",
             Self::ToolResult { .. } => "tool_result",
+            Self::Hook { .. } => "hook",
             Self::Usage(_) => "usage",
             Self::Limit { .. } => "limit",
             Self::Problem { .. } => "problem",
@@ -74,7 +82,9 @@ impl Said {
             | Self::Problem { text }
             | Self::Raw { text }
             | Self::Stderr { text } => text.clone(),
-            Self::ToolUse { summary, .. } | Self::ToolResult { summary, .. } => summary.clone(),
+            Self::ToolUse { summary, .. }
+            | Self::ToolResult { summary, .. }
+            | Self::Hook { summary, .. } => summary.clone(),
             Self::Usage(usage) => {
                 format!("{} tokens in, {} out", usage.input_tokens, usage.output_tokens)
             }
@@ -91,7 +101,7 @@ impl Said {
             | Self::Raw { text }
             | Self::Stderr { text } => text.len(),
             Self::ToolUse { name, summary } => name.len() + summary.len(),
-            Self::ToolResult { summary, .. } => summary.len(),
+            Self::ToolResult { summary, .. } | Self::Hook { summary, .. } => summary.len(),
             Self::Usage(_) | Self::Limit { .. } => 32,
         }
     }

@@ -5,6 +5,7 @@
 //! output, is covered in place, so that its length stays (see [`Masker`]).
 
 mod forms;
+mod heads;
 mod masker;
 mod scan;
 mod shapes;

@@ -319,7 +319,7 @@ impl LoopView {
                 last.into_iter().for_each(|line| self.add_line(line));
             }
             Said::ToolUse { summary, .. } => self.add_line(summary),
-            Said::ToolResult { .. } | Said::Usage(_) | Said::Limit { .. } => {}
+            Said::ToolResult { .. } | Said::Hook { .. } | Said::Usage(_) | Said::Limit { .. } => {}
         }
     }
 

@@ -10,7 +10,8 @@ use std::{error::Error, path::Path, time::Duration};
 use windlass::{
     ids::LoopId,
     process::{
-        Guardian, GuardianProgram, OutputSink, ProcessSpec, Stream, TimeLimits, end_marked, init,
+        Chunk, Guardian, GuardianProgram, OutputSink, ProcessSpec, Stream, TimeLimits, end_marked,
+        init,
     },
     stop::Stop,
 };
@@ -50,7 +51,7 @@ async fn own(id: &LoopId, script: &str) -> Result<(), Box<dyn Error>> {
 struct Nothing;
 
 impl OutputSink for Nothing {
-    fn output(&mut self, _: Stream, _: &[u8]) {}
+    fn output(&mut self, _: Stream, _: &mut Chunk) {}
 
     fn tick(&mut self) {}
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use windlass::{
-    process::{EndedBy, OutputSink, Stream},
+    process::{Chunk, EndedBy, OutputSink, Stream},
     stop::Stop,
 };
 
@@ -14,8 +14,8 @@ use crate::process::{Sink, UNLIMITED, guardian, sh};
 struct Listening(Sink);
 
 impl OutputSink for Listening {
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
-        self.0.output(stream, bytes);
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk) {
+        self.0.output(stream, chunk);
     }
 
     fn tick(&mut self) {

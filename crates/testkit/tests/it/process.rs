@@ -20,8 +20,8 @@ use windlass::{
     ending::CancelledBy,
     ids::LoopId,
     process::{
-        EndedBy, Exit, Guardian, GuardianProgram, Lines, OutputSink, ProcessSpec, StartError,
-        Stream, TimeLimits, end_marked,
+        Chunk, EndedBy, Exit, Guardian, GuardianProgram, Lines, OutputSink, ProcessSpec,
+        StartError, Stream, TimeLimits, end_marked,
     },
     stop::Stop,
 };
@@ -35,7 +35,8 @@ pub(crate) struct Sink {
 }
 
 impl OutputSink for Sink {
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk) {
+        let bytes = chunk.bytes();
         self.bytes[usize::from(stream == Stream::Stderr)] += bytes.len() as u64;
         if stream == Stream::Stdout && self.stdout.len() < 64 * 1024 {
             self.stdout.extend_from_slice(bytes);

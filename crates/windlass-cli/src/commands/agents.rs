@@ -13,7 +13,7 @@ use crate::{app::App, commands::config, config::Origin, failure::Failure, progra
 /// List the agents that windlass can run
 ///
 /// For each: whether it is installed, where and in which version, how windlass calls it, which of
-/// --model, --append-system-prompt and --skip-permissions it takes, and what it tells about a
+/// --model, --append-system-prompt, --skip-permissions and --hooks-file it takes, and what it tells about a
 /// session. Of programs that windlass knows, the version is asked for; others are not run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -160,12 +160,20 @@ impl Listed {
     }
 
     fn asked_for(&self) -> Option<String> {
-        let Abilities { model, append_system_prompt, skip_permissions, tokens, cost, reset_time } =
-            self.supports;
+        let Abilities {
+            model,
+            append_system_prompt,
+            skip_permissions,
+            hooks,
+            tokens,
+            cost,
+            reset_time,
+        } = self.supports;
         let takes = words(&[
             (model, "model"),
             (append_system_prompt, "system prompt"),
             (skip_permissions, "permissions"),
+            (hooks, "hooks"),
         ]);
         let tells = words(&[(tokens, "tokens"), (cost, "cost"), (reset_time, "limits")]);
         match (takes, tells) {

@@ -4,8 +4,13 @@
 use std::path::Path;
 
 use windlass::{
-    Loop, LoopError, agent::ChooseError, event::Event, result::LoopResult, sandbox::SandboxError,
-    stop::Stop, tree::TreeError,
+    Loop, LoopError,
+    agent::{BUILT_IN, ChooseError, HooksError},
+    event::Event,
+    result::LoopResult,
+    sandbox::SandboxError,
+    stop::Stop,
+    tree::TreeError,
 };
 
 use super::block_on;
@@ -115,6 +120,10 @@ impl From<LoopError> for Failure {
     }
 }
 
+/// What a file of hooks looks like.
+const HOOKS_FORM: &str = "a hooks file looks like this: `{\"hooks\": {\"Stop\": [{\"hooks\": \
+                          [{\"type\": \"command\", \"command\": \"…\"}]}]}}`";
+
 fn hints(error: &LoopError) -> Vec<String> {
     match error {
         LoopError::Agent(error) => agent_hints(error),
@@ -129,6 +138,21 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::Sandbox(SandboxError::Unavailable { hint, .. }) => {
             vec![hint.clone(), "`windlass doctor` tells what this machine can do".to_owned()]
         }
+        LoopError::HasNoHooks { .. } => {
+            let have = BUILT_IN.iter().filter(|agent| agent.abilities.hooks);
+            let have: Vec<String> = have.map(|agent| agent.name.to_owned()).collect();
+            vec![format!("leave it out, or choose an agent that has hooks: {}", quoted(&have))]
+        }
+        LoopError::BadHooksFile {
+            source: HooksError::UnknownEvent { name, known, .. }, ..
+        } => match nearest(name, known.iter().copied()) {
+            Some(near) => vec![format!("did you mean `{near}`?")],
+            None => vec![format!("the known ones are {}", known.join(", "))],
+        },
+        LoopError::BadHooksFile { .. } => vec![HOOKS_FORM.to_owned()],
+        LoopError::BadSettings(_) => vec![
+            "windlass adds hooks to these settings: name the file by its whole path".to_owned(),
+        ],
         LoopError::NoFallback => vec!["name it with `--fallback-agent NAME`".to_owned()],
         LoopError::NotInWorktree { .. } => vec![
             "a worktree has what is committed: commit the program, or name it by its whole path"

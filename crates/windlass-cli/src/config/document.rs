@@ -66,6 +66,15 @@ impl Document {
         reader.layer(places.get_ref(), &values)
     }
 
+    /// A path that the file writes, from where it stands.
+    fn beside(&self, written: &str) -> Result<Value, String> {
+        if written == "~" || written.starts_with("~/") {
+            return Err(prompt_files::Refused::Home.to_string());
+        }
+        let directory = self.path.parent().unwrap_or(Path::new(""));
+        Ok(Value::String(directory.join(written).to_string_lossy().into_owned()))
+    }
+
     /// A failure that points at a place.
     fn wrong(&self, place: Range<usize>, what: String) -> Failure {
         let start = place.start.min(self.text.len());
@@ -106,9 +115,12 @@ impl fmt::Display for Wrong {
 
 impl Error for Wrong {}
 
-/// Settings that say where something of a loop goes to: a repository does not decide that, however
-/// much it is trusted.
-const NOT_FOR_REPOSITORIES: [&str; 3] = ["notify", "notify_on", HOOKS];
+/// Settings that say where something of a loop goes to, or what runs beside it: a repository does
+/// not decide that, however much it is trusted.
+const NOT_FOR_REPOSITORIES: [&str; 4] = ["notify", "notify_on", HOOKS, HOOKS_FILE];
+
+/// The file with hooks for the agent.
+const HOOKS_FILE: &str = "hooks_file";
 
 /// The table of what runs at moments of a loop.
 const HOOKS: &str = "on";
@@ -177,8 +189,14 @@ impl Reader<'_> {
         if let Some(why) = refuse(name, value) {
             return Err(self.document.wrong(place.span(), why));
         }
-        let setting = Setting { value: value.clone(), origin: self.origin.clone() };
-        to.insert(name.to_owned(), setting);
+        let value = match value.as_str() {
+            Some(written) if name == HOOKS_FILE => {
+                let path = self.document.beside(written);
+                path.map_err(|why| self.document.wrong(place.span(), why))?
+            }
+            _ => value.clone(),
+        };
+        to.insert(name.to_owned(), Setting { value, origin: self.origin.clone() });
         Ok(())
     }
 

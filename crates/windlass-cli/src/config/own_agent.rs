@@ -13,6 +13,9 @@ const OF_ONE_AGENT: [&str; 2] = ["model", "agent_args"];
 /// What an agent of the config and a command have no flags for.
 const OF_REAL_AGENTS: [&str; 2] = ["append_system_prompt", "skip_permissions"];
 
+/// What only agents with hooks take.
+const OF_HOOKED_AGENTS: &str = "hooks_file";
+
 /// Sets aside what `entries`, which has the flags, took over from `below`, which has not, and what
 /// is meant for another agent.
 pub(super) fn set_aside(
@@ -29,12 +32,15 @@ pub(super) fn set_aside(
     if chosen != self::chosen(below) {
         OF_ONE_AGENT.iter().for_each(|key| remove_untyped(entries, key));
     }
-    let is_real = |name: &String| {
-        let takes = BuiltIn::named(name).is_some_and(|built_in| built_in.install.is_some());
-        takes && !agents.contains_key(name)
-    };
-    if !chosen.as_ref().is_none_or(is_real) {
+    let Some(name) = &chosen else { return };
+    let built_in = BuiltIn::named(name).filter(|_| !agents.contains_key(name));
+    if built_in.is_none_or(|built_in| built_in.install.is_none()) {
         OF_REAL_AGENTS.iter().for_each(|key| remove_untyped(entries, key));
+    }
+    // An agent that the config itself asks for is told that it has none.
+    let is_same = chosen == self::chosen(below);
+    if !is_same && !built_in.is_some_and(|built_in| built_in.abilities.hooks) {
+        remove_untyped(entries, OF_HOOKED_AGENTS);
     }
 }
 

@@ -68,8 +68,8 @@ fn meaning(kind: &EventKind) -> &'static str {
              protected files, a wait, a commit. `place` is where in the loop."
         }
         EventKind::AgentSaid { .. } => {
-            "The agent said or did something: `text`, `tool_use`, `tool_result`, `usage`, `limit`, \
-             `problem`, `raw` or `stderr`."
+            "The agent said or did something: `text`, `tool_use`, `tool_result`, `hook`, `usage`, \
+             `limit`, `problem`, `raw` or `stderr`."
         }
         EventKind::StepFinished { .. } => "A step was done, and this is what it gave.",
         EventKind::Claimed { .. } => "The agent claims to be done.",

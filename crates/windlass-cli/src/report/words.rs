@@ -202,6 +202,12 @@ pub(crate) fn said(said: &Said, paint: Paint) -> Vec<String> {
             let answer = if summary.is_empty() { "done" } else { summary };
             vec![paint.faint(&format!("  ◂ {}", sanitise::line(answer)))]
         }
+        Said::Hook { summary, failed: true } => {
+            vec![paint.bad(&format!("  ◇ hook failed: {}", sanitise::line(summary)))]
+        }
+        Said::Hook { summary, .. } => {
+            vec![paint.faint(&format!("  ◇ hook {}", sanitise::line(summary)))]
+        }
         Said::Limit { .. } => vec![paint.warn(&format!("  {}", said.content()))],
         Said::Usage(_) => Vec::new(),
     }

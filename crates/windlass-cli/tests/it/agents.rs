@@ -30,7 +30,7 @@ fn agents_are_listed_with_how_they_are_called_and_whether_they_are_there() {
     --- stdout
     claude    not installed: npm install -g @anthropic-ai/claude-code
               claude -p --output-format stream-json --verbose < PROMPT
-              takes model, system prompt, permissions; tells tokens, cost, limits
+              takes model, system prompt, permissions, hooks; tells tokens, cost, limits
     codex     0.166.0, /tmp/windlass-XXXXXX/bin/codex
               codex exec --json - < PROMPT
               takes model, system prompt, permissions; tells tokens, limits

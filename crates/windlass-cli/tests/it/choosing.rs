@@ -15,9 +15,12 @@ fn install(env: &Env, name: &str, lines: &str) {
 const CLAUDE_DONE: &str = r#"{"type":"system","subtype":"init","session_id":"s","model":"opus-9"}
 {"type":"result","is_error":false,"result":"<promise>COMPLETE</promise>","total_cost_usd":0.5,"usage":{"input_tokens":7,"output_tokens":3}}"#;
 
-/// How the agent was called, on one line.
+/// How the agent was called, on one line; its hooks stand in a file of windlass's own.
 fn called(env: &Env) -> String {
-    env.read("called").lines().collect::<Vec<_>>().join(" ")
+    let called = env.read("called");
+    let state = env.windlass_home().display().to_string();
+    let args = called.lines().map(|arg| if arg.starts_with(&state) { "HOOKS" } else { arg });
+    args.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -27,7 +30,7 @@ fn without_a_choice_claude_is_run_if_it_is_installed() {
     let result = env.windlass(["iterate", "-p", "mend it", "--json"]).success().json();
     assert_eq!(result["agent"], "claude");
     assert_eq!(result["usage"]["cost_usd"], 0.5);
-    assert_eq!(called(&env), "-p --output-format stream-json --verbose");
+    assert_eq!(called(&env), "-p --output-format stream-json --verbose --settings HOOKS");
     assert_eq!(env.read("asked"), "mend it");
     let shown = env.windlass(["show", "--json"]).success().json();
     assert_eq!(shown["sessions"][0]["model"], "opus-9");
@@ -46,7 +49,7 @@ fn name_and_model_flags_and_arguments_reach_the_agent() {
     assert_eq!(
         called(&env),
         "-p --output-format stream-json --verbose --model opus --append-system-prompt Be kind. \
-         --dangerously-skip-permissions --max-turns 3"
+         --dangerously-skip-permissions --settings HOOKS --max-turns 3"
     );
 }
 

@@ -1,5 +1,6 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
+mod agent_hooks;
 mod agents;
 mod asking;
 mod auditors;

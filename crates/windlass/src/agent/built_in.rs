@@ -33,6 +33,8 @@ pub struct Abilities {
     pub append_system_prompt: bool,
     /// Takes `--skip-permissions`.
     pub skip_permissions: bool,
+    /// Takes `--hooks-file`.
+    pub hooks: bool,
     /// Tells how many tokens a session took.
     pub tokens: bool,
     /// Tells what a session cost.
@@ -46,6 +48,7 @@ impl Abilities {
         model: true,
         append_system_prompt: true,
         skip_permissions: true,
+        hooks: false,
         tokens: true,
         cost: false,
         reset_time: true,
@@ -54,6 +57,7 @@ impl Abilities {
         model: false,
         append_system_prompt: false,
         skip_permissions: false,
+        hooks: false,
         tokens: false,
         cost: false,
         reset_time: false,
@@ -66,7 +70,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         name: "claude",
         call: "claude -p --output-format stream-json --verbose < PROMPT",
         install: Some("npm install -g @anthropic-ai/claude-code"),
-        abilities: Abilities { cost: true, ..Abilities::OF_REAL_AGENTS },
+        abilities: Abilities { cost: true, hooks: true, ..Abilities::OF_REAL_AGENTS },
         make: Some(|| Arc::new(Claude)),
     },
     BuiltIn {
@@ -135,6 +139,7 @@ mod tests {
             let Some(agent) = built_in.agent() else { continue };
             assert_eq!(agent.name(), built_in.name);
             assert_eq!(agent.program(), Some(built_in.name.into()));
+            assert_eq!(agent.hooks().is_some(), built_in.abilities.hooks);
             assert!(built_in.call.starts_with(built_in.name) && built_in.install.is_some());
         }
     }

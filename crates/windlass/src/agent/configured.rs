@@ -50,6 +50,7 @@ impl ConfiguredAgent {
             model: self.takes_model(),
             append_system_prompt: false,
             skip_permissions: false,
+            hooks: false,
             ..read
         }
     }

@@ -10,6 +10,7 @@ mod codex;
 mod configured;
 mod environment;
 mod gemini;
+mod hooks;
 mod long_text;
 mod message;
 mod opencode;
@@ -34,6 +35,7 @@ pub use codex::Codex;
 pub use configured::{ConfiguredAgent, DecoderName};
 pub use environment::environment;
 pub use gemini::Gemini;
+pub use hooks::{Hooked, HooksError, ReadSettings};
 pub use opencode::OpenCode;
 pub use options::AgentOptions;
 pub use own::{Own, Places};
@@ -67,8 +69,11 @@ pub struct Ask<'a> {
     pub wishes: &'a Wishes,
     /// Whether it runs as root, which some agents refuse without being told that it is meant.
     pub is_root: bool,
-    /// Where the prompt stands while the session runs, for agents that read it from a file.
+    /// Where the prompt stands while the session runs, for agents that read it from a file, and for
+    /// those that have hooks.
     pub prompt_file: &'a Path,
+    /// Where the hooks stand while the session runs, for agents that have any.
+    pub hooks_file: Option<&'a Path>,
 }
 
 impl<'a> Ask<'a> {
@@ -128,6 +133,11 @@ pub trait Agent: Send + Sync {
     /// What of the user's files is its own, and where its model is, for a sandbox. Does no I/O.
     fn own(&self, _places: &Places<'_>) -> Own {
         Own::default()
+    }
+
+    /// What it does with hooks; `None` where it has no hooks.
+    fn hooks(&self) -> Option<&dyn Hooked> {
+        None
     }
 
     /// What to run. Does no I/O.

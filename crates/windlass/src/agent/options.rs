@@ -48,6 +48,18 @@ pub struct AgentOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<PathBuf>,
 
+    /// A file with hooks for the agent, in the agent's own form, in place of windlass's
+    ///
+    /// For agents that have hooks: `claude`. The file is read once, when the loop starts.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooks_file: Option<PathBuf>,
+
+    /// What that file said when the loop started.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooks_text: Option<String>,
+
     /// Set a variable in the environment of the agent and the checks
     #[cfg_attr(feature = "clap", arg(long = "env", value_name = "NAME=VALUE"))]
     #[serde(default)]

@@ -154,6 +154,7 @@ mod tests {
             wishes: &Wishes::default(),
             is_root: false,
             prompt_file: Path::new("/run/p"),
+            hooks_file: None,
         })
     }
 

@@ -129,6 +129,7 @@ mod tests {
             wishes: &Wishes::default(),
             is_root: false,
             prompt_file: Path::new("/"),
+            hooks_file: None,
         };
         let mut decoder = Box::new(TextDecoder::new(&ask));
         let mut said = Vec::new();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::{
-    agent::ChooseError,
+    agent::{ChooseError, HooksError},
     auditors::AuditorError,
     ending::{CancelledBy, Ending},
     ownership::Owner,
@@ -73,6 +73,31 @@ pub enum LoopError {
         path: PathBuf,
         /// What is wrong with it.
         why: String,
+    },
+    /// A file of hooks that cannot be read.
+    #[error("the hooks file `{}` cannot be read: {why}", path.display())]
+    NoHooksFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A file of hooks that cannot be used.
+    #[error("the hooks file `{}` cannot be used", path.display())]
+    BadHooksFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: HooksError,
+    },
+    /// Settings that hooks cannot be added to.
+    #[error(transparent)]
+    BadSettings(#[from] HooksError),
+    /// Hooks for an agent that has none.
+    #[error("the agent `{agent}` has no hooks, so `--hooks-file` is not for it")]
+    HasNoHooks {
+        /// The agent.
+        agent: String,
     },
     /// A task file that cannot be used.
     #[error("the task file `{}` cannot be used: {why}", path.display())]
@@ -256,6 +281,10 @@ impl LoopError {
             | Self::NoDirectory { .. }
             | Self::BadName { .. }
             | Self::BadScript { .. }
+            | Self::NoHooksFile { .. }
+            | Self::BadHooksFile { .. }
+            | Self::BadSettings(_)
+            | Self::HasNoHooks { .. }
             | Self::BadTaskFile { .. }
             | Self::BadPlan { .. }
             | Self::BadAuditors(_)

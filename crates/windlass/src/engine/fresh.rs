@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    LoopError,
+    LoopError, agent_hooks,
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
@@ -41,7 +41,10 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     };
     let size = task_file::inspect(&kind, &directory)?;
     let env = setup.environment(&kind);
-    let cast = setup.cast(&mut kind, &directory, &env)?;
+    let mut cast = setup.cast(&mut kind, &directory, &env)?;
+    if agent_hooks::freeze(&mut kind, &cast, &directory)? {
+        cast = setup.cast(&mut kind, &directory, &env)?;
+    }
     validate(&kind, &cast)?;
     task_file::fits(size, &cast)?;
     let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
@@ -222,6 +225,8 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let warning = unconfined.then(|| UNCONFINED.to_owned());
     let confined = worker.sandboxes.told().or(warning);
     opening.extend(confined.map(|text| EventKind::Noted { text }));
+    let hooks = agent_hooks::left_out(&grounds.kind, &grounds.cast);
+    opening.extend(hooks.map(|text| EventKind::Noted { text }));
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
 }

@@ -82,6 +82,7 @@ impl Grounds {
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
             hooks: common.on.clone(),
+            agent_hooks: common.agent.hooks_text.clone(),
             output_directory,
             asker: setup.asker.clone(),
             forge: setup.forge.clone(),

@@ -1,6 +1,7 @@
 //! Starts loops, takes them up again, and brings them to their ending in one place.
 
 mod after_merge;
+mod agent_hooks;
 mod aside;
 mod cancel;
 mod drive;

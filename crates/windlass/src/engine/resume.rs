@@ -5,7 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use serde_json::{Map, Value};
 
 use super::{
-    LoopError,
+    LoopError, agent_hooks,
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
@@ -119,7 +119,8 @@ pub(super) fn frozen_options(
 }
 
 /// Options that do something other without the secrets in them. A prompt, say, does not.
-const ACTING: [&str; 7] = ["env", "command", "agent_args", "agents", "checks", "test", "on"];
+const ACTING: [&str; 8] =
+    ["env", "command", "agent_args", "hooks_text", "agents", "checks", "test", "on"];
 
 /// Says that an option had a secret that nobody has any more, if it had.
 fn lost_secret(key: &str, option: &Value) -> Option<String> {
@@ -178,6 +179,7 @@ fn grounds(
     let env = setup.environment(&kind);
     let cast = setup.cast(&mut kind, &record.directory, &env)?;
     validate(&kind, &cast)?;
+    agent_hooks::check(&kind, &cast)?;
     let grounds = Grounds {
         home,
         directory: record.directory.clone(),

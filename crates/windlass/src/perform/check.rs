@@ -6,7 +6,7 @@ use super::{Started, Worker, survived};
 use crate::{
     halt::Halt,
     ids::Place,
-    process::{Capture, EndedBy, OutputSink, ProcessSpec, Stream, TimeLimits},
+    process::{Capture, Chunk, EndedBy, OutputSink, ProcessSpec, Stream, TimeLimits},
     protect::hex,
     step::{CheckReport, CheckStep},
     stop::Stop,
@@ -40,7 +40,7 @@ pub(super) async fn perform(
         hasher: Sha256::new(),
         tail: Vec::new(),
     };
-    let started = Started { spec, prompt_file: None };
+    let started = Started { spec, files: &[] };
     let exit = worker
         .supervise(worker.sandboxes.lead(), started, limits, stop, &mut sink)
         .await
@@ -89,8 +89,8 @@ impl Sink {
 }
 
 impl OutputSink for Sink {
-    fn output(&mut self, _stream: Stream, bytes: &[u8]) {
-        self.capture.write(bytes);
+    fn output(&mut self, _stream: Stream, chunk: &mut Chunk) {
+        let bytes = chunk.bytes();
         self.hasher.update(bytes);
         if bytes.len() >= TAIL {
             self.tail.clear();
@@ -102,9 +102,10 @@ impl OutputSink for Sink {
                 self.tail.drain(..cut);
             }
         }
+        self.capture.keep(chunk);
     }
 
     fn tick(&mut self) {
-        self.capture.settle();
+        self.capture.tick();
     }
 }

@@ -6,10 +6,10 @@ mod diff;
 mod hook;
 mod listener;
 mod merge;
-mod prompt_file;
 mod read;
 mod remote;
 mod session;
+mod session_files;
 mod write;
 
 use std::{
@@ -66,13 +66,15 @@ pub struct Worker {
     pub pace: Pace,
     /// Programs of the user's own that run at moments of the loop.
     pub hooks: Hooks,
+    /// Hooks of the user's own for agents that have hooks.
+    pub agent_hooks: Option<String>,
     /// Where raw output goes.
     pub output_directory: PathBuf,
     /// Whoever can be asked; `None` where nobody is there.
     pub asker: Option<Arc<dyn Asker>>,
     /// Where pull requests are; `None` where there is no way to ask.
     pub forge: Option<Arc<dyn Forge>>,
-    /// Where prompt files stand while their session runs.
+    /// Where the files for a session stand while it runs.
     pub run_directory: PathBuf,
     /// What agents and checks can reach.
     pub sandboxes: Sandboxes,
@@ -280,7 +282,7 @@ impl Worker {
         stop: &Stop,
         sink: &mut dyn OutputSink,
     ) -> Result<Exit, StartError> {
-        let (spec, leader) = sandbox.wrap(started.spec, started.prompt_file)?;
+        let (spec, leader) = sandbox.wrap(started.spec, started.files)?;
         let exit = self.guardian.supervise_led(spec, leader, limits, stop, sink).await;
         sandbox.sweep();
         exit
@@ -329,8 +331,8 @@ fn since_another(since: Option<&str>, snapshot: &Snapshot) -> Option<Snapshot> {
 /// A process that is to be started.
 struct Started<'a> {
     spec: ProcessSpec,
-    /// The file that it reads its prompt from.
-    prompt_file: Option<&'a Path>,
+    /// The files of windlass's own that it reads: the prompt, the hooks.
+    files: &'a [&'a Path],
 }
 
 /// Which files count as changed.

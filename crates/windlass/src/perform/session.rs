@@ -1,8 +1,8 @@
 //! Calls an agent, and hears what it says.
 
-use std::{borrow::Cow, thread};
+use std::borrow::Cow;
 
-use super::{Listener, Started, Worker, prompt_file::PromptFile, survived};
+use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
 use crate::{
     agent::{Agent, Ask, Decoder, Hired, Wishes},
     claim::ClaimReading,
@@ -11,7 +11,8 @@ use crate::{
     options::{Claiming, Protocol},
     outcome::Outcome,
     process::{
-        self, Block, Capture, Exit, Lines, OutputSink, StartError, Stream, StreamStats, TimeLimits,
+        self, Block, Capture, Chunk, Exit, Lines, OutputSink, StartError, Stream, StreamStats,
+        TimeLimits,
     },
     role,
     said::{Said, Usage},
@@ -36,7 +37,8 @@ pub(super) async fn perform(
         let message = format!("no agent `{}` was hired for this loop", step.agent);
         return Err(Halt::Failed { message, code: 70 });
     };
-    let prompt_file = PromptFile::path_for(worker, place);
+    let prompt_file = SessionFiles::path_for(worker, place, "prompt");
+    let hooks_file = SessionFiles::path_for(worker, place, "hooks.json");
     let ask = Ask {
         role: &step.role,
         iteration: place.iteration(),
@@ -47,13 +49,10 @@ pub(super) async fn perform(
         wishes: &taught(agent.as_ref(), wishes, &worker.claiming),
         is_root: process::is_root(),
         prompt_file: &prompt_file,
+        hooks_file: None,
     };
-    let _prompt_file = if agent.reads_prompt_file() {
-        let written = PromptFile::write(&prompt_file, &agent.prompt_file_text(&ask));
-        Some(written.map_err(|error| worker.failed("write the prompt file", &error))?)
-    } else {
-        None
-    };
+    let files = SessionFiles::write(worker, agent.as_ref(), &ask, &hooks_file)?;
+    let ask = Ask { hooks_file: files.hooks(), ..ask };
     let limits = TimeLimits {
         total: worker.pace.timeout.0,
         idle: worker.pace.idle_timeout.0,
@@ -78,8 +77,7 @@ pub(super) async fn perform(
         secrets: &worker.secrets,
         listener,
     };
-    let prompt_file = agent.reads_prompt_file().then_some(prompt_file.as_path());
-    let started = Started { spec: agent.command(&ask), prompt_file };
+    let started = Started { spec: agent.command(&ask), files: &files.paths() };
     let sandbox = worker.sandboxes.of(&step.agent);
     match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
         Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
@@ -151,19 +149,19 @@ struct Ear<'a> {
 }
 
 impl OutputSink for Ear<'_> {
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk) {
         match stream {
             Stream::Stdout => {
-                self.stdout_file.write(bytes);
                 let (decoder, heard) = (&mut self.decoder, &mut self.heard);
-                self.lines.push_blocks(bytes, |block| match block {
+                self.lines.push_blocks(chunk.bytes(), |block| match block {
                     Block::Line(line) => decoder.line(line.bytes, line.cut, heard),
                     Block::Lines(lines) => decoder.lines(lines, heard),
                 });
+                self.stdout_file.keep(chunk);
             }
             Stream::Stderr => {
-                self.stderr_file.write(bytes);
-                self.stderr.extend_from_slice(bytes);
+                self.stderr.extend_from_slice(chunk.bytes());
+                self.stderr_file.keep(chunk);
                 if self.stderr.len() >= PIECE {
                     self.give_stderr(self.secrets.settled(&self.stderr));
                 }
@@ -179,18 +177,8 @@ impl OutputSink for Ear<'_> {
         self.pass_on();
         let files = [&mut self.stdout_file, &mut self.stderr_file];
         let bytes = files.iter().map(|file| file.stats().bytes).sum();
-        thread::scope(|scope| {
-            for file in files {
-                if file.is_behind() {
-                    // The words are written meanwhile. Without a thread the next tick tries again,
-                    // and the end of the session writes all.
-                    drop(thread::Builder::new().spawn_scoped(scope, || file.settle()));
-                } else {
-                    file.settle();
-                }
-            }
-            self.listener.tick(bytes, self.last_line.clone());
-        });
+        files.into_iter().for_each(Capture::tick);
+        self.listener.tick(bytes, self.last_line.clone());
     }
 
     fn is_hopeless(&self) -> bool {

@@ -12,25 +12,25 @@ use std::{
     thread,
 };
 
-use super::pages::Pages;
+use super::Chunk;
 
 /// A thread that reads from a pipe when it is asked to. It ends when this is dropped.
 pub(super) struct Ahead {
-    ask: SyncSender<Pages>,
+    ask: SyncSender<Chunk>,
     /// Never locked: it lets those who wait for a stream share what has this.
-    got: Mutex<Receiver<(Pages, io::Result<usize>)>>,
-    spare: Option<Pages>,
+    got: Mutex<Receiver<(Chunk, io::Result<usize>)>>,
+    spare: Option<Chunk>,
 }
 
 impl Ahead {
     /// Starts the thread; `None` where the system gives none, and then there is no reading ahead.
-    pub(super) fn start(pipe: impl AsFd, chunk: usize) -> Option<Self> {
+    pub(super) fn start(pipe: impl AsFd, size: usize) -> Option<Self> {
         let pipe = pipe.as_fd().try_clone_to_owned().ok()?;
         let (ask, asked) = sync_channel(1);
         let (give, got) = sync_channel(1);
         let thread = thread::Builder::new().name("windlass-ahead".to_owned());
         drop(thread.spawn(move || serve(&pipe, &asked, &give)).ok()?);
-        Some(Self { ask, got: Mutex::new(got), spare: Some(Pages::new(chunk)) })
+        Some(Self { ask, got: Mutex::new(got), spare: Some(Chunk::with_room(size)) })
     }
 
     /// Has the next chunk read.
@@ -41,22 +41,22 @@ impl Ahead {
     }
 
     /// What was asked for, in the place of `chunk`; `None` where nothing was.
-    pub(super) fn take(&mut self, chunk: &mut Pages) -> Option<io::Result<usize>> {
+    pub(super) fn take(&mut self, chunk: &mut Chunk) -> Option<io::Result<usize>> {
         if self.spare.is_some() {
             return None;
         }
         let got = self.got.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let (mut pages, count) = got.recv().ok()?;
-        std::mem::swap(chunk, &mut pages);
-        self.spare = Some(pages);
+        let (mut next, count) = got.recv().ok()?;
+        std::mem::swap(chunk, &mut next);
+        self.spare = Some(next);
         Some(count)
     }
 }
 
-fn serve(pipe: &OwnedFd, asked: &Receiver<Pages>, give: &SyncSender<(Pages, io::Result<usize>)>) {
-    for mut pages in asked {
-        let count = rustix::io::read(pipe, pages.bytes_mut()).map_err(io::Error::from);
-        if give.send((pages, count)).is_err() {
+fn serve(pipe: &OwnedFd, asked: &Receiver<Chunk>, give: &SyncSender<(Chunk, io::Result<usize>)>) {
+    for mut chunk in asked {
+        let count = chunk.fill(|room| rustix::io::read(pipe, room)).map_err(io::Error::from);
+        if give.send((chunk, count)).is_err() {
             return;
         }
     }

@@ -6,19 +6,22 @@
 
 use std::{fs::File, io, os::unix::fs::FileExt, path::PathBuf, sync::Arc};
 
-use super::{StreamStats, page::Page, round::Round};
+use super::{Chunk, StreamStats, page::Page, round::Round};
 use crate::secrets::Secrets;
 
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;
 
-/// More than this is not written in passing.
-const BEHIND: u64 = 1024 * 1024;
+/// More than this between two ticks is a flood.
+const FLOOD: u64 = 1024 * 1024;
+
+/// In a flood so many ticks go by until its end is written again.
+const PATIENCE: u32 = 8;
 
 /// The capped file of a session's raw output, made at the first byte with mode 0600.
 ///
 /// The beginning is written at once. The end is kept in memory and written with each
-/// [`Capture::settle`], round and round in place: most of a flood is never written at all.
+/// [`Capture::tick`], round and round in place: most of a flood is never written at all.
 /// [`Capture::finish`] puts the end in order.
 #[derive(Debug)]
 pub struct Capture {
@@ -26,6 +29,8 @@ pub struct Capture {
     end: Round,
     /// How many bytes of the end came since it was written.
     unsettled: u64,
+    /// How many ticks of a flood went by since then.
+    passed: u32,
     /// All bytes that came.
     bytes: u64,
     /// Those of them that came when nothing could be written any more.
@@ -45,7 +50,18 @@ impl Capture {
     pub fn with_limit(path: PathBuf, kept: u64, secrets: &Arc<Secrets>) -> Self {
         let page = Page::new(path, kept, secrets);
         let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
-        Self { page, end, unsettled: 0, bytes: 0, lost: 0, cut: 0, error: None }
+        Self { page, end, unsettled: 0, passed: 0, bytes: 0, lost: 0, cut: 0, error: None }
+    }
+
+    /// Takes the next piece, and its memory if that is worth it.
+    pub fn keep(&mut self, chunk: &mut Chunk) {
+        if self.bytes < self.page.kept || self.is_lost() {
+            return self.write(chunk.bytes());
+        }
+        let length = chunk.bytes().len() as u64;
+        self.bytes += length;
+        self.unsettled += length;
+        self.end.keep(chunk);
     }
 
     /// Takes the next bytes.
@@ -68,20 +84,25 @@ impl Capture {
         }
     }
 
-    /// Writes what is in memory only, but for what may be the beginning of a secret. Where the disk
-    /// does not take it, it stays there until the end is put in order.
-    pub fn settle(&mut self) {
+    /// Time goes by: writes what is in memory only, but for what may be the beginning of a secret.
+    /// Of a flood, which nobody can follow, only now and then.
+    pub fn tick(&mut self) {
+        if self.unsettled >= FLOOD && self.passed < PATIENCE {
+            self.passed += 1;
+        } else {
+            self.settle();
+        }
+    }
+
+    /// Where the disk does not take it, it stays in memory until the end is put in order.
+    fn settle(&mut self) {
+        self.passed = 0;
         let unsettled = std::mem::take(&mut self.unsettled);
         if self.error.is_none()
             && let Err(error) = self.write_end(unsettled)
         {
             self.error = Some(error);
         }
-    }
-
-    /// Whether so much is in memory only that it takes a while to write it.
-    pub fn is_behind(&self) -> bool {
-        self.unsettled >= BEHIND
     }
 
     /// What came and what was not kept, so far.
@@ -128,7 +149,7 @@ impl Capture {
             self.page.at = self.bytes - self.page.kept;
         }
         let mut pieces = self.end.last(unsettled);
-        pieces.try_for_each(|(_, piece)| self.page.put(piece))
+        pieces.try_for_each(|piece| self.page.put(piece))
     }
 
     /// The first try tells how much the disk takes; where that is not all, the second brings the
@@ -160,8 +181,7 @@ impl Capture {
             return Brought { bytes: 0, kept: 0, error: Some(error) };
         }
         let note = note.len() as u64;
-        let end = self.end.last(room).map(|(_, piece)| piece);
-        let (brought, error) = self.page.bring(file, kept + note, end);
+        let (brought, error) = self.page.bring(file, kept + note, self.end.last(room));
         Brought { bytes: note + brought, kept: brought, error }
     }
 }
@@ -204,7 +224,7 @@ mod tests {
                 for (number, chunk) in text.as_bytes().chunks(size).enumerate() {
                     capture.write(chunk);
                     if number % 3 == 0 {
-                        capture.settle();
+                        capture.tick();
                     }
                     let now = fs::read(&path).unwrap_or_default();
                     let now = String::from_utf8_lossy(&now);
@@ -263,10 +283,10 @@ mod tests {
         let mut capture = Capture::with_limit(path.clone(), 4, &secrets());
         capture.write(b"012345");
         assert_eq!(fs::read(&path).unwrap(), b"0123");
-        capture.settle();
+        capture.tick();
         assert_eq!(fs::read(&path).unwrap(), b"012345");
         capture.write(b"678901");
-        capture.settle();
+        capture.tick();
         assert_eq!(fs::read(&path).unwrap(), b"01238901");
     }
 
@@ -278,6 +298,23 @@ mod tests {
         capture.write(b"cdefg");
         assert_eq!(capture.finish(), StreamStats { bytes: 7, dropped: 5 });
         assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn of_a_flood_the_end_is_written_now_and_then() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("1.out");
+        let mut capture = Capture::with_limit(path.clone(), 4, &secrets());
+        let flood = vec![b' '; usize::try_from(FLOOD).unwrap() + 4];
+        let mut sizes = Vec::new();
+        for _ in 0..2 * (PATIENCE + 1) {
+            capture.write(&flood);
+            capture.tick();
+            sizes.push(fs::metadata(&path).unwrap().len());
+        }
+        let times = usize::try_from(PATIENCE).unwrap();
+        assert!(sizes[..times].iter().all(|size| *size == 4), "{sizes:?}");
+        assert!(sizes[times..].iter().all(|size| *size == 8), "{sizes:?}");
     }
 
     proptest! {
@@ -296,7 +333,7 @@ mod tests {
                 let chunk: Vec<u8> = (0..size).map(|n| byte(all.len() + n)).collect();
                 capture.write(&chunk);
                 if settles {
-                    capture.settle();
+                    capture.tick();
                 }
                 all.extend(chunk);
             }

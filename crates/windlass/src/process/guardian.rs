@@ -21,7 +21,7 @@ use tokio::{
 };
 
 use super::{
-    Leader, OutputSink, ProcessSpec, StartError, Stream, TimeLimits,
+    Chunk, Leader, OutputSink, ProcessSpec, StartError, Stream, TimeLimits,
     aside::aside,
     init,
     link::Link,
@@ -288,7 +288,8 @@ struct Collected {
 }
 
 impl OutputSink for Collected {
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk) {
+        let bytes = chunk.bytes();
         let kept = match stream {
             Stream::Stdout => &mut self.output.stdout,
             Stream::Stderr => &mut self.output.stderr,

@@ -19,6 +19,7 @@ pub mod marked;
 
 mod ahead;
 mod aside;
+mod chunk;
 mod clocks;
 mod guard;
 mod held;
@@ -39,6 +40,7 @@ pub(crate) use self::held::{Held, become_program, hold};
 pub(crate) use self::init::{INSIDE, SCRIPTED};
 pub use self::{
     capture::Capture,
+    chunk::Chunk,
     detached::{Detached, DetachedSpec, start_detached},
     guardian::{Guardian, GuardianProgram, Output},
     init::init,
@@ -128,8 +130,8 @@ pub enum Stream {
 
 /// Where a process's output goes. Called from the task that supervises, never at the same time.
 pub trait OutputSink: Send {
-    /// Bytes as they came, cut anywhere.
-    fn output(&mut self, stream: Stream, bytes: &[u8]);
+    /// A piece of output came.
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk);
     /// Time went by (a few times a second): give out what was held back.
     fn tick(&mut self);
     /// Whether the output so far leaves no hope that the process comes to anything. It is then

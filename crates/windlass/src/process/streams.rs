@@ -9,7 +9,7 @@ use rustix::{
 };
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::{OutputSink, StartError, Stream, ahead::Ahead, pages::Pages, resolve};
+use super::{Chunk, OutputSink, StartError, Stream, ahead::Ahead, resolve};
 
 /// How much is read at once. A process cannot write while we read: many small reads would keep both
 /// waiting for each other.
@@ -28,7 +28,7 @@ pub(super) struct Streams {
     stdin: Option<Feed>,
     stdout: Option<Receiver>,
     stderr: Option<Receiver>,
-    chunk: Pages,
+    chunk: Chunk,
     ahead: Option<Ahead>,
     /// How many full chunks of standard output came.
     full: u32,
@@ -68,7 +68,7 @@ impl Streams {
             stdin,
             stdout: Some(Receiver::from_owned_fd_unchecked(unblocked(stdout)?).map_err(number)?),
             stderr: Some(Receiver::from_owned_fd_unchecked(unblocked(stderr)?).map_err(number)?),
-            chunk: Pages::new(CHUNK),
+            chunk: Chunk::with_room(CHUNK),
             ahead: None,
             full: 0,
         };
@@ -128,7 +128,7 @@ impl Streams {
         for turn in 1..=turns {
             let Some(pipe) = &self.stdout else { break };
             let ahead = self.ahead.as_mut().and_then(|ahead| ahead.take(&mut self.chunk));
-            let count = ahead.unwrap_or_else(|| read(pipe, self.chunk.bytes_mut(), force));
+            let count = ahead.unwrap_or_else(|| read(pipe, &mut self.chunk, force));
             match Came::of(count) {
                 Came::Bytes(count) => {
                     came = true;
@@ -137,7 +137,7 @@ impl Streams {
                     if count == CHUNK && turn < turns {
                         self.read_ahead();
                     }
-                    sink.output(Stream::Stdout, &self.chunk.bytes()[..count]);
+                    sink.output(Stream::Stdout, &mut self.chunk);
                 }
                 Came::Nothing => break,
                 Came::Again => {}
@@ -151,10 +151,10 @@ impl Streams {
         let mut came = false;
         for _ in 0..turns {
             let Some(pipe) = &self.stderr else { break };
-            match Came::of(read(pipe, self.chunk.bytes_mut(), force)) {
-                Came::Bytes(count) => {
+            match Came::of(read(pipe, &mut self.chunk, force)) {
+                Came::Bytes(_) => {
                     came = true;
-                    sink.output(Stream::Stderr, &self.chunk.bytes()[..count]);
+                    sink.output(Stream::Stderr, &mut self.chunk);
                 }
                 Came::Nothing => break,
                 Came::Again => {}
@@ -213,8 +213,8 @@ impl Feed {
 
 /// Reads a chunk. With `force` it does so before the runtime has heard that there is one: after
 /// the exit every byte is here, and nothing needs to be waited for.
-fn read(pipe: &Receiver, chunk: &mut [u8], force: bool) -> io::Result<usize> {
-    if force { Ok(rustix::io::read(pipe, chunk)?) } else { pipe.try_read(chunk) }
+fn read(pipe: &Receiver, chunk: &mut Chunk, force: bool) -> io::Result<usize> {
+    chunk.fill(|room| if force { Ok(rustix::io::read(pipe, room)?) } else { pipe.try_read(room) })
 }
 
 fn unblocked(pipe: OwnedFd) -> rustix::io::Result<OwnedFd> {

@@ -45,8 +45,8 @@ pub(super) struct Wrapping<'a> {
     pub(super) windlass: &'a Path,
     /// The directory with the proxy's socket.
     pub(super) proxy: Option<&'a Path>,
-    /// The one file of windlass's own that the agent reads.
-    pub(super) prompt_file: Option<&'a Path>,
+    /// The files of windlass's own that the agent reads.
+    pub(super) files: &'a [&'a Path],
     pub(super) directory: &'a Path,
 }
 
@@ -163,7 +163,7 @@ impl Wrapping<'_> {
         mounts
     }
 
-    /// Windlass itself, the way out, what is copied, and the prompt.
+    /// Windlass itself, the way out, what is copied, the prompt and the hooks.
     fn own_things(&self, out: &mut Arguments) {
         out.bind("--ro-bind", self.windlass, &Self::windlass_inside());
         if let Some(proxy) = self.proxy {
@@ -173,7 +173,7 @@ impl Wrapping<'_> {
         for (at, path) in copied.filter(|(_, path)| path.is_file()) {
             out.bind("--ro-bind", path, &seed(at));
         }
-        if let Some(path) = self.prompt_file {
+        for path in self.files {
             out.bind("--ro-bind", path, path);
         }
     }

@@ -65,16 +65,16 @@ pub struct Landlock {
 }
 
 impl Sandbox {
-    /// Wraps a process. `prompt_file` is the one file of windlass's own that it may read.
+    /// Wraps a process. `files` are those of windlass's own that it may read.
     pub fn wrap(
         &self,
         spec: ProcessSpec,
-        prompt_file: Option<&Path>,
+        files: &[&Path],
     ) -> Result<(ProcessSpec, Leader), StartError> {
         match self {
             Self::None => Ok((spec, Leader::Program)),
-            Self::Bwrap(bwrap) => Ok((bwrap.wrap(spec, prompt_file)?, Leader::Holder)),
-            Self::Landlock(landlock) => Ok((landlock.wrap(spec, prompt_file)?, Leader::Program)),
+            Self::Bwrap(bwrap) => Ok((bwrap.wrap(spec, files)?, Leader::Holder)),
+            Self::Landlock(landlock) => Ok((landlock.wrap(spec, files)?, Leader::Program)),
         }
     }
 
@@ -93,12 +93,12 @@ impl Sandbox {
 }
 
 impl Bwrap {
-    fn wrap(&self, spec: ProcessSpec, file: Option<&Path>) -> Result<ProcessSpec, StartError> {
+    fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
         let wrapping = Wrapping {
             policy: &self.policy,
             windlass: &self.windlass,
             proxy: self.proxy.as_ref().map(Proxy::directory),
-            prompt_file: file,
+            files,
             directory: &spec.directory,
         };
         let mut args = wrapping.arguments();
@@ -130,8 +130,9 @@ impl Bwrap {
 }
 
 impl Landlock {
-    fn wrap(&self, spec: ProcessSpec, file: Option<&Path>) -> Result<ProcessSpec, StartError> {
-        let also: Vec<&Path> = [self.windlass.as_path()].into_iter().chain(file).collect();
+    fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
+        let also: Vec<&Path> =
+            [self.windlass.as_path()].into_iter().chain(files.iter().copied()).collect();
         let orders = landlock::orders(&self.policy, &also, self.scratch.path());
         let args = inner_arguments(Vec::new(), &orders, &spec)?;
         let mut env = spec.env;

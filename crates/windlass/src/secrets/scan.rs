@@ -1,30 +1,21 @@
 //! Finds the next secret in bytes: one pass for all values and all beginnings of tokens.
-//!
-//! Three bytes at a time are looked up in a small table; hardly any three bytes of an ordinary text
-//! are those that a secret begins with, so most of a text costs no more than the look.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     REDACTED, forms,
+    heads::Heads,
     shapes::{LONGEST, Measured, SHAPES},
 };
 
 /// Patterns are told apart by so many bytes first; none is shorter.
 const FIRST: usize = 3;
 
-/// So many places are looked up together.
-const BLOCK: usize = 16;
-
-/// The table of first bytes has two to the power of this places.
-const BITS: u32 = 15;
-
 /// Looks for secrets.
 pub(super) struct Scanner {
     patterns: Vec<Pattern>,
     longest: usize,
-    /// Whether a pattern may begin with the bytes of that place.
-    may_begin: Box<[bool; 1 << BITS]>,
+    heads: Heads,
     /// The patterns that begin so, the longest first.
     by_first: BTreeMap<[u8; FIRST], Vec<usize>>,
     /// With which bytes patterns begin.
@@ -99,17 +90,16 @@ impl Scanner {
         }
         let longest = patterns.iter().map(|pattern| pattern.text.len()).max().unwrap_or(0);
         let mut first = [false; 256];
-        let mut may_begin = Box::new([false; 1 << BITS]);
         let mut by_first: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (number, pattern) in patterns.iter().enumerate() {
             let begins = [pattern.text[0], pattern.text[1], pattern.text[2]];
             first[usize::from(begins[0])] = true;
-            may_begin[place(begins)] = true;
             by_first.entry(begins).or_default().push(number);
         }
         let by_length = |number: &usize| std::cmp::Reverse(patterns[*number].text.len());
         by_first.values_mut().for_each(|numbers| numbers.sort_by_key(by_length));
-        Self { patterns, longest, may_begin, by_first, first }
+        let heads = Heads::of(patterns.iter().map(|pattern| pattern.text.as_slice()));
+        Self { patterns, longest, heads, by_first, first }
     }
 
     /// The next secret from `at` on. `more`: the text may go on, so what is cut off at its end may
@@ -153,32 +143,21 @@ impl Scanner {
 
     /// The first pattern from `from` on, the longest where several begin there.
     fn find(&self, text: &[u8], from: usize) -> Option<(usize, &Pattern)> {
-        let mut rest = text.get(from..)?;
-        while let Some(block) = rest.first_chunk::<{ BLOCK + FIRST }>() {
-            // Without a branch and with one load each, so that it is fast.
-            let may_begin = (0..BLOCK).fold(false, |any, n| {
-                let four = [block[n], block[n + 1], block[n + 2], block[n + 3]];
-                any | self.may_begin[place_of(u32::from_le_bytes(four) & 0x00ff_ffff)]
-            });
-            if may_begin && let Some(found) = (0..BLOCK).find_map(|n| self.begins(text, rest, n)) {
-                return Some(found);
+        let mut from = from;
+        while let Some(at) = self.heads.find(text, from) {
+            if let Some(pattern) = self.begins(&text[at..]) {
+                return Some((at, pattern));
             }
-            rest = &rest[BLOCK..];
+            from = at + 1;
         }
-        (0..rest.len()).find_map(|n| self.begins(text, rest, n))
+        None
     }
 
-    /// The pattern that begins at place `n` of `rest`, which is the end of the text.
-    fn begins(&self, text: &[u8], rest: &[u8], n: usize) -> Option<(usize, &Pattern)> {
-        let here = &rest[n..];
-        let begins = here.first_chunk::<FIRST>()?;
-        if !self.may_begin[place(*begins)] {
-            return None;
-        }
-        let numbers = self.by_first.get(begins)?;
+    /// The pattern that the text begins with.
+    fn begins(&self, text: &[u8]) -> Option<&Pattern> {
+        let numbers = self.by_first.get(text.first_chunk::<FIRST>()?)?;
         let mut patterns = numbers.iter().map(|number| &self.patterns[*number]);
-        let pattern = patterns.find(|pattern| here.starts_with(&pattern.text))?;
-        Some((text.len() - here.len(), pattern))
+        patterns.find(|pattern| text.starts_with(&pattern.text))
     }
 
     /// From where on the end of the text may be the beginning of a pattern.
@@ -193,13 +172,4 @@ impl Scanner {
         };
         (start..text.len()).find(may_begin).unwrap_or(text.len())
     }
-}
-
-/// The place of three bytes in the table.
-fn place([a, b, c]: [u8; FIRST]) -> usize {
-    place_of(u32::from_le_bytes([a, b, c, 0]))
-}
-
-fn place_of(three: u32) -> usize {
-    (three.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
 }

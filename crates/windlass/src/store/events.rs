@@ -140,7 +140,7 @@ pub(super) fn detail(said: &Said) -> Result<Option<String>> {
             Ok(None)
         }
         Said::ToolUse { name, .. } => json(name).map(Some),
-        Said::ToolResult { failed, .. } => json(failed).map(Some),
+        Said::ToolResult { failed, .. } | Said::Hook { failed, .. } => json(failed).map(Some),
         Said::Usage(usage) => json(usage).map(Some),
         Said::Limit { until } => json(until).map(Some),
     }
@@ -164,6 +164,9 @@ fn said(row: &Row<'_>) -> Result<Said> {
             summary: content,
             failed: serde_json::from_str(detail).map_err(wrong)?,
         },
+        "hook" => {
+            Said::Hook { summary: content, failed: serde_json::from_str(detail).map_err(wrong)? }
+        }
         "usage" => Said::Usage(serde_json::from_str::<Usage>(detail).map_err(wrong)?),
         "limit" => Said::Limit { until: serde_json::from_str(detail).map_err(wrong)? },
         _ => return Err(rusqlite::Error::InvalidColumnType(6, kind, rusqlite::types::Type::Text)),

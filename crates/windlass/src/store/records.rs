@@ -238,7 +238,7 @@ pub struct MessageRecord {
     pub session: i64,
     /// Its number in the session, from 1.
     pub sequence: u64,
-    /// `text`, `tool_use`, `tool_result`, `usage`, `limit`, `problem`, `raw` or `stderr`.
+    /// `text`, `tool_use`, `tool_result`, `hook`, `usage`, `limit`, `problem`, `raw` or `stderr`.
     #[serde(rename = "type")]
     pub kind: String,
     /// What a person would read.

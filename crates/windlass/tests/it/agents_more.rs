@@ -48,6 +48,7 @@ fn called(agent: &dyn Agent, wishes: &Wishes) -> String {
         wishes,
         is_root: false,
         prompt_file: Path::new("/p/prompt"),
+        hooks_file: None,
     };
     let spec = agent.command(&ask);
     assert_eq!(spec.directory, Path::new("/w"));
@@ -97,6 +98,7 @@ fn gemini_runs_as_one_process() {
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/"),
+        hooks_file: None,
     };
     assert_eq!(
         Gemini.command(&ask).env,

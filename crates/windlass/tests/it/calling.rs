@@ -21,6 +21,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         wishes,
         is_root: true,
         prompt_file: Path::new("/p/prompt"),
+        hooks_file: None,
     })
 }
 

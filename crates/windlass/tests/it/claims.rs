@@ -26,6 +26,7 @@ fn claims(agent: &dyn Agent, lines: &[String]) -> bool {
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/p"),
+        hooks_file: None,
     });
     let mut said = Vec::new();
     lines.iter().flat_map(|line| line.lines()).for_each(|line| {

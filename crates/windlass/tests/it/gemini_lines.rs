@@ -20,6 +20,7 @@ fn a_line_that_is_still_being_said_is_not_cut_in_two() {
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/"),
+        hooks_file: None,
     });
     let mut said = Vec::new();
     for piece in ["It is", " done.\\n<promi", "se>COMPLETE</promise>"] {

@@ -99,6 +99,7 @@ fn read<'a>(
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/"),
+        hooks_file: None,
     });
     decoder.started(&"2026-11-15T20:00:00+00:00[UTC]".parse().unwrap());
     let mut lines = Lines::with_limit(decoder.longest_line());
@@ -171,7 +172,10 @@ fn table(agent: &dyn Agent) -> String {
         let many = said.len();
         for (at, said) in said.iter().enumerate() {
             if at < 5 || at + 4 > many {
-                let failed = matches!(said, Said::ToolResult { failed: true, .. });
+                let failed = matches!(
+                    said,
+                    Said::ToolResult { failed: true, .. } | Said::Hook { failed: true, .. }
+                );
                 let mark = if failed { " (failed)" } else { "" };
                 writeln!(table, "  - {}{mark}: {}", said.word(), short(&said.content())).unwrap();
             }

@@ -83,6 +83,7 @@ pub(crate) fn decode_with<'a>(
         wishes: &Wishes::default(),
         is_root: false,
         prompt_file: Path::new("/prompt"),
+        hooks_file: None,
     };
     let mut decoder = agent.decoder(&ask);
     let mut lines = Lines::with_limit(decoder.longest_line());

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "an agent starts what it likes")]
 
+mod claude;
 mod ends;
 mod escape;
 mod files;
@@ -50,12 +51,17 @@ impl Args {
 }
 
 fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
-    [speech::ALL, ends::ALL, trees::ALL, files::ALL, escape::ALL].into_iter().flatten()
+    [speech::ALL, ends::ALL, trees::ALL, files::ALL, escape::ALL, claude::ALL].into_iter().flatten()
 }
 
 fn main() -> ExitCode {
-    let mut args = env::args().skip(1);
-    let name = args.next().unwrap_or_default();
+    let mut args = env::args();
+    let called = args.next().unwrap_or_default();
+    // A link of that name stands for the real program.
+    let name = match called.rsplit('/').next() {
+        Some(claude::NAME) => claude::NAME.to_owned(),
+        _ => args.next().unwrap_or_default(),
+    };
     let args = Args(args.collect());
     if name == "--list" {
         let mut list = String::new();

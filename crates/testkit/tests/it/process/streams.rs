@@ -69,9 +69,9 @@ async fn a_line_of_64_mib_is_cut_in_bounded_memory_and_the_next_is_whole() {
     #[derive(Default)]
     struct Cut(Lines, Vec<(usize, bool)>);
     impl OutputSink for Cut {
-        fn output(&mut self, _: Stream, bytes: &[u8]) {
+        fn output(&mut self, _: Stream, chunk: &mut Chunk) {
             let found = &mut self.1;
-            self.0.push(bytes, |line| found.push((line.bytes.len(), line.cut)));
+            self.0.push(chunk.bytes(), |line| found.push((line.bytes.len(), line.cut)));
         }
         fn tick(&mut self) {}
     }

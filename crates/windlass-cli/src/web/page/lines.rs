@@ -90,8 +90,10 @@ fn kind(event: &Event) -> &'static str {
         EventKind::AgentSaid { said, .. } => match said {
             Said::Text { .. } => "text",
             Said::ToolUse { .. } => "tool",
-            Said::ToolResult { failed: true, .. } | Said::Problem { .. } => "bad",
-            Said::ToolResult { .. } => "result",
+            Said::ToolResult { failed: true, .. }
+            | Said::Hook { failed: true, .. }
+            | Said::Problem { .. } => "bad",
+            Said::ToolResult { .. } | Said::Hook { .. } => "result",
             Said::Limit { .. } => "warn",
             Said::Raw { .. } | Said::Stderr { .. } | Said::Usage(_) => "raw",
         },

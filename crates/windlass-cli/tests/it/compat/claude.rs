@@ -1,8 +1,12 @@
 //! Claude Code.
 
+mod hooks;
+
 use std::time::{Duration, SystemTime};
 
 use super::{real::Real, scenes};
+
+pub(super) use hooks::scenes as hook_scenes;
 
 pub(super) const CLAUDE: Real = Real {
     name: "claude",

@@ -1,6 +1,11 @@
 //! Real agents in a sandbox that lets them reach their model and nothing else.
 
-use super::{claude::CLAUDE, codex::CODEX, real::Real, scenes};
+use super::{
+    claude::{CLAUDE, hook_scenes},
+    codex::CODEX,
+    real::Real,
+    scenes,
+};
 
 const FLAGS: &[&str] = &["--sandbox", "bwrap", "--network", "model"];
 
@@ -22,6 +27,18 @@ mod claude {
     #[ignore = "needs the real program: run `scripts/compat`"]
     fn a_loop_comes_to_its_proof_in_a_sandbox() {
         super::scenes::a_loop_to_its_proof(&super::CLAUDE_INSIDE);
+    }
+
+    #[test]
+    #[ignore = "needs the real program: run `scripts/compat`"]
+    fn an_agent_without_a_status_block_is_held_back_in_a_sandbox() {
+        super::hook_scenes::held_back_once(&super::CLAUDE_INSIDE);
+    }
+
+    #[test]
+    #[ignore = "needs the real program: run `scripts/compat`"]
+    fn an_agent_is_reminded_after_compaction_in_a_sandbox() {
+        super::hook_scenes::reminded_after_compaction(&super::CLAUDE_INSIDE);
     }
 }
 

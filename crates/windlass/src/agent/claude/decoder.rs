@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Zoned;
 
 use super::{
-    events::{Assistant, Init, LimitEvent, Part, ResultEvent, Retry},
+    events::{Assistant, HookResponse, Init, LimitEvent, Part, ResultEvent, Retry},
     kind::Kind,
     user::{Answers, User},
 };
@@ -82,6 +82,9 @@ impl ClaudeDecoder {
             Kind::Unknown => false,
             Kind::Init => raw::parse(line).map(|init| self.begin(init)).is_some(),
             Kind::Retry => raw::parse(line).map(|retry| self.retry(&retry, said)).is_some(),
+            Kind::Hook => raw::parse(line)
+                .map(|response: HookResponse| said.extend(response.said()))
+                .is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
             Kind::User => User::read(line).map(|event| answers(&event, said)).is_some(),
@@ -304,9 +307,19 @@ impl Decoder for ClaudeDecoder {
     }
 }
 
-/// What tools answered. Other words in a user's line are the prompt, or one for a helper.
+/// How a line goes on after the event's name that tells why a hook held the agent back.
+const FEEDBACK: &str = " hook feedback:\n";
+
+/// What tools answered, and hooks. Other words in a user's line are the prompt, or one for a helper.
 fn answers(event: &User, said: &mut Vec<Said>) {
     let Answers(parts) = &event.message.content;
+    for words in parts.iter().filter(|answer| answer.kind.0 == "text") {
+        let Some((event, why)) = words.text.0.split_once(FEEDBACK) else { continue };
+        if !event.contains(char::is_whitespace) {
+            let summary = one_line(&format!("{event}: {why}"));
+            said.push(Said::Hook { summary, failed: false });
+        }
+    }
     for answer in parts.iter().filter(|answer| answer.kind.0 == "tool_result") {
         let summary = one_line(&answer.content.0);
         said.push(Said::ToolResult { summary, failed: answer.is_error.unwrap_or(false) });

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::{
-    agent::summary::{ToolInput, Words},
-    said::Usage,
+    agent::summary::{ToolInput, Words, one_line},
+    said::{Said, Usage},
 };
 
 #[derive(Debug, Deserialize)]
@@ -40,6 +40,30 @@ impl Retry {
             _ => "an error".to_owned(),
         };
         format!("tries again after {why} ({} of {})", self.attempt.0, self.max_retries.0)
+    }
+}
+
+/// What came of a hook.
+#[derive(Debug, Deserialize)]
+pub(super) struct HookResponse {
+    #[serde(default)]
+    hook_name: String,
+    #[serde(default)]
+    output: String,
+    outcome: Option<String>,
+}
+
+impl HookResponse {
+    /// What people are told of it: that it failed, or what it said. What it says as JSON is for the
+    /// program, which then does as it was told.
+    pub(super) fn said(&self) -> Option<Said> {
+        let failed = self.outcome.as_deref() != Some("success");
+        let output = self.output.trim();
+        if !failed && (output.is_empty() || output.starts_with('{')) {
+            return None;
+        }
+        let summary = one_line(&format!("{}: {output}", self.hook_name));
+        Some(Said::Hook { summary, failed })
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Deserialize;
 pub(super) enum Kind {
     Init,
     Retry,
+    Hook,
     Limit,
     Assistant,
     User,
@@ -25,6 +26,7 @@ const BEGINNINGS: &[(&[u8], Kind)] = &[
     (br#"{"type":"assistant","#, Kind::Assistant),
     (br#"{"type":"system","subtype":"init","#, Kind::Init),
     (br#"{"type":"system","subtype":"api_retry","#, Kind::Retry),
+    (br#"{"type":"system","subtype":"hook_response","#, Kind::Hook),
     (br#"{"type":"system","subtype":""#, Kind::Passed),
     (br#"{"type":"rate_limit_event","#, Kind::Limit),
     (br#"{"type":"result","#, Kind::Result),
@@ -57,6 +59,7 @@ impl Kind {
         match (head.kind.as_ref(), head.subtype.as_deref()) {
             ("system", Some("init")) => Self::Init,
             ("system", Some("api_retry")) => Self::Retry,
+            ("system", Some("hook_response")) => Self::Hook,
             ("system" | "stream_event", _) => Self::Passed,
             ("rate_limit_event", _) => Self::Limit,
             ("assistant", _) => Self::Assistant,

@@ -2,12 +2,13 @@
 
 mod decoder;
 mod events;
+mod hooks;
 mod kind;
 mod user;
 
 use std::ffi::OsString;
 
-use super::{Agent, Ask, Decoder, Own, Places, own::each};
+use super::{Agent, Ask, Decoder, Hooked, Own, Places, own::each};
 use crate::process::ProcessSpec;
 
 /// What Claude Code takes on its standard input.
@@ -69,6 +70,10 @@ impl Agent for Claude {
         own.with_hosts(&HOSTS)
     }
 
+    fn hooks(&self) -> Option<&dyn Hooked> {
+        Some(&hooks::ClaudeHooks)
+    }
+
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
         // Without `--verbose` it refuses to stream.
         let mut args: Vec<OsString> =
@@ -83,7 +88,15 @@ impl Agent for Claude {
         if wishes.skip_permissions {
             args.push("--dangerously-skip-permissions".into());
         }
-        args.extend(wishes.extra_args.iter().map(OsString::from));
+        match ask.hooks_file {
+            Some(file) => {
+                args.extend(["--settings".into(), file.into()]);
+                args.extend(
+                    hooks::without_settings(&wishes.extra_args).into_iter().map(Into::into),
+                );
+            }
+            None => args.extend(wishes.extra_args.iter().map(OsString::from)),
+        }
         let mut env = ask.env.clone();
         // A loop wants the same program from its first session to its last.
         env.entry("DISABLE_AUTOUPDATER".into()).or_insert_with(|| "1".into());

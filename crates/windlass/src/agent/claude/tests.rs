@@ -25,6 +25,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         wishes,
         is_root: false,
         prompt_file: Path::new("/"),
+        hooks_file: None,
     })
 }
 
@@ -202,4 +203,40 @@ fn a_line_with_bytes_that_are_no_text_is_read_all_the_same() {
         decoder.line(b"{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"a\xffb\"}]}}", false, &mut said);
         assert_eq!(said, [Said::Text { text: "a\u{fffd}b".to_owned() }]);
     });
+}
+
+#[test]
+fn what_hooks_said_to_the_agent_and_that_one_failed_is_told_and_nothing_else_of_them() {
+    let response = |outcome: &str, output: &str| {
+        format!(
+            r#"{{"type":"system","subtype":"hook_response","hook_name":"PreToolUse:Bash","output":"{output}","exit_code":0,"outcome":"{outcome}"}}"#
+        )
+    };
+    let feedback = |text: &str| {
+        format!(
+            r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"text","text":"{text}"}}]}},"isSynthetic":true}}"#
+        )
+    };
+    let lines = [
+        r#"{"type":"system","subtype":"hook_started","hook_name":"Stop"}"#.to_owned(),
+        response("success", ""),
+        response("success", r#"{\"decision\":\"block\"}"#),
+        response("success", r"remember\nthis"),
+        response("error", "no such file"),
+        feedback(r"Stop hook feedback:\nSay how it stands.\nNow."),
+        feedback(r"The manual says: a hook feedback:\nis text"),
+        DONE.to_owned(),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let (reading, said) = read(&lines, &exit(0));
+    assert_eq!(reading.outcome, Outcome::Finished);
+    let hook = |summary: &str, failed| Said::Hook { summary: summary.to_owned(), failed };
+    assert_eq!(
+        said,
+        [
+            hook("PreToolUse:Bash: remember", false),
+            hook("PreToolUse:Bash: no such file", true),
+            hook("Stop: Say how it stands.", false),
+        ]
+    );
 }

@@ -1,5 +1,5 @@
 //! The lines of Claude Code's JSON stream that hold what tools answered: most of its bytes, of which
-//! a line each is shown.
+//! a line each is shown; and what hooks said to the agent.
 
 use std::fmt;
 
@@ -104,6 +104,8 @@ pub(super) struct Answer {
     pub kind: Words,
     #[serde(default)]
     pub content: LongWords,
+    #[serde(default)]
+    pub text: LongWords,
     pub is_error: Option<bool>,
 }
 

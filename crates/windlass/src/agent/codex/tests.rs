@@ -23,6 +23,7 @@ fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
         wishes,
         is_root: false,
         prompt_file: Path::new("/"),
+        hooks_file: None,
     })
 }
 

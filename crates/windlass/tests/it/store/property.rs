@@ -34,6 +34,7 @@ fn said() -> impl Strategy<Value = Said> {
         words().prop_map(|text| Said::Stderr { text }),
         (words(), words()).prop_map(|(name, summary)| Said::ToolUse { name, summary }),
         (words(), any::<bool>()).prop_map(|(summary, failed)| Said::ToolResult { summary, failed }),
+        (words(), any::<bool>()).prop_map(|(summary, failed)| Said::Hook { summary, failed }),
         (any::<u64>(), any::<u64>(), proptest::option::of(0.0..1e6)).prop_map(
             |(input_tokens, output_tokens, cost_usd)| {
                 Said::Usage(Usage { input_tokens, output_tokens, cost_usd })
