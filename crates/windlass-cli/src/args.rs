@@ -10,10 +10,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes, findings, gc,
-        heal, iterate, list, log, man, pr, replay, reset, resume, rm, rollback, serve, show,
+        heal, iterate, list, log, man, merge, pr, replay, reset, resume, rm, rollback, serve, show,
         status, tasks, trust, watch, why,
     },
-    config::{KNOWN, with_changeable, with_defaults},
+    config::{KNOWN, with_changeable, with_defaults, with_resolving},
     printer::Colour,
 };
 
@@ -57,6 +57,7 @@ Examples:
   windlass develop -p 'Add a --json flag.' --developer claude --reviewer codex
   windlass heal --loop            review and fix until a review is clean
   windlass pr 7                   audit a pull request, and post a review
+  windlass merge brave-otter      bring the work of a loop with a worktree of its own home
   windlass watch                  the dashboard: all loops, as they run
   windlass status                 how is it going?
   windlass why                    why did it stop?
@@ -83,6 +84,7 @@ pub(crate) enum Command {
     Why(why::Args),
     Replay(replay::Args),
     Diff(diff::Args),
+    Merge(Box<merge::Args>),
     Resume(resume::Args),
     Cancel(cancel::Args),
     Reset(reset::Args),
@@ -111,6 +113,7 @@ pub(crate) fn command() -> clap::Command {
     // A flag that is given twice counts as it was given last, so that scripts can add their own.
     command
         .mut_subcommand("resume", with_changeable)
+        .mut_subcommand("merge", with_resolving)
         .mut_subcommands(|command| command.args_override_self(true))
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Failure {
 pub(crate) enum Kind {
     /// Whoever read our output has seen enough. Nothing is wrong, and nothing is said.
     ReaderGone,
+    /// What was asked for was tried, and did not succeed.
+    Unsuccessful,
     /// Usage, config or other bad input.
     Usage,
     /// The circuit of a loop is open.
@@ -41,8 +43,9 @@ pub(crate) enum Kind {
 impl Kind {
     /// All of them, for the test that holds the table of exit codes to them.
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::ReaderGone,
+        Self::Unsuccessful,
         Self::Usage,
         Self::CircuitOpen,
         Self::Setup,
@@ -55,6 +58,7 @@ impl Kind {
     pub(crate) fn exit_code(self) -> u8 {
         match self {
             Self::ReaderGone => 0,
+            Self::Unsuccessful => 1,
             Self::Usage => 2,
             Self::CircuitOpen => 3,
             Self::Setup => 4,

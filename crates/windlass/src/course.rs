@@ -43,13 +43,13 @@ pub struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    /// Records what is there before the first iteration. The file in `spared` is the agent's to
+    /// Records what is there before the first iteration. The files in `spared` are the agent's to
     /// change, also where a check names it.
     pub async fn start(
         run: &'a Run<'a>,
         options: &'a Common,
         named: &'a Named,
-        spared: Option<&str>,
+        spared: &[String],
     ) -> Result<Self, Halt> {
         let baseline = Baseline::record(run, &options.proof, spared).await?;
         let seen = baseline.seen.clone();

@@ -122,6 +122,8 @@ pub enum ClaimedBy {
     Tasks,
     /// A reviewer's approval.
     Verdict,
+    /// Git, which brought two lines of commits together.
+    Merge,
 }
 
 impl ClaimedBy {
@@ -133,6 +135,7 @@ impl ClaimedBy {
             Self::Exit => "exit",
             Self::Tasks => "tasks",
             Self::Verdict => "verdict",
+            Self::Merge => "merge",
         }
     }
 }
@@ -178,9 +181,11 @@ impl Ending {
         let unverified = checks == 0;
         match by {
             ClaimedBy::Verdict => Self::Approved { by, unverified },
-            ClaimedBy::Promise | ClaimedBy::Status | ClaimedBy::Exit | ClaimedBy::Tasks => {
-                Self::Done { by, unverified }
-            }
+            ClaimedBy::Promise
+            | ClaimedBy::Status
+            | ClaimedBy::Exit
+            | ClaimedBy::Tasks
+            | ClaimedBy::Merge => Self::Done { by, unverified },
         }
     }
 

@@ -53,6 +53,11 @@ pub fn worktrees(home: &Path) -> PathBuf {
     home.join("worktrees")
 }
 
+/// Where the worktrees are that merges are tried in, while they are.
+pub fn merging(home: &Path) -> PathBuf {
+    home.join("merging")
+}
+
 /// Where the doorbells of running loops are.
 pub fn run(home: &Path) -> PathBuf {
     home.join("run")

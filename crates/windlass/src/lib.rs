@@ -103,8 +103,9 @@ pub mod store;
 pub mod time;
 
 pub use engine::{
-    CancelError, Cancelled, Garbage, Loop, LoopError, ResumeOptions, cancel, collect_garbage, diff,
-    found_repository, origin_of, remove, rollback, take_down,
+    CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace, MergeRequest,
+    Planned, ResumeOptions, Swept, cancel, collect_garbage, diff, found_repository, origin_of,
+    plan_merge, remove, rollback, sweep_worktree, sweep_worktrees, take_down,
 };
-pub use kind::{develop, heal, iterate, pr, tasks};
+pub use kind::{develop, heal, iterate, merge, pr, tasks};
 pub use process::{GuardianProgram, init};

@@ -26,13 +26,13 @@ pub struct Baseline {
 impl Baseline {
     /// Records what is there before the first iteration.
     /// A file that is `spared` is not protected because a check names it.
-    pub async fn record(run: &Run<'_>, proof: &Proof, spared: Option<&str>) -> Result<Self, Halt> {
+    pub async fn record(run: &Run<'_>, proof: &Proof, spared: &[String]) -> Result<Self, Halt> {
         let seen = run.look(Place::new(0, "tree"), None, None).await?;
         let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
         let mut baseline = Self { seen, dirty, prints: None };
         if protects(proof) {
             let mut named = run.files_named_by(proof);
-            named.retain(|file| Some(file.as_str()) != spared);
+            named.retain(|file| !spared.contains(file));
             let place = Place::new(0, "protected");
             let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
             if let Some((path, why)) = protect::unreadable(&prints) {

@@ -79,7 +79,12 @@ impl LoopResult {
             name: record.name.clone(),
             kind: record.kind.clone(),
             directory: record.directory.display().to_string(),
-            worktree: record.worktree.as_ref().map(|tree| tree.display().to_string()),
+            // That of a merge goes with it.
+            worktree: record
+                .worktree
+                .as_ref()
+                .filter(|_| record.kind != "merge")
+                .map(|tree| tree.display().to_string()),
             agent: record.agent.clone(),
             ending: ending_of(record),
             success: ending.is_some_and(Ending::is_success),

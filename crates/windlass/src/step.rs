@@ -3,10 +3,12 @@
 //! A step is a value and so is its result; both go through the journal. That is what makes a
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
+mod advance;
 mod reports;
 
 use serde::{Deserialize, Serialize};
 
+pub use advance::AdvanceStep;
 pub use reports::{CheckReport, SessionReport};
 
 use crate::{
@@ -112,6 +114,22 @@ pub enum Step {
     },
     /// Run a program of the user's own.
     Hook(HookStep),
+    /// Look for what a merge left undecided.
+    Unresolved {
+        /// The files that did not fit.
+        files: Vec<String>,
+        /// How lines begin that are marks of it.
+        marks: Vec<String>,
+    },
+    /// Make a commit of all that is in the work tree, without moving a branch.
+    Conclude {
+        /// The commit's message.
+        message: String,
+        /// The commits that it comes after.
+        parents: Vec<String>,
+    },
+    /// Move a branch forward.
+    Advance(AdvanceStep),
     /// Commit what the loop changed.
     Commit {
         /// The commit's message.
@@ -148,8 +166,11 @@ impl Step {
             | Self::Ask { .. }
             | Self::Wait { .. }
             | Self::Hook(_)
+            | Self::Conclude { .. }
+            | Self::Advance(_)
             | Self::Commit { .. } => true,
             Self::Snapshot { .. }
+            | Self::Unresolved { .. }
             | Self::Dirty
             | Self::Read { .. }
             | Self::Base { .. }
@@ -182,6 +203,9 @@ impl Step {
             Self::Diff { .. } => "diff".to_owned(),
             Self::Wait { .. } => "wait".to_owned(),
             Self::Hook(step) => format!("hook {}", step.on),
+            Self::Unresolved { .. } => "unresolved".to_owned(),
+            Self::Conclude { .. } => "conclude".to_owned(),
+            Self::Advance(step) => format!("advance {}", step.branch),
             Self::Commit { .. } => "commit".to_owned(),
         }
     }
@@ -327,6 +351,21 @@ pub enum StepResult {
         /// Whether the loop stops for it.
         #[serde(default, skip_serializing_if = "is_false")]
         stops: bool,
+    },
+    /// Of a look for what is undecided.
+    Unresolved {
+        /// The files that still are.
+        files: Vec<String>,
+    },
+    /// Of a branch that was moved.
+    Advanced {
+        /// The branch.
+        branch: String,
+        /// The commit that it is at now.
+        commit: String,
+        /// The work tree that was brought along.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<String>,
     },
     /// Of a commit; `None` where there was nothing to commit.
     Commit {

@@ -241,6 +241,7 @@ impl LoopView {
             | Step::Fingerprint { .. }
             | Step::Mark
             | Step::Diff { .. }
+            | Step::Unresolved { .. }
             | Step::Base { .. } => Phase::Snapshot,
             Step::Tick { .. } | Step::Keep { .. } | Step::Write { .. } | Step::Hook(_) => {
                 Phase::Starting
@@ -250,7 +251,7 @@ impl LoopView {
             Step::Wait { until, what, reason } => {
                 Phase::Waiting { until: *until, what: *what, reason: line(reason) }
             }
-            Step::Commit { .. } => Phase::Committing,
+            Step::Commit { .. } | Step::Conclude { .. } | Step::Advance(_) => Phase::Committing,
         };
         self.enter(phase, at);
     }
@@ -282,6 +283,8 @@ impl LoopView {
             | StepResult::Answered { .. }
             | StepResult::Waited
             | StepResult::Hooked { .. }
+            | StepResult::Unresolved { .. }
+            | StepResult::Advanced { .. }
             | StepResult::Commit { .. } => {}
         }
         self.enter(Phase::Starting, at);

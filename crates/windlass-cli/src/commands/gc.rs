@@ -1,10 +1,15 @@
 //! `windlass gc`: removes what no loop needs any more.
 
-use windlass::{collect_garbage, options::Span};
+use windlass::{Swept, collect_garbage, options::Span, sanitise, store::Store, sweep_worktrees};
 
+use super::{block_on, merge::place};
 use crate::{app::App, failure::Failure, text};
 
 /// Remove what no loop needs any more, and loops that ended long ago if asked to
+///
+/// Worktrees of loops that have ended go if all of their work is in another branch, or if there is
+/// none. One that holds work which is nowhere else stays, with its loop, and is named. Merges that
+/// were cut off are brought to their end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -23,9 +28,24 @@ Examples:
   windlass gc --older-than 720h        loops that ended more than 30 days ago go too";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let swept = match Store::open_existing(&app.home)? {
+        Some(store) => block_on(sweep_worktrees(&place(app), &store, !args.dry_run))??,
+        None => Swept::default(),
+    };
     let older_than = args.older_than.map(|span| span.0);
     let garbage = collect_garbage(&app.home, older_than, !args.dry_run)?;
     let verb = if args.dry_run { "would remove" } else { "removed" };
+    for name in &swept.removed {
+        app.printer.line(&format!("{verb} the worktree of {}", sanitise::line(name)))?;
+    }
+    for kept in &swept.kept {
+        let (name, why) = (sanitise::line(&kept.name), sanitise::line(&kept.why));
+        app.printer.line(&format!("kept the worktree of {name}: {why}"))?;
+        if let Some(next) = &kept.next {
+            let does = if next.contains(" resume ") { "goes on with it" } else { "brings it home" };
+            app.printer.hint(&format!("`{}` {does}", sanitise::line(next)));
+        }
+    }
     for name in &garbage.loops {
         app.printer.line(&format!("{verb} {name}"))?;
     }
@@ -37,7 +57,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.warning(trouble);
     }
     if garbage.files == 0 {
-        if garbage.loops.is_empty() && garbage.containers == 0 {
+        if garbage.loops.is_empty() && garbage.containers == 0 && swept.removed.is_empty() {
             app.printer.line("there is nothing to remove")?;
         }
         return Ok(0);

@@ -10,6 +10,7 @@ use windlass::{
     result::LoopResult,
     sandbox::SandboxError,
     stop::Stop,
+    tree::TreeError,
 };
 
 use super::block_on;
@@ -101,6 +102,7 @@ pub(crate) fn read_prompt(path: &Path) -> Result<String, Failure> {
 impl From<LoopError> for Failure {
     fn from(error: LoopError) -> Self {
         let kind = match error.exit_code() {
+            1 => Kind::Unsuccessful,
             2 => Kind::Usage,
             3 => Kind::CircuitOpen,
             4 => Kind::Setup,
@@ -190,6 +192,20 @@ fn hints(error: &LoopError) -> Vec<String> {
              line; `windlass tasks --help` tells more"
                 .to_owned(),
         ],
+        LoopError::NotMergeable { hint, .. } => vec![hint.clone()],
+        LoopError::Uncommitted { name, .. } => {
+            vec![format!("`windlass merge {name} --commit` commits it to the loop's branch first")]
+        }
+        LoopError::Conflict { name, .. } => vec![
+            format!("`windlass merge {name} --resolve` lets an agent settle it"),
+            "or settle it yourself on the loop's branch, and merge again".to_owned(),
+        ],
+        LoopError::MergeUnderWay { .. } => {
+            vec!["wait for it, and merge again; `windlass list` shows all loops".to_owned()]
+        }
+        LoopError::Tree(TreeError::Changed { .. }) => {
+            vec!["commit or stash them, and merge again; nothing was changed".to_owned()]
+        }
         LoopError::NotResumable { name, .. } => {
             vec![format!("`windlass show {name}` tells what it did")]
         }

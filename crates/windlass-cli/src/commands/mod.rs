@@ -19,6 +19,7 @@ pub(crate) mod list;
 pub(crate) mod log;
 mod loops;
 pub(crate) mod man;
+pub(crate) mod merge;
 pub(crate) mod pr;
 pub(crate) mod replay;
 pub(crate) mod reset;
@@ -66,6 +67,7 @@ pub(crate) fn run(
         Command::Develop(args) => develop::run(&app()?, of_command(matches), args),
         Command::Heal(args) => heal::run(&app()?, of_command(matches), args),
         Command::Pr(args) => pr::run(&app()?, of_command(matches), args),
+        Command::Merge(args) => merge::run(&app()?, of_command(matches), args),
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),

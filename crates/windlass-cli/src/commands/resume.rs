@@ -55,7 +55,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let notify = whom_to_notify(app, matches, &record)?;
     let options = ResumeOptions {
         reference: args.target.the_loop.clone(),
-        changes: changes(matches)?,
+        changes: typed_changes("resume", matches)?,
         reset_circuit: args.reset_circuit,
         take_over: args.take_over,
     };
@@ -89,10 +89,13 @@ fn whom_to_notify(
     notify_anew(&app.layers()?, &record.kind, command, matches)
 }
 
-/// The settings that were typed, by their names in the frozen options.
-fn changes(matches: &ArgMatches) -> Result<Map<String, Value>, Failure> {
-    let command = args::command();
-    let command = command.find_subcommand("resume").expect("resume is a command");
+/// The settings that were typed after the name of a command, by their names in the frozen options.
+pub(crate) fn typed_changes(
+    command: &str,
+    matches: &ArgMatches,
+) -> Result<Map<String, Value>, Failure> {
+    let all = args::command();
+    let command = all.find_subcommand(command).expect("it is a command");
     let typed = typed_flags(command, matches)?;
     let mut changes = Map::new();
     for (key, value) in typed.into_iter().filter(|(key, _)| !key.starts_with("notify")) {

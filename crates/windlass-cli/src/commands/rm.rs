@@ -1,11 +1,13 @@
 //! `windlass rm`: removes loops and all that windlass keeps of them.
 
-use windlass::remove;
+use windlass::{remove, sweep_worktree};
 
-use super::find::find;
+use super::{block_on, find::find, merge::place};
 use crate::{app::App, failure::Failure};
 
 /// Remove a loop and all that windlass keeps of it; the work itself stays
+///
+/// A worktree of its own goes too if all of its work is in another branch, or if there is none.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -21,9 +23,14 @@ Examples:
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     app.refuse_inside_a_loop("rm")?;
     // All are found before one is removed: a name that is mistyped removes nothing.
-    let found: Result<Vec<_>, _> =
-        args.loops.iter().map(|name| find(app, Some(name)).map(|(_, record)| record)).collect();
-    for record in found? {
+    let found: Result<Vec<_>, _> = args.loops.iter().map(|name| find(app, Some(name))).collect();
+    for (store, record) in found? {
+        let is_over = record.ending.is_some() && record.worktree.is_some();
+        if is_over {
+            // Where that cannot be told, the worktree stays.
+            drop(block_on(sweep_worktree(&place(app), &store, &record))?);
+        }
+        drop(store);
         remove(&app.home, &record)?;
         app.printer.line(&format!("removed {}", record.name))?;
         if let Some(worktree) = record.worktree.as_ref().filter(|worktree| worktree.is_dir()) {

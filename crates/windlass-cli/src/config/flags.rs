@@ -3,7 +3,10 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, parser::ValueSource};
 use toml::Value;
-use windlass::options::{LimitOptions, Pace, Rules};
+use windlass::{
+    agent::AgentOptions,
+    options::{LimitOptions, Pace, Proof, Rules},
+};
 
 use super::{
     known::KNOWN,
@@ -44,6 +47,16 @@ pub(crate) fn with_changeable(command: Command) -> Command {
     command.mut_args(|arg| {
         if KNOWN.example(arg.get_id().as_str()).is_some() { arg.required(false) } else { arg }
     })
+}
+
+/// The command that brings a loop's work home, with the flags that say who settles what does not fit
+/// and what must pass. They have no defaults either: the loop's own settings hold.
+pub(crate) fn with_resolving(command: Command) -> Command {
+    let about = command.get_about().cloned().unwrap_or_default();
+    let long_about = command.get_long_about().cloned().unwrap_or_default();
+    let command = AgentOptions::augment_args(command.next_help_heading("Agent"));
+    let command = Proof::augment_args(command.next_help_heading("Claim and proof"));
+    with_changeable(command.about(about).long_about(long_about))
 }
 
 fn with_default(arg: Arg, value: &Value) -> Arg {

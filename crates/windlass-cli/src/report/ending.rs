@@ -1,7 +1,7 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
 use windlass::{
-    ending::{BudgetKind, CancelledBy, Ending},
+    ending::{BudgetKind, CancelledBy, ClaimedBy, Ending},
     options::Span,
     result::LoopResult,
     sanitise,
@@ -121,6 +121,13 @@ impl Standing {
     pub(crate) fn sentence(&self) -> String {
         let after = format!("after {}", text::count(self.iterations, "iteration"));
         match &self.state {
+            State::Ended(Ending::Done { by: ClaimedBy::Merge, unverified: true }) => {
+                "merged, unverified: no check was given".to_owned()
+            }
+            State::Ended(Ending::Done { by: ClaimedBy::Merge, .. }) => match self.checks {
+                Some(n) => format!("merged, proven by {}", text::count(n, "check")),
+                None => "merged, proven by its checks".to_owned(),
+            },
             State::Ended(Ending::Done { unverified: true, .. }) => {
                 format!("done {after}, unverified: no check was given")
             }
@@ -144,6 +151,10 @@ impl Standing {
             }
             State::Ended(Ending::Escalated { .. }) => {
                 format!("escalated {after}: no approval that stood")
+            }
+            State::Ended(Ending::TestsFailed { iteration: 0, reason }) => {
+                let reason = sanitise::line(reason);
+                format!("not merged, for the checks fail on the result: {reason}")
             }
             State::Ended(Ending::TestsFailed { iteration, reason }) => {
                 format!("Tests failed on iteration {iteration}: {}", sanitise::line(reason))
@@ -210,11 +221,13 @@ impl Standing {
         let name = shell_words::quote(&self.name);
         let command = |words: &str| format!("windlass {words}").replace("LOOP", &name);
         let commands: &[&str] = match &self.state {
+            State::Ended(Ending::Done { by: ClaimedBy::Merge, .. }) => &["show LOOP"],
             State::Ended(Ending::Done { .. } | Ending::Approved { .. }) => {
                 &["show LOOP", "diff LOOP"]
             }
             State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
             State::Ended(Ending::Escalated { .. }) => &["log LOOP", "diff LOOP"],
+            State::Ended(Ending::TestsFailed { iteration: 0, .. }) => &["log LOOP"],
             State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],
             State::Ended(Ending::FindingsLeft { .. } | Ending::Stalled { .. }) => {
                 &["findings LOOP --open", "diff LOOP"]

@@ -1,10 +1,6 @@
 //! The two streams that a screen writes to: stdout for what was asked for, stderr for the rest.
 
-use std::{
-    fs,
-    io::{self, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 
 use windlass::{event::Event, result::LoopResult, sanitise};
 
@@ -40,9 +36,12 @@ impl Streams {
     /// What to type next, on stderr.
     pub(crate) fn next(&mut self, result: &LoopResult) {
         if let Some(worktree) = &result.worktree {
-            self.aside(&way_home(worktree));
+            self.aside(&way_home(worktree, &result.name));
         }
-        for command in Standing::of_result(result).next() {
+        // What a merge changed is in its branch; its own worktree is gone.
+        let is_gone =
+            |command: &String| result.kind == "merge" && command.starts_with("windlass diff ");
+        for command in Standing::of_result(result).next().into_iter().filter(|one| !is_gone(one)) {
             self.aside(&format!("next: {command}"));
         }
     }
@@ -54,22 +53,8 @@ impl Streams {
 }
 
 /// How the work of a loop with a worktree of its own comes to where its user is.
-fn way_home(worktree: &str) -> String {
-    let shown = sanitise::line(worktree);
-    match branch_of(Path::new(worktree)) {
-        Some(branch) => format!(
-            "hint: the work is in {shown}; what is committed there comes here with `git merge {}`",
-            sanitise::line(&shell_words::quote(&branch))
-        ),
-        None => format!("hint: the work is in {shown}"),
-    }
-}
-
-/// The branch that a worktree is on, as its files say.
-fn branch_of(directory: &Path) -> Option<String> {
-    let file = directory.ancestors().map(|above| above.join(".git")).find(|file| file.is_file())?;
-    let text = fs::read_to_string(&file).ok()?;
-    let git_directory = file.parent()?.join(text.trim_end().strip_prefix("gitdir: ")?);
-    let head = fs::read_to_string(git_directory.join("HEAD")).ok()?;
-    Some(head.trim_end().strip_prefix("ref: refs/heads/")?.to_owned())
+fn way_home(worktree: &str, name: &str) -> String {
+    let (shown, quoted) = (sanitise::line(worktree), shell_words::quote(name));
+    let name = sanitise::line(&quoted);
+    format!("hint: the work is in {shown}; `windlass merge {name}` brings it home")
 }

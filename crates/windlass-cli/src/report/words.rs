@@ -25,6 +25,10 @@ const TASK_LINES: usize = 10;
 /// the event in it already.
 pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
     match &event.kind {
+        // No agent works in a merge, unless something does not fit.
+        EventKind::LoopStarted { .. } if view.kind == "merge" => {
+            vec![format!("Loop {}: merge in {}", paint.strong(&view.name), view.directory)]
+        }
         EventKind::LoopStarted { .. } => vec![format!(
             "Loop {}: {} with {} in {}",
             paint.strong(&view.name),
@@ -59,6 +63,9 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         // A session's own claim is told with the session.
         EventKind::Claimed { by: ClaimedBy::Tasks, .. } => {
             vec!["claim: no task is open".to_owned()]
+        }
+        EventKind::Claimed { by: ClaimedBy::Merge, .. } => {
+            vec!["claim: git finds no conflict".to_owned()]
         }
         // The phase tells of a verdict.
         EventKind::Claimed { by: ClaimedBy::Verdict, .. } => Vec::new(),

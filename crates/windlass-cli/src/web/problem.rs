@@ -96,7 +96,7 @@ fn status(failure: &Failure) -> StatusCode {
         return StatusCode::CONFLICT;
     }
     match failure.kind {
-        Kind::Usage => StatusCode::UNPROCESSABLE_ENTITY,
+        Kind::Unsuccessful | Kind::Usage => StatusCode::UNPROCESSABLE_ENTITY,
         Kind::CircuitOpen | Kind::Setup => StatusCode::CONFLICT,
         Kind::Storage | Kind::ReaderGone => StatusCode::SERVICE_UNAVAILABLE,
         Kind::Survivors | Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,

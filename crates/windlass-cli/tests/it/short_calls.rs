@@ -39,12 +39,10 @@ fn the_way_home_of_a_worktrees_work_is_told() {
     let args = ["--worktree", "topic", "--auto-commit", "--name", "mine"];
     let ran = shell(&env, &body, &args).run().success();
     let tree = env.windlass_home().join("worktrees/mine");
-    let hint = format!(
-        "hint: the work is in {}; what is committed there comes here with `git merge topic`\n",
-        tree.display()
-    );
+    let hint =
+        format!("hint: the work is in {}; `windlass merge mine` brings it home\n", tree.display());
     assert!(ran.stderr.contains(&hint), "{ran}");
-    env.git(["merge", "--quiet", "topic"]);
+    env.windlass(["merge", "mine"]).success();
     assert_eq!(env.read("new.txt"), "x\n");
 }
 

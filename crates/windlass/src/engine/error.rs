@@ -12,7 +12,7 @@ use crate::{
     protect::BadGlob,
     sandbox::SandboxError,
     store::{FindError, StoreError},
-    tree::TreeError,
+    tree::{TreeError, listed},
 };
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.
@@ -186,6 +186,44 @@ pub enum LoopError {
         /// Why.
         why: String,
     },
+    /// A loop whose work cannot be merged as it stands.
+    #[error("the work of {name} cannot be merged: {why}")]
+    NotMergeable {
+        /// The loop.
+        name: String,
+        /// Why.
+        why: String,
+        /// What to do next.
+        hint: String,
+    },
+    /// The loop has left work that is in no commit.
+    #[error("{name} has left work that is not committed: {}", listed(paths))]
+    Uncommitted {
+        /// The loop.
+        name: String,
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// The two lines of commits do not fit.
+    #[error("`{branch}` does not fit `{into}`: {} in conflict; nothing was changed", are(files))]
+    Conflict {
+        /// The loop.
+        name: String,
+        /// Its branch.
+        branch: String,
+        /// The branch that it was to be brought to.
+        into: String,
+        /// The files that do not fit.
+        files: Vec<String>,
+    },
+    /// Another merge into the same branch is under way.
+    #[error("another merge into `{branch}` is under way, by {}", whose(holder.as_deref()))]
+    MergeUnderWay {
+        /// The branch.
+        branch: String,
+        /// The loop's name, where it is known.
+        holder: Option<String>,
+    },
     /// No tree of that iteration.
     #[error("the loop {name} has no such tree: {why}")]
     NoTree {
@@ -256,6 +294,8 @@ impl LoopError {
             | Self::NoFallback
             | Self::NeedsGit { .. }
             | Self::NoTree { .. }
+            | Self::NotMergeable { .. }
+            | Self::Uncommitted { .. }
             | Self::NotResumable { .. } => 2,
             Self::Agent(ChooseError::None { .. }) => 4,
             Self::Agent(_) => 2,
@@ -263,6 +303,7 @@ impl LoopError {
             Self::Find(FindError::Store(_)) | Self::Store(_) | Self::Home { .. } => 6,
             Self::Find(_) => 2,
             Self::Sandbox(error) => error.exit_code(),
+            Self::Conflict { .. } => 1,
             Self::CircuitOpen { .. } => 3,
             Self::Tree(error) if error.is_bad_input() => 2,
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
@@ -270,6 +311,7 @@ impl LoopError {
             | Self::NotInWorktree { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
+            | Self::MergeUnderWay { .. }
             | Self::Start(_)
             | Self::Tree(_) => 4,
         }
@@ -279,6 +321,11 @@ impl LoopError {
 /// The ending of a loop that could not go on.
 pub(super) fn error_ending(message: String, code: u8) -> Ending {
     Ending::Error { message, code }
+}
+
+fn are(files: &[String]) -> String {
+    let verb = if files.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", listed(files))
 }
 
 fn by(owner: Option<&Owner>) -> String {

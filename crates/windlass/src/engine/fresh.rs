@@ -9,6 +9,7 @@ use super::{
     LoopError, agent_hooks,
     drive::Ready,
     grounds::Grounds,
+    locks::more_locks,
     setup::{Setup, find_programs, lock_loop, lock_tree, validate},
     task_file,
     worktree::Made,
@@ -18,12 +19,13 @@ use crate::{
     ids::LoopId,
     kind::Kind,
     kind::Named,
-    options::SandboxName,
+    options::{Branched, SandboxName},
     ownership::Owner,
     perform::Worker,
     process::StartError,
     store::{NewLoop, Store, StoreError},
     time::Timestamp,
+    tree::listed,
 };
 
 /// What is said where nothing holds an agent back.
@@ -32,7 +34,11 @@ const UNCONFINED: &str = "the agent asks for no permission and nothing confines 
 
 /// Everything up to the first event.
 pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
-    let (home, directory) = (setup.home()?, setup.directory()?);
+    let home = setup.home()?;
+    let directory = match &kind {
+        Kind::Merge(options) => options.home.clone(),
+        _ => setup.directory()?,
+    };
     let size = task_file::inspect(&kind, &directory)?;
     let env = setup.environment(&kind);
     let mut cast = setup.cast(&mut kind, &directory, &env)?;
@@ -49,6 +55,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     let name = choose_name(&store, setup.name.as_deref())?;
     let made = Made::make(&grounds, &setup, &name).await?;
     grounds.worktree = made.as_ref().map(|made| made.workplace().to_owned());
+    grounds.kind.common_mut().git.branched = made.as_ref().and_then(Made::branched);
     let begun = begin(&mut setup, grounds, store, &name).await;
     match (made, &begun) {
         (Some(made), Ok(_)) => made.keep().await,
@@ -83,13 +90,14 @@ async fn begin(
     let workplace = grounds.workplace().to_owned();
     let told = grounds.kind.complete(&workplace);
     let id = LoopId::random();
-    let locks = vec![
+    let mut locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
         lock_loop(&grounds.home, &id, name)?,
     ];
+    locks.extend(more_locks(&grounds.home, &grounds.kind, &id, name)?);
     let worker = grounds.hire(setup, &id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
-    let epoch = match establish(&grounds, &worker, &store, &id, name).await {
+    let epoch = match establish(&mut grounds, &worker, &store, &id, name).await {
         Ok(epoch) => epoch,
         Err(error) => {
             // The first error is the one to tell.
@@ -116,7 +124,7 @@ async fn begin(
 
 /// The branch and the row of the loop; gives its epoch.
 async fn establish(
-    grounds: &Grounds,
+    grounds: &mut Grounds,
     worker: &Worker,
     store: &Store,
     id: &LoopId,
@@ -160,7 +168,7 @@ fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> 
 }
 
 async fn create_branch(
-    grounds: &Grounds,
+    grounds: &mut Grounds,
     worker: &Worker,
     id: &LoopId,
     name: &str,
@@ -180,7 +188,12 @@ async fn create_branch(
             .replace("{timestamp}", &timestamp)
             .replace("{name}", name)
             .replace("{id}", id.as_str());
+        let (here, began) = (tree.branch().await?, options.branched.clone());
         tree.create_branch(&branch).await?;
+        let commit = tree.head_commit().await?;
+        // In a worktree that is on a new branch already, the work belongs to where that began.
+        let from = began.and_then(|began| began.from).or(here);
+        grounds.kind.common_mut().git.branched = Some(Branched { branch, from, commit });
     }
     Ok(())
 }
@@ -215,8 +228,10 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
         max_iterations: grounds.kind.max_iterations(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
+    let is_merge = matches!(grounds.kind, Kind::Merge(_));
     let mut opening = vec![started];
-    if let Some(worktree) = &grounds.worktree {
+    opening.extend(about_merge(grounds).map(|text| EventKind::Noted { text }));
+    if let Some(worktree) = grounds.worktree.as_ref().filter(|_| !is_merge) {
         opening.push(EventKind::Noted { text: format!("works in {}", worktree.display()) });
     }
     if worker.tree.is_none() {
@@ -233,6 +248,24 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     opening.extend(hooks.map(|text| EventKind::Noted { text }));
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
+}
+
+/// What is brought where, of a loop that does no more than that.
+fn about_merge(grounds: &Grounds) -> Option<String> {
+    let Kind::Merge(options) = &grounds.kind else { return None };
+    let (branch, into) = (&options.branch, &options.into);
+    Some(match (&options.commit, &options.unfit) {
+        (Some(commit), _) if *commit == options.from => {
+            format!("`{into}` moves forward to `{branch}`")
+        }
+        (_, Some(unfit)) => {
+            format!(
+                "`{branch}` does not fit `{into}`: an agent is asked about {}",
+                listed(&unfit.files)
+            )
+        }
+        (_, None) => format!("`{branch}` is brought to `{into}`"),
+    })
 }
 
 fn needs_git(flag: &'static str, directory: &Path) -> LoopError {

@@ -1,5 +1,6 @@
 //! Starts loops, takes them up again, and brings them to their ending in one place.
 
+mod after_merge;
 mod agent_hooks;
 mod aside;
 mod cancel;
@@ -8,10 +9,14 @@ mod error;
 mod found;
 mod fresh;
 mod grounds;
+mod interrupted;
+mod locks;
+mod merge;
 mod origin;
 mod remove;
 mod resume;
 mod setup;
+mod sweep;
 mod task_file;
 mod trees;
 mod worktree;
@@ -22,10 +27,12 @@ pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
 pub use error::LoopError;
 pub use found::found_repository;
+pub use merge::{MergePlace, MergeRequest, Planned, plan_merge};
 pub use origin::origin_of;
 pub use remove::{Garbage, collect_garbage, remove};
 pub use resume::ResumeOptions;
 use setup::Setup;
+pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
 
 use crate::{
@@ -34,7 +41,7 @@ use crate::{
     ending::CancelledBy,
     event::Event,
     forge::Forge,
-    kind::{Kind, develop, heal, iterate, pr, tasks},
+    kind::{self, Kind, develop, heal, iterate, pr, tasks},
     process::GuardianProgram,
     report::Reporter,
     result::LoopResult,
@@ -90,6 +97,11 @@ impl Loop {
     /// A new loop that audits a pull request.
     pub fn pr(options: pr::Options) -> Self {
         Self::start(Kind::Pr(options))
+    }
+
+    /// A loop that brings the work of another one home, as [`plan_merge`] has decided it.
+    pub fn merge(options: Box<kind::merge::Options>) -> Self {
+        Self::start(Kind::Merge(options))
     }
 
     /// A new loop of that kind.
@@ -198,7 +210,7 @@ impl Loop {
     /// An error means that the loop was not started or taken up, or that the store failed so that
     /// its ending could not be kept.
     pub async fn run(self) -> Result<LoopResult, LoopError> {
-        let stop = self.setup.stop.clone();
+        let (stop, guardian) = (self.setup.stop.clone(), self.setup.guardian.clone());
         let prepared = async {
             match self.task {
                 Task::Start(kind) => Box::pin(fresh::prepare(*kind, self.setup)).await,
@@ -212,7 +224,19 @@ impl Loop {
                 return Err(LoopError::CalledOff { by: called_off_by(&stop) });
             }
         };
-        Box::pin(drive::run(ready)).await
+        let merge = match &ready.kind {
+            Kind::Merge(options) => {
+                Some((options.clone(), ready.home.clone(), ready.worker.env.clone()))
+            }
+            _ => None,
+        };
+        let result = Box::pin(drive::run(ready)).await?;
+        if let Some((options, home, env)) = merge {
+            // The work is where it belongs; what is left over is found by the next merge or `gc`.
+            let tidy = after_merge::tidy(&guardian, &home, &env, &options, &result);
+            drop(Box::pin(tidy).await);
+        }
+        Ok(result)
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Kind)) {

@@ -77,7 +77,11 @@ pub fn collect_garbage(
         }
     }
     let is_starting = |id: &LoopId| !old.iter().chain(&kept).any(|record| record.id == *id);
-    if starting.iter().any(|holder| is_starting(&holder.loop_id)) {
+    // A merge works in trees of the user's that are not those of a loop.
+    let is_merging = |record: &LoopRecord| {
+        record.kind == "merge" && record.ending.is_none() && record.owner.is_alive()
+    };
+    if starting.iter().any(|holder| is_starting(&holder.loop_id)) || kept.iter().any(is_merging) {
         return Ok(garbage);
     }
     for path in unneeded(home, found, &kept) {
@@ -110,7 +114,10 @@ fn collect_containers(home: &Path, act: bool, garbage: &mut Garbage) -> Result<(
 
 fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
     let age = Timestamp::now().since(record.updated_at);
-    record.ending.is_some() && older_than.is_some_and(|limit| age > limit)
+    // What is in a worktree that is still there could not be merged without the loop.
+    let holds_work = record.worktree.as_ref().is_some_and(|worktree| worktree.is_dir());
+    let is_old = older_than.is_some_and(|limit| age > limit);
+    record.ending.is_some() && is_old && !holds_work
 }
 
 /// Directories of outputs and trees that belong to none of the loops that stay.
@@ -120,8 +127,9 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
         needed.insert(home::output(home, &record.id));
         needed.insert(home::run(home).join(record.id.as_str()));
         // Which of them is the top cannot be seen while the directory is not there.
-        let workplace = record.worktree.as_deref().unwrap_or(&record.directory);
-        needed.extend(workplace.ancestors().map(|top| tree::own_directory(home, top)));
+        for place in record.worktree.iter().chain([&record.directory]) {
+            needed.extend(place.ancestors().map(|top| tree::own_directory(home, top)));
+        }
     }
     found.retain(|path| !needed.contains(path));
     found

@@ -1,6 +1,6 @@
 //! Takes a loop up again: one that was cut off, or one that ended and may go on.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use serde_json::{Map, Value};
 
@@ -8,6 +8,7 @@ use super::{
     LoopError, agent_hooks,
     drive::Ready,
     grounds::Grounds,
+    locks::more_locks,
     setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
 use crate::{
@@ -44,7 +45,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     if !options.take_over && record.ending.is_none() && record.owner.is_alive() {
         return Err(LoopError::LoopInUse { name: record.name, owner: Some(record.owner) });
     }
-    let kind = changed_options(&setup, &record, &options.changes)?;
+    let kind = frozen_options(setup.host(), &record, &options.changes)?;
     may_resume(&record, &kind, &options)?;
     let grounds = grounds(&setup, home, &record, kind)?;
 
@@ -56,6 +57,8 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
             lock_tree(&grounds.home, grounds.workplace(), &record.id, &record.name)?,
         ]
     };
+    let more = more_locks(&grounds.home, &grounds.kind, &record.id, &record.name)?;
+    let locks: Vec<_> = locks.into_iter().chain(more).collect();
     // Whoever held the locks before has let go: what is read from here on stays true.
     let record = store.get(&record.id)?.unwrap_or(record);
     may_resume(&record, &grounds.kind, &options)?;
@@ -114,8 +117,8 @@ fn take_over(
 
 /// The options as they were frozen, with those changed that may be, and with the secrets of the
 /// environment, which were not frozen with them.
-fn changed_options(
-    setup: &Setup,
+pub(super) fn frozen_options(
+    host: Vec<(OsString, OsString)>,
     record: &LoopRecord,
     changes: &Map<String, Value>,
 ) -> Result<Kind, LoopError> {
@@ -125,7 +128,7 @@ fn changed_options(
         frozen.extend(changes.clone());
     }
     if options.to_string().contains(secrets::BEGINS) {
-        Secrets::of_environment(setup.host()).restore_json(&mut options);
+        Secrets::of_environment(host).restore_json(&mut options);
     }
     if let Some(lost) = ACTING.iter().find_map(|key| lost_secret(key, &options[key])) {
         return Err(refuse(lost));
@@ -204,6 +207,13 @@ fn grounds(
         cast,
         env,
     };
+    if let Kind::Merge(options) = &grounds.kind
+        && !grounds.workplace().is_dir()
+    {
+        let again = &options.of_name;
+        let why = format!("its worktree is gone; `windlass merge {again}` begins anew");
+        return Err(LoopError::NotResumable { name: record.name.clone(), why });
+    }
     if !grounds.workplace().is_dir() {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }

@@ -290,6 +290,6 @@ pub(super) fn take_over_locks(
     keys.iter().map(take).collect()
 }
 
-fn holder(id: &LoopId, name: &str) -> Holder {
+pub(super) fn holder(id: &LoopId, name: &str) -> Holder {
     Holder { owner: Owner::this_process(), loop_id: id.clone(), name: name.to_owned() }
 }

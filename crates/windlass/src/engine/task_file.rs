@@ -15,7 +15,7 @@ use crate::{
 /// that it makes. `directory` is where the user stands.
 pub(super) fn inspect(kind: &Kind, directory: &Path) -> Result<Option<usize>, LoopError> {
     let (tasks, plan) = match kind {
-        Kind::Iterate(_) | Kind::Pr(_) => (None, None),
+        Kind::Iterate(_) | Kind::Pr(_) | Kind::Merge(_) => (None, None),
         Kind::Heal(options) => {
             inspect_review(options, directory)?;
             (None, None)

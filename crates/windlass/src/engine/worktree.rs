@@ -3,19 +3,36 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{LoopError, grounds::Grounds, setup::Setup};
+use super::{
+    LoopError,
+    grounds::Grounds,
+    setup::{LOCK_PATIENCE, Setup, holder},
+};
 use crate::{
     home,
+    ids::LoopId,
+    kind::{Kind, merge},
+    options::Branched,
+    ownership::{Lock, LockError, LockKey},
     process::Guardian,
     tree::{Tree, Worktree},
 };
 
 /// A worktree that was made for a loop that is not there yet.
 pub(super) struct Made {
-    worktree: Worktree,
+    worktree: New,
     workplace: PathBuf,
     tree: Tree,
     guardian: Guardian,
+    /// Held until the loop is there, so that nobody takes the worktree for one that was left.
+    making: Making,
+}
+
+enum New {
+    /// On a branch of the loop's own.
+    Branch(Worktree, Branched),
+    /// On no branch, for a merge.
+    Detached(PathBuf),
 }
 
 impl Made {
@@ -25,23 +42,29 @@ impl Made {
         setup: &Setup,
         name: &str,
     ) -> Result<Option<Self>, LoopError> {
-        let Some(wanted) = &grounds.kind.common().git.worktree else { return Ok(None) };
-        let (branch, base) = match wanted.split_once(':') {
-            Some((branch, base)) => (branch, Some(base)),
-            None => (wanted.as_str(), None),
+        let flag = match (&grounds.kind, &grounds.kind.common().git.worktree) {
+            (Kind::Merge(_), _) => "merge",
+            (_, Some(_)) => "--worktree",
+            (_, None) => return Ok(None),
         };
+        let making = Making::begin(&grounds.home, name)?;
         let guardian = Guardian::start(&setup.guardian, None, Vec::new())?;
         let Some(tree) = grounds.open_tree(&guardian, &grounds.directory).await? else {
             let directory = grounds.directory.clone();
-            return Err(LoopError::NeedsGit { flag: "--worktree", directory });
+            return Err(LoopError::NeedsGit { flag, directory });
         };
-        let path = home::worktrees(&grounds.home).join(name);
-        let worktree = tree.add_worktree(branch, base, &path).await?;
+        let worktree = match (&grounds.kind, &grounds.kind.common().git.worktree) {
+            (Kind::Merge(options), _) => add_detached(grounds, &tree, options, name).await?,
+            (_, wanted) => {
+                add_branch(grounds, &tree, wanted.as_deref().unwrap_or_default(), name).await?
+            }
+        };
+        let path = worktree.path().to_owned();
         // The loop works in the same place of the new tree as the user stands in of theirs.
         let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
         let inside: PathBuf = path.join(below).components().collect();
         let workplace = if inside.is_dir() { inside } else { path };
-        Ok(Some(Self { worktree, workplace, tree, guardian }))
+        Ok(Some(Self { worktree, workplace, tree, guardian, making }))
     }
 
     /// Where the loop works.
@@ -49,15 +72,99 @@ impl Made {
         &self.workplace
     }
 
+    /// The branch that the loop works on.
+    pub(super) fn branched(&self) -> Option<Branched> {
+        match &self.worktree {
+            New::Branch(_, branched) => Some(branched.clone()),
+            New::Detached(_) => None,
+        }
+    }
+
     /// Leaves it to the loop, which has begun.
     pub(super) async fn keep(self) {
         self.guardian.close().await;
+        self.making.end();
     }
 
     /// Takes it back, with the branch if that was made for it.
     pub(super) async fn take_back(self) {
         // Whoever asked is told why there is no loop; a worktree that will not go is a lesser evil.
-        drop(self.tree.unmake_worktree(&self.worktree).await);
+        match &self.worktree {
+            New::Branch(worktree, _) => drop(self.tree.unmake_worktree(worktree).await),
+            New::Detached(path) => drop(self.tree.discard_worktree(path).await),
+        }
         self.guardian.close().await;
+        self.making.end();
+    }
+}
+
+impl New {
+    fn path(&self) -> &Path {
+        match self {
+            Self::Branch(worktree, _) => &worktree.path,
+            Self::Detached(path) => path,
+        }
+    }
+}
+
+async fn add_detached(
+    grounds: &Grounds,
+    tree: &Tree,
+    options: &merge::Options,
+    name: &str,
+) -> Result<New, LoopError> {
+    let place = home::merging(&grounds.home);
+    home::create_private(&place)
+        .map_err(|source| LoopError::Home { what: "make room for the merge", source })?;
+    let path = place.join(name);
+    let (commit, files) = options.start();
+    tree.add_detached(commit, files, &path).await?;
+    Ok(New::Detached(path))
+}
+
+/// Makes a worktree on a branch, `BRANCH` or `BRANCH:BASE`.
+async fn add_branch(
+    grounds: &Grounds,
+    tree: &Tree,
+    wanted: &str,
+    name: &str,
+) -> Result<New, LoopError> {
+    let (branch, base) = match wanted.split_once(':') {
+        Some((branch, base)) => (branch, Some(base)),
+        None => (wanted, None),
+    };
+    let from = match base {
+        Some(base) if tree.has_branch(base).await.unwrap_or(false) => Some(base.to_owned()),
+        _ => tree.branch().await?,
+    };
+    let path = home::worktrees(&grounds.home).join(name);
+    let worktree = tree.add_worktree(branch, base, &path).await?;
+    let (branch, commit) = (branch.to_owned(), Some(worktree.commit.clone()));
+    Ok(New::Branch(worktree, Branched { branch, from, commit }))
+}
+
+/// That a worktree is being made, for whoever looks for those that were left.
+struct Making {
+    lock: Lock,
+    key: LockKey,
+    home: PathBuf,
+}
+
+impl Making {
+    fn begin(home: &Path, name: &str) -> Result<Self, LoopError> {
+        let unusable = |source| LoopError::Home { what: "lock the new worktree", source };
+        let (key, holder) = (LockKey::of_making(name), holder(&LoopId::random(), name));
+        let lock = Lock::acquire(home, &key, &holder, LOCK_PATIENCE);
+        let lock = lock.map_err(|error| match error {
+            LockError::Held { .. } => {
+                LoopError::BadName { name: name.to_owned(), why: "is taken by another loop" }
+            }
+            LockError::Unusable { source, .. } => unusable(source),
+        })?;
+        Ok(Self { lock, key, home: home.to_owned() })
+    }
+
+    fn end(self) {
+        self.lock.remove(&self.home, &self.key);
     }
 }

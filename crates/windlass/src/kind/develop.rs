@@ -91,7 +91,7 @@ impl Options {
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let mut assignment = Assignment::open(run, options).await?;
-    let mut course = Course::start(run, &options.common, named, options.tasks.as_deref()).await?;
+    let mut course = Course::start(run, &options.common, named, options.tasks.as_slice()).await?;
     let desk = Desk::open(run, options, named, &course).await?;
     let mut iteration = 0;
     while let Some(task) = assignment.next() {

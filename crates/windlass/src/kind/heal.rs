@@ -26,7 +26,7 @@ use crate::{
 };
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
-    let course = Course::start(run, &options.common, named, None).await?;
+    let course = Course::start(run, &options.common, named, &[]).await?;
     let review = Review::open(run, options, named).await?;
     let tests = Tests::find(run, options);
     let mut healing =

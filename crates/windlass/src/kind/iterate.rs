@@ -39,7 +39,7 @@ impl Options {
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let user = options.prompt.trim();
-    let mut course = Course::start(run, &options.common, named, None).await?;
+    let mut course = Course::start(run, &options.common, named, &[]).await?;
     for iteration in 1.. {
         run.begin(iteration)?;
         let prompt = course.prompt(user, iteration, &options.claiming, options.no_context);

@@ -4,6 +4,7 @@ pub mod develop;
 mod every_kind;
 pub mod heal;
 pub mod iterate;
+pub mod merge;
 pub mod pr;
 pub mod tasks;
 
@@ -37,6 +38,8 @@ pub enum Kind {
     Heal(heal::Options),
     /// Auditors of a pull request, fixes, and a review on GitHub.
     Pr(pr::Options),
+    /// The work of another loop, brought home.
+    Merge(Box<merge::Options>),
 }
 
 /// What a loop is called, for templates of commits and branches.
@@ -85,6 +88,7 @@ impl Kind {
             Self::Develop(_) => "develop",
             Self::Heal(_) => "heal",
             Self::Pr(_) => "pr",
+            Self::Merge(_) => "merge",
         }
     }
 
@@ -96,6 +100,7 @@ impl Kind {
             Self::Develop(options) => &options.common,
             Self::Heal(options) => &options.common,
             Self::Pr(options) => &options.common,
+            Self::Merge(options) => &options.common,
         }
     }
 
@@ -106,6 +111,7 @@ impl Kind {
             Self::Develop(options) => &mut options.common,
             Self::Heal(options) => &mut options.common,
             Self::Pr(options) => &mut options.common,
+            Self::Merge(options) => &mut options.common,
         }
     }
 
@@ -114,8 +120,18 @@ impl Kind {
         match self {
             Self::Iterate(options) => Some(&options.claiming),
             Self::Tasks(options) => Some(&options.claiming),
+            Self::Merge(options) => Some(&options.claiming),
             Self::Develop(_) | Self::Heal(_) | Self::Pr(_) => None,
         }
+    }
+
+    /// The commands that must pass before its work counts as done.
+    pub fn checks(&self) -> Vec<String> {
+        let mut checks = self.common().proof.checks.clone();
+        if let Self::Heal(options) = self {
+            checks.extend(options.test.clone().filter(|test| !checks.contains(test)));
+        }
+        checks
     }
 
     /// The rules that judge its iterations. Where the allowed iterations mean another ending than
@@ -123,7 +139,7 @@ impl Kind {
     pub fn rules(&self) -> Rules {
         let rules = self.common().rules.clone();
         match self {
-            Self::Iterate(_) | Self::Tasks(_) => rules,
+            Self::Iterate(_) | Self::Tasks(_) | Self::Merge(_) => rules,
             Self::Develop(_) | Self::Heal(_) | Self::Pr(_) => Rules { max_iterations: 0, ..rules },
         }
     }
@@ -134,7 +150,7 @@ impl Kind {
             Self::Develop(options) if options.tasks.is_some() => 0,
             Self::Heal(options) => options.max_iterations(),
             Self::Pr(options) => options.max_iterations(),
-            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => {
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Merge(_) => {
                 self.common().rules.max_iterations
             }
         }
@@ -143,7 +159,7 @@ impl Kind {
     /// The prompts that the user has replaced, in kinds whose agents are asked by windlass.
     pub fn prompts(&self) -> Option<&PromptOptions> {
         match self {
-            Self::Iterate(_) | Self::Tasks(_) => None,
+            Self::Iterate(_) | Self::Tasks(_) | Self::Merge(_) => None,
             Self::Develop(options) => Some(&options.prompts),
             Self::Heal(options) => Some(&options.prompts),
             Self::Pr(options) => Some(&options.prompts),
@@ -154,7 +170,7 @@ impl Kind {
     /// that it is frozen with the loop; gives what is to be told of it.
     pub(crate) fn complete(&mut self, directory: &Path) -> Option<String> {
         match self {
-            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => None,
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Merge(_) => None,
             Self::Heal(options) => options.find_tests(directory),
             Self::Pr(options) => options.find_checks(directory),
         }
@@ -163,7 +179,7 @@ impl Kind {
     /// The files that the loop reads again and again, by their paths from where it works.
     pub(crate) fn files_mut(&mut self) -> Vec<&mut String> {
         match self {
-            Self::Iterate(_) | Self::Heal(_) | Self::Pr(_) => Vec::new(),
+            Self::Iterate(_) | Self::Heal(_) | Self::Pr(_) | Self::Merge(_) => Vec::new(),
             Self::Tasks(options) => vec![&mut options.tasks],
             Self::Develop(options) => options.tasks.iter_mut().chain(&mut options.plan).collect(),
         }
@@ -177,7 +193,7 @@ impl Kind {
     /// The parts that agents play in it, and who was asked to play them.
     pub fn parts(&self) -> Vec<(&'static str, Option<&str>)> {
         match self {
-            Self::Iterate(_) | Self::Tasks(_) => vec![(role::AGENT, None)],
+            Self::Iterate(_) | Self::Tasks(_) | Self::Merge(_) => vec![(role::AGENT, None)],
             Self::Develop(options) => vec![
                 (role::DEVELOPER, options.developer.as_deref()),
                 (role::REVIEWER, options.reviewer.as_deref()),
@@ -201,7 +217,11 @@ impl Kind {
         let fallback = fallback.filter(|_| limits.on_limit == OnLimit::Fallback);
         let of_auditors = match self {
             Self::Pr(options) => options.auditors.agents(),
-            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Heal(_) => Vec::new(),
+            Self::Iterate(_)
+            | Self::Tasks(_)
+            | Self::Develop(_)
+            | Self::Heal(_)
+            | Self::Merge(_) => Vec::new(),
         };
         let parts = self.parts().into_iter().filter_map(|(_, agent)| agent);
         parts.chain(of_auditors).chain(fallback)
@@ -214,6 +234,7 @@ impl Kind {
             Self::Tasks(options) => options.words(),
             Self::Develop(options) => options.words(),
             Self::Heal(_) | Self::Pr(_) => "review",
+            Self::Merge(_) => "merge",
         }
     }
 
@@ -225,6 +246,7 @@ impl Kind {
             Self::Develop(options) => Box::pin(develop::drive(run, options, named)).await,
             Self::Heal(options) => Box::pin(heal::drive(run, options, named)).await,
             Self::Pr(options) => Box::pin(pr::drive(run, options, named)).await,
+            Self::Merge(options) => Box::pin(merge::drive(run, options, named)).await,
         }
     }
 }

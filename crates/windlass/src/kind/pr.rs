@@ -25,7 +25,7 @@ use crate::{
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let pulled = Pulled::gather(run, options).await?;
-    let course = Course::start(run, &options.common, named, None).await?;
+    let course = Course::start(run, &options.common, named, &[]).await?;
     let audit = Audit::open(run, options, named, &pulled)?;
     let here = course.look(Place::new(0, "head")).await?.head();
     if let Some(text) = pulled.differs_from(here.as_deref()) {

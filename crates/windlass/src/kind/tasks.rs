@@ -4,6 +4,8 @@
 mod book;
 mod prompt;
 
+use std::slice::from_ref;
+
 use serde::{Deserialize, Serialize};
 
 use self::book::Book;
@@ -69,7 +71,7 @@ impl Options {
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     let mut book = Book::open(run, &options.tasks).await?;
-    let mut course = Course::start(run, &options.common, named, Some(&options.tasks)).await?;
+    let mut course = Course::start(run, &options.common, named, from_ref(&options.tasks)).await?;
     if book.is_worked_off()
         && let Some(ending) = course.open_with(ClaimedBy::Tasks).await?
     {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Branched;
+
 /// What the loop does with git, apart from its snapshots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -27,6 +29,11 @@ pub struct GitOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH[:BASE]"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree: Option<String>,
+
+    /// The branch that the loop has come to work on, if it is one of its own.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branched: Option<Branched>,
 }
 
 impl Default for GitOptions {
@@ -37,6 +44,7 @@ impl Default for GitOptions {
             create_branch: false,
             branch_template: "loop/{timestamp}".to_owned(),
             worktree: None,
+            branched: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! a test holds the two together.
 
 mod auditors;
+mod branched;
 mod bytes;
 mod claiming;
 mod cpus;
@@ -19,6 +20,7 @@ mod sandbox;
 mod span;
 
 pub use auditors::{AuditorOptions, AuditorTable};
+pub use branched::Branched;
 pub use bytes::Bytes;
 pub use claiming::{Claiming, PromiseMatch, Protocol};
 pub use cpus::Cpus;

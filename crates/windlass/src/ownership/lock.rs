@@ -56,6 +56,17 @@ impl LockKey {
         Self(name)
     }
 
+    /// For bringing work to a branch of the repository with that git directory.
+    pub fn of_branch(repository: &Path, branch: &str) -> Self {
+        let tree = Self::of_tree(&repository.join("windlass-branch").join(branch));
+        Self(tree.0.replacen("tree-", "branch-", 1))
+    }
+
+    /// For a worktree that is made before its loop is there.
+    pub fn of_making(name: &str) -> Self {
+        Self(format!("making-{name}"))
+    }
+
     /// For mending the store.
     pub(crate) fn of_repair() -> Self {
         Self("repair".to_owned())

@@ -5,6 +5,7 @@ mod check;
 mod diff;
 mod hook;
 mod listener;
+mod merge;
 mod read;
 mod remote;
 mod session;
@@ -122,6 +123,14 @@ impl Worker {
             }
             Step::Wait { until, .. } => wait(*until, stop).await,
             Step::Hook(step) => hook::perform(self, step, stop).await,
+            Step::Unresolved { files, marks } => {
+                unless_killed(stop, self.unresolved(files, marks)).await
+            }
+            Step::Conclude { message, parents } => {
+                unless_killed(stop, self.conclude(message, parents)).await
+            }
+            // A branch that is being moved is moved, whoever calls the loop off meanwhile.
+            Step::Advance(step) => self.advance(step).await,
             Step::Commit { message, spare } => {
                 unless_killed(stop, self.commit(message, spare)).await
             }

@@ -79,6 +79,30 @@ impl Tree {
         Ok(Committed { id: Some(id), paths, left_out, index_updated })
     }
 
+    /// Makes a commit of all that is in the work tree, after these parents. HEAD, the index and
+    /// every branch stay as they are.
+    pub async fn conclude(
+        &self,
+        message: &str,
+        parents: &[String],
+    ) -> Result<Committed, TreeError> {
+        let snapshot = self.snapshot().await?;
+        let dirty = self.dirty(&snapshot).await?;
+        let choice = self.choose(dirty, &BTreeSet::new()).await?;
+        let index = self.own.path().join(format!("index-commit-{:08x}", fastrand::u32(..)));
+        let made = async {
+            let start = self.writing_objects(&index).arg("read-tree");
+            self.git.run(start.arg(snapshot.head.as_deref().unwrap_or("--empty"))).await?;
+            self.update_index(&index, &choice).await?;
+            let tree = self.id_of(self.writing_objects(&index).arg("write-tree")).await?;
+            self.commit_tree(&index, &tree, parents.iter().map(String::as_str), message).await
+        };
+        let id = made.await;
+        drop(fs::remove_file(&index));
+        let left_out = choice.left_out;
+        Ok(Committed { id: Some(id?), left_out, index_updated: true, ..Committed::default() })
+    }
+
     async fn choose(
         &self,
         dirty: BTreeMap<RawPath, bool>,
@@ -114,7 +138,7 @@ impl Tree {
     }
 
     /// The paths for which the attributes name a filter, such as those of large file storage.
-    async fn filtered(
+    pub(super) async fn filtered(
         &self,
         paths: impl Iterator<Item = &RawPath>,
     ) -> Result<BTreeSet<RawPath>, TreeError> {
@@ -157,21 +181,32 @@ impl Tree {
                 return Ok(None);
             }
         }
+        self.commit_tree(index, &tree, head, message).await.map(Some)
+    }
+
+    async fn commit_tree(
+        &self,
+        index: &Path,
+        tree: &str,
+        parents: impl IntoIterator<Item = &str>,
+        message: &str,
+    ) -> Result<String, TreeError> {
+        let mut call = self.writing_objects(index).args(["commit-tree", tree, "-F", "-"]);
+        for parent in parents {
+            call = call.args(["-p", parent]);
+        }
+        let call = self.signed(call).stdin(format!("{}\n", message.trim_end()).into_bytes());
+        self.id_of(call).await
+    }
+
+    /// A call that makes a commit in the user's name.
+    pub(super) fn signed(&self, call: Call) -> Call {
         let name = self.user.name.as_deref().unwrap_or("windlass");
         let email = self.user.email.as_deref().unwrap_or("windlass@localhost");
-        let mut call = self.writing_objects(index).args(["commit-tree", &tree, "-F", "-"]);
-        if let Some(head) = head {
-            call = call.args(["-p", head]);
-        }
-        for (key, value) in [
-            ("GIT_AUTHOR_NAME", name),
-            ("GIT_AUTHOR_EMAIL", email),
-            ("GIT_COMMITTER_NAME", name),
-            ("GIT_COMMITTER_EMAIL", email),
-        ] {
-            call = call.env(key, value);
-        }
-        Ok(Some(self.id_of(call.stdin(format!("{}\n", message.trim_end()).into_bytes())).await?))
+        call.env("GIT_AUTHOR_NAME", name)
+            .env("GIT_AUTHOR_EMAIL", email)
+            .env("GIT_COMMITTER_NAME", name)
+            .env("GIT_COMMITTER_EMAIL", email)
     }
 
     /// A call whose new objects go into the user's repository.
@@ -179,7 +214,7 @@ impl Tree {
         self.with_index(index).env("GIT_OBJECT_DIRECTORY", self.repository.objects())
     }
 
-    async fn id_of(&self, call: Call) -> Result<String, TreeError> {
+    pub(super) async fn id_of(&self, call: Call) -> Result<String, TreeError> {
         let output = self.git.run(call).await?;
         object_id(output.stdout.trim_ascii()).ok_or(TreeError::NoTree)
     }

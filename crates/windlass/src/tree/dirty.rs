@@ -101,7 +101,7 @@ impl Tree {
 
 /// Copies an index with its time: git takes a file that is not older than the index for one that
 /// may have changed unseen, and looks into it.
-fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
+pub(super) fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
     let modified = fs::metadata(from)?.modified()?;
     fs::copy(from, to)?;
     fs::File::options().write(true).open(to)?.set_modified(modified)

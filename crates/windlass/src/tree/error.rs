@@ -62,6 +62,45 @@ pub enum TreeError {
         /// What is.
         what: &'static str,
     },
+    /// The branch is not where it was when the work was brought together.
+    #[error("the branch `{branch}` has moved in the meantime, and was left as it is")]
+    BranchMoved {
+        /// The branch.
+        branch: String,
+    },
+    /// The user has changed files that would be written.
+    #[error(
+        "`{}` has changes of yours in {}, which would be written over",
+        top.display(),
+        listed(paths)
+    )]
+    Changed {
+        /// The work tree.
+        top: PathBuf,
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// Git found something in the way of the new files.
+    #[error("the work tree could not be brought along: {said}")]
+    InTheWay {
+        /// What it said.
+        said: String,
+    },
+    /// A file is made by a filter, and none is run.
+    #[error("a filter is set for `{path}`, and windlass runs no filters")]
+    Filtered {
+        /// The file.
+        path: String,
+    },
+    /// Commits that are not one after the other cannot be made anew.
+    #[error("the commit {commit} is a merge itself, so the commits cannot be rebased")]
+    NotALine {
+        /// The commit.
+        commit: String,
+    },
+    /// This git cannot merge without a work tree.
+    #[error("this git is too old to merge without a work tree: 2.40 is needed")]
+    OldGit,
     /// HEAD moved while a commit was made.
     #[error("HEAD moved while the commit was made")]
     HeadMoved,
@@ -128,6 +167,7 @@ impl TreeError {
                 | Self::BranchInUse { .. }
                 | Self::NoSuchCommit { .. }
                 | Self::BaseOfExisting { .. }
+                | Self::NotALine { .. }
         )
     }
 
@@ -135,5 +175,18 @@ impl TreeError {
     pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { what, path, source }
+    }
+}
+
+/// How many names are listed before the rest is counted.
+const LISTED: usize = 5;
+
+/// Names of files for a sentence.
+pub(crate) fn listed(paths: &[String]) -> String {
+    let named = paths.iter().take(LISTED).map(|path| format!("`{path}`"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match paths.len().saturating_sub(LISTED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }

@@ -5,6 +5,7 @@
 //! or hooks acts in it, and the user's index, branches and stash stay as they are. Contents are
 //! recorded byte for byte.
 
+mod advance;
 mod beneath;
 mod branch;
 mod commit;
@@ -13,10 +14,12 @@ mod dirty;
 mod error;
 mod exclude;
 mod fork_point;
+mod join;
 mod listing;
 mod look;
 mod mark;
 mod numbers;
+mod one_at_a_time;
 mod origin;
 mod own;
 mod present;
@@ -28,12 +31,17 @@ mod review;
 mod scan;
 mod snapshot;
 mod tracked;
+mod undo;
+mod unresolved;
 mod user;
 mod worktree;
 
+pub use advance::Move;
 pub use commit::{Committed, LeftOut};
 pub use diff::{Change, ChangeKind, Changed};
 pub use error::TreeError;
+pub(crate) use error::listed;
+pub use join::{Conflict, Joined, Lines, Way};
 pub use own::own_directory;
 pub use restore::Restored;
 pub use user::UserFiles;

@@ -17,6 +17,11 @@ impl Tree {
         }
     }
 
+    /// The commit that HEAD is at; `None` before the first one.
+    pub async fn head_commit(&self) -> Result<Option<String>, TreeError> {
+        Ok(self.head().await?.1)
+    }
+
     /// The branch that is checked out, without `refs/heads/`; `None` where there is none.
     pub async fn branch(&self) -> Result<Option<String>, TreeError> {
         let branch = self.head().await?.0;

@@ -155,15 +155,17 @@ impl OwnDir {
     }
 }
 
-/// Writes a file that only the user can read, whole or not at all.
+/// Writes a file that only the user can read, whole or not at all. Loops that begin at once in the
+/// same tree write the same file at once, so each has a name of its own for the new one.
 pub(super) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
-    name.push(OsStr::new(".new"));
+    name.push(OsStr::new(&format!(".new-{:016x}", fastrand::u64(..))));
     let new = PathBuf::from(name);
     let mut options = fs::OpenOptions::new();
-    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-    io::Write::write_all(&mut file, bytes)?;
-    fs::rename(&new, path)
+    let written = options.write(true).create_new(true).mode(0o600).open(&new);
+    let written = written.and_then(|mut file| io::Write::write_all(&mut file, bytes));
+    let written = written.and_then(|()| fs::rename(&new, path));
+    written.inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
 /// Adds a path in git's quoted form, which holds any name.

@@ -47,6 +47,7 @@ impl Tree {
             let (name, base) = (branch.to_owned(), base.to_owned());
             return Err(TreeError::BaseOfExisting { name, base });
         }
+        let turn = self.turn().await;
         if let Some(at) = self.checked_out_at(&full).await? {
             return Err(TreeError::BranchInUse { name: branch.to_owned(), at });
         }
@@ -59,6 +60,7 @@ impl Tree {
             call.args(["--no-track", "-b", branch, "--"]).arg(path).arg(&commit)
         };
         self.git.run(call).await?;
+        drop(turn);
         let checked_out = self.check_out(path, &commit).await;
         let (path, branch) = (path.to_owned(), branch.to_owned());
         let made = Worktree { path, branch, commit, new_branch: !exists };
@@ -67,6 +69,48 @@ impl Tree {
             return Err(error);
         }
         Ok(made)
+    }
+
+    /// Makes a worktree at `path` that is on no branch: HEAD is at `commit`, and its files are
+    /// those of `tree`.
+    pub async fn add_detached(
+        &self,
+        commit: &str,
+        tree: &str,
+        path: &Path,
+    ) -> Result<(), TreeError> {
+        if fs::read_dir(path).map_or_else(|_| path.exists(), |mut dir| dir.next().is_some()) {
+            return Err(TreeError::Occupied { path: path.to_owned() });
+        }
+        let call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
+        let call = call.args(["--detach", "--"]).arg(path).arg(commit);
+        let turn = self.turn().await;
+        self.git.run(call).await?;
+        drop(turn);
+        let checked_out = self.check_out(path, tree).await;
+        if checked_out.is_err() {
+            drop(self.drop_worktree(path).await);
+        }
+        checked_out
+    }
+
+    /// Removes a worktree with all that is in it: only for one in which nobody worked.
+    pub async fn discard_worktree(&self, path: &Path) -> Result<(), TreeError> {
+        self.drop_worktree(path).await
+    }
+
+    /// The local branches that have a commit.
+    pub async fn branches_with(&self, commit: &str) -> Result<Vec<String>, TreeError> {
+        let call = self.in_repository().args(["for-each-ref", "--format=%(refname:lstrip=2)"]);
+        let call = call.args(["--contains", commit, "refs/heads"]);
+        let output = self.git.run(call).await?.stdout;
+        Ok(String::from_utf8_lossy(&output).lines().map(str::to_owned).collect())
+    }
+
+    /// Whether there is such a branch.
+    pub async fn has_branch(&self, name: &str) -> Result<bool, TreeError> {
+        let full = self.checked_name(name).await?;
+        self.branch_exists(&full).await
     }
 
     /// Takes a worktree back that nobody has worked in, with the branch that was made for it.
@@ -103,8 +147,11 @@ impl Tree {
 
     async fn drop_worktree(&self, path: &Path) -> Result<(), TreeError> {
         // Without `--force` git would start `git status` there, which runs what the config says.
-        let call = self.in_repository().args(["worktree", "remove", "--force", "--"]).arg(path);
-        Ok(self.git.run(call).await.map(|_| ())?)
+        let common = &self.repository.common_dir;
+        let call = Call::in_repository(common, common);
+        let call = call.args(["worktree", "remove", "--force", "--"]).arg(path);
+        let _turn = self.turn().await;
+        self.among_worktrees(call).await.map(|_| ())
     }
 
     /// Writes the files of a new worktree and its index, through a git directory of our own.
@@ -124,7 +171,7 @@ impl Tree {
     }
 
     /// The id of the commit of that name.
-    pub(super) async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
+    pub async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
         let missing = || TreeError::NoSuchCommit { name: name.to_owned() };
         let peeled = format!("{name}^{{commit}}");
         let call = self.in_repository().args(["rev-parse", "--verify", "--quiet"]);
@@ -143,10 +190,10 @@ impl Tree {
     }
 
     /// Where a branch is checked out, if anywhere.
-    async fn checked_out_at(&self, full: &str) -> Result<Option<PathBuf>, TreeError> {
+    pub(super) async fn checked_out_at(&self, full: &str) -> Result<Option<PathBuf>, TreeError> {
         let call = self.in_repository().args(["worktree", "list", "--porcelain", "-z"]);
         let mut at = None;
-        for line in paths(&self.git.run(call).await?.stdout) {
+        for line in paths(&self.among_worktrees(call).await?.stdout) {
             if let Some(path) = line.strip_prefix(b"worktree ") {
                 at = Some(PathBuf::from(OsStr::from_bytes(path)));
             } else if line.strip_prefix(b"branch ") == Some(full.as_bytes()) {

@@ -57,6 +57,9 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Post(_)
         | Step::Push { .. }
         | Step::Hook(_)
+        | Step::Unresolved { .. }
+        | Step::Conclude { .. }
+        | Step::Advance(_)
         | Step::Commit { .. } => Vec::new(),
     }
 }
@@ -88,7 +91,16 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         StepResult::Pushed { commit: Some(commit) } => {
             vec![format!("pushed: {}", short_id(commit))]
         }
+        StepResult::Advanced { branch, commit, at } => {
+            let (branch, commit) = (sanitise::line(branch), short_id(commit));
+            let line = format!("`{branch}` is at {commit} now");
+            match at {
+                Some(at) => vec![format!("{line}, and so are the files in {}", sanitise::line(at))],
+                None => vec![line],
+            }
+        }
         StepResult::Snapshot { .. }
+        | StepResult::Unresolved { .. }
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }

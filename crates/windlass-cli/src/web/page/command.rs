@@ -12,6 +12,16 @@ const APART: [&str; 6] = ["kind", "prompt", "task", "agents", "paths", "number"]
 /// The command; `None` where a newer windlass froze options that this one cannot read.
 pub(super) fn command(options: &Value) -> Option<String> {
     let kind: Kind = serde_json::from_value(options.clone()).ok()?;
+    if let Kind::Merge(options) = &kind {
+        // Its other options were decided by windlass, and nobody types them.
+        return Some(shell_words::join([
+            "windlass",
+            "merge",
+            &options.of_name,
+            "--into",
+            &options.into,
+        ]));
+    }
     let defaults = serde_json::to_value(default_of(&kind)).ok()?;
     // Written again, so that what an older windlass left out is the default.
     let options = serde_json::to_value(&kind).ok()?;
@@ -33,6 +43,7 @@ fn default_of(kind: &Kind) -> Kind {
         Kind::Develop(_) => Kind::Develop(Default::default()),
         Kind::Heal(_) => Kind::Heal(Default::default()),
         Kind::Pr(_) => Kind::Pr(Default::default()),
+        Kind::Merge(_) => Kind::Merge(Default::default()),
     }
 }
 

@@ -173,6 +173,9 @@ impl<'a> Projection<'a> {
             | Step::Diff { .. }
             | Step::Wait { .. }
             | Step::Hook(_)
+            | Step::Unresolved { .. }
+            | Step::Conclude { .. }
+            | Step::Advance(_)
             | Step::Commit { .. } => Ok(Words::default()),
         }
     }
@@ -220,6 +223,8 @@ impl<'a> Projection<'a> {
             | StepResult::Diff(_)
             | StepResult::Waited
             | StepResult::Hooked { .. }
+            | StepResult::Unresolved { .. }
+            | StepResult::Advanced { .. }
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
     }
@@ -338,6 +343,8 @@ fn phase(step: &Step) -> String {
         Step::Wait { reason, .. } if reason.is_empty() => "waits".to_owned(),
         Step::Wait { reason, .. } => format!("waits: {reason}"),
         Step::Hook(step) => format!("runs the hook {}", step.on),
-        Step::Commit { .. } => "commits".to_owned(),
+        Step::Unresolved { .. } => "looks for conflicts".to_owned(),
+        Step::Advance(step) => format!("moves {}", step.branch),
+        Step::Commit { .. } | Step::Conclude { .. } => "commits".to_owned(),
     }
 }

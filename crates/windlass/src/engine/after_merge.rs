@@ -1,0 +1,38 @@
+//! What is cleared away when a merge is over: its own worktree, and that of the loop whose work is
+//! home now.
+
+use std::{collections::BTreeMap, ffi::OsString, path::Path};
+
+use super::{LoopError, grounds::open_tree, interrupted::discard, setup::lock_tree};
+use crate::{
+    home,
+    ids::LoopId,
+    kind::merge::Options,
+    process::{Guardian, GuardianProgram},
+    result::LoopResult,
+};
+
+/// Clears away. What an agent did that came to nothing stays, and so does whatever is not committed.
+pub(super) async fn tidy(
+    guardian: &GuardianProgram,
+    home: &Path,
+    env: &BTreeMap<OsString, OsString>,
+    options: &Options,
+    result: &LoopResult,
+) -> Result<(), LoopError> {
+    let guardian = Guardian::start(guardian, None, Vec::new())?;
+    if let Some(tree) = open_tree(&guardian, home, &options.home, env).await? {
+        if result.success || result.sessions == 0 {
+            discard(home, &tree, &result.name).await;
+        }
+        // Only one that windlass made for the loop: a loop without has worked where its user does.
+        let top = home::worktrees(home).join(&options.of_name);
+        if result.success && !options.keep && options.workplace.starts_with(&top) {
+            let id = LoopId::from(result.id.clone());
+            let _lock = lock_tree(home, &top, &id, &result.name)?;
+            tree.remove_worktree(&top).await?;
+        }
+    }
+    guardian.close().await;
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Merges that were cut off: one that was just moving the branch is brought to its end, any other
+//! leaves everything as it was, and neither leaves a lock or a worktree.
+
+use std::{collections::HashSet, fs, path::Path};
+
+use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
+use crate::{
+    ending::{CancelledBy, ClaimedBy, Ending},
+    event::{Event, EventKind},
+    home,
+    ids::Place,
+    kind::{Kind, merge::Options},
+    ownership::{Lock, LockKey},
+    process::Guardian,
+    step::{AdvanceStep, Step},
+    store::{LoopRecord, Store},
+    tree::{Move, Tree, own_directory},
+};
+
+/// Brings all merges that were cut off to their end. One in which an agent has worked stays, for it
+/// can be taken up again; so does one that somebody else just looks after.
+pub(super) async fn settle(place: &MergePlace<'_>, store: &Store) -> Result<(), LoopError> {
+    let is_cut_off = |record: &LoopRecord| {
+        record.kind == "merge" && record.ending.is_none() && !record.owner.is_alive()
+    };
+    let merges: Vec<LoopRecord> = store.loops(None)?.into_iter().filter(is_cut_off).collect();
+    for record in merges {
+        match settle_one(place, store, &record).await {
+            Ok(())
+            | Err(
+                LoopError::LoopInUse { .. }
+                | LoopError::TreeInUse { .. }
+                | LoopError::MergeUnderWay { .. },
+            ) => (),
+            Err(error) => return Err(error),
+        }
+    }
+    discard_unowned(place, store).await
+}
+
+async fn settle_one(
+    place: &MergePlace<'_>,
+    store: &Store,
+    record: &LoopRecord,
+) -> Result<(), LoopError> {
+    let Some(whole) = store.get(&record.id)? else { return Ok(()) };
+    let Ok(Kind::Merge(options)) = serde_json::from_value(whole.options.clone()) else {
+        return Ok(());
+    };
+    let history = store.history(&record.id)?;
+    let advance = advance_under_way(&history);
+    if advance.is_none() && record.sessions > 0 {
+        return Ok(());
+    }
+    let locks = merge_locks(place.home, &options, &record.id, &record.name)?;
+    let guardian = Guardian::start(place.guardian, None, Vec::new())?;
+    let settled = async {
+        let tree = open(place, &guardian, &options.home).await?;
+        let ending = match (&tree, advance) {
+            (Some(tree), Some((_, step))) => bring_to_its_end(tree, &step, &options).await,
+            _ => Ending::Cancelled { by: CancelledBy::Request },
+        };
+        if let Some(tree) = &tree {
+            discard(place.home, tree, &record.name).await;
+        }
+        Ok(ending)
+    };
+    let settled: Result<Ending, LoopError> = settled.await;
+    guardian.close().await;
+    drop(locks);
+    let text = "this merge was cut off; it was brought to its end afterwards".to_owned();
+    let ending = settled?;
+    take_down(
+        place.home,
+        record,
+        vec![EventKind::Noted { text }, EventKind::LoopFinished { ending }],
+    )
+}
+
+/// The move of the branch that was begun and not ended.
+fn advance_under_way(history: &[Event]) -> Option<(Place, AdvanceStep)> {
+    let begun = history.iter().rev().find_map(|event| match &event.kind {
+        EventKind::StepStarted { place, step: Step::Advance(step), .. } => {
+            Some((place.clone(), step.clone()))
+        }
+        _ => None,
+    })?;
+    let is_end = |event: &Event| matches!(&event.kind, EventKind::StepFinished { place, .. } if *place == begun.0);
+    (!history.iter().any(is_end)).then_some(begun)
+}
+
+async fn bring_to_its_end(tree: &Tree, step: &AdvanceStep, options: &Options) -> Ending {
+    let AdvanceStep { branch, old, new, mark } = step;
+    match tree.advance(Move { branch, old, new, mark }).await {
+        Ok(_) => {
+            let unverified = options.common.proof.checks.is_empty();
+            Ending::Done { by: ClaimedBy::Merge, unverified }
+        }
+        Err(error) => Ending::Error { message: error.to_string(), code: 4 },
+    }
+}
+
+/// Removes worktrees of merges that did not come to be.
+async fn discard_unowned(place: &MergePlace<'_>, store: &Store) -> Result<(), LoopError> {
+    let Ok(entries) = fs::read_dir(home::merging(place.home)) else { return Ok(()) };
+    let found: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    let names: HashSet<String> = store.loops(None)?.into_iter().map(|record| record.name).collect();
+    let found = found.iter().filter_map(|name| name.to_str());
+    let left: Vec<&str> = found
+        .filter(|name| !names.contains(*name))
+        .filter(|name| Lock::holder(place.home, &LockKey::of_making(name)).is_none())
+        .collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let guardian = Guardian::start(place.guardian, None, Vec::new())?;
+    for name in left {
+        let path = home::merging(place.home).join(name);
+        if let Ok(Some(tree)) = open(place, &guardian, &path).await {
+            discard(place.home, &tree, name).await;
+        }
+        // Where git knows nothing of it, it is no more than a directory.
+        drop(fs::remove_dir_all(&path));
+    }
+    guardian.close().await;
+    Ok(())
+}
+
+async fn open(
+    place: &MergePlace<'_>,
+    guardian: &Guardian,
+    directory: &Path,
+) -> Result<Option<Tree>, LoopError> {
+    if !directory.is_dir() {
+        return Ok(None);
+    }
+    let env = place.host.iter().cloned().collect();
+    open_tree(guardian, place.home, directory, &env).await
+}
+
+/// Removes the worktree of a merge, and what was recorded of it. One that will not go is tried
+/// again by whoever comes next.
+pub(super) async fn discard(home: &Path, tree: &Tree, name: &str) {
+    let path = home::merging(home).join(name);
+    drop(tree.discard_worktree(&path).await);
+    drop(fs::remove_dir_all(own_directory(home, &path)));
+}

@@ -1,0 +1,220 @@
+//! Moves a branch forward, and the work tree that has it checked out with it. Nothing of the user's
+//! is lost, and a move that was cut off is found again and brought to its end.
+//!
+//! The order is that of git itself: files, index, branch. A mark in the place of the index's lock
+//! keeps other gits out, and tells afterwards that the move was ours.
+
+use std::{
+    collections::BTreeSet,
+    ffi::OsStr,
+    fs,
+    io::ErrorKind,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{
+    Opened, Tree, TreeError,
+    dirty::{copy_with_time, paths},
+    listing::RawPath,
+    shown,
+};
+use crate::git::GitError;
+
+/// How often, and at what distance, a locked index is tried.
+const TRIES: u32 = 15;
+const BETWEEN: Duration = Duration::from_millis(200);
+
+/// A branch that is to be moved forward.
+#[derive(Clone, Copy, Debug)]
+pub struct Move<'a> {
+    /// The branch, without `refs/heads/`.
+    pub branch: &'a str,
+    /// The commit that it is at.
+    pub old: &'a str,
+    /// The commit that it is to be at.
+    pub new: &'a str,
+    /// What this move is known by when it was cut off.
+    pub mark: &'a str,
+}
+
+impl Tree {
+    /// Moves a branch, with the files of the work tree that it is checked out in; gives where that
+    /// is. Doing so twice is doing so once.
+    pub async fn advance(&self, wanted: Move<'_>) -> Result<Option<PathBuf>, TreeError> {
+        let full = self.checked_name(wanted.branch).await?;
+        let at = self.checked_out_at(&full).await?;
+        let Some(path) = &at else {
+            self.move_branch(&full, wanted).await?;
+            return Ok(at);
+        };
+        let tree = self.sibling(path).await?;
+        let now = self.commit_id(&full).await?;
+        let lock = tree.take_index(wanted.mark).await?;
+        let moved = async {
+            if now == wanted.new {
+                return Ok(());
+            }
+            if now != wanted.old {
+                return Err(moved_away(wanted));
+            }
+            tree.bring(wanted.old, wanted.new, lock.was_ours).await?;
+            let moved = tree.move_branch(&full, wanted).await;
+            if moved.is_err() {
+                // Somebody was faster by a hair: the files go back to where they were.
+                tree.bring(wanted.new, wanted.old, false).await?;
+            }
+            moved
+        };
+        let moved = moved.await;
+        drop(fs::remove_file(&lock.path));
+        moved.map(|()| at)
+    }
+
+    /// Says why the work tree that has a branch checked out could not be brought to a commit.
+    pub async fn may_advance(&self, branch: &str, new: &str) -> Result<Option<PathBuf>, TreeError> {
+        let full = self.checked_name(branch).await?;
+        let Some(path) = self.checked_out_at(&full).await? else { return Ok(None) };
+        let tree = self.sibling(&path).await?;
+        if let Some(what) = tree.repository.under_way() {
+            return Err(TreeError::UnderWay { what });
+        }
+        let old = self.commit_id(&full).await?;
+        tree.refuse_dirty(&tree.touched(&old, new).await?).await?;
+        Ok(Some(path))
+    }
+
+    /// Another work tree of the repository.
+    pub(super) async fn sibling(&self, path: &Path) -> Result<Self, TreeError> {
+        match Self::open(self.git.clone(), path, &self.home, &self.files).await? {
+            Opened::Tree(tree) => Ok(*tree),
+            Opened::NoRepository | Opened::NoGit => Err(TreeError::Gone { path: path.to_owned() }),
+        }
+    }
+
+    async fn move_branch(&self, full: &str, wanted: Move<'_>) -> Result<(), TreeError> {
+        let call = self.in_repository().args(["update-ref", "-m", "windlass: merge"]);
+        let call = call.args(["--end-of-options", full, wanted.new, wanted.old]);
+        match self.git.run(call).await {
+            Err(GitError::Failed { .. }) if self.commit_id(full).await? == wanted.new => Ok(()),
+            Err(GitError::Failed { said, .. }) if said.contains("expected") => {
+                Err(moved_away(wanted))
+            }
+            result => Ok(result.map(|_| ())?),
+        }
+    }
+
+    /// Brings files and index from one commit to another.
+    async fn bring(&self, old: &str, new: &str, again: bool) -> Result<(), TreeError> {
+        let touched = self.touched(old, new).await?;
+        let filtered = self.filtered(touched.iter()).await?;
+        if let Some(path) = filtered.first() {
+            return Err(TreeError::Filtered { path: shown(path) });
+        }
+        if again {
+            if self.staged_against(new).await?.is_disjoint(&touched) {
+                return Ok(());
+            }
+            self.undo(&touched, new).await?;
+        }
+        self.refuse_dirty(&touched).await?;
+        // Beside the user's index, so that one rename puts it in place.
+        let index = self.repository.git_dir.join("windlass-index");
+        let users = self.repository.index();
+        self.own.mirror_shared_index(&self.repository)?;
+        let brought = async {
+            copy_with_time(&users, &index).map_err(TreeError::io("copy", &users))?;
+            // Git takes a file whose stat data are not those of the index for one that was changed.
+            let refresh = self.with_index(&index).args(["update-index", "-q", "--refresh"]);
+            self.git.run(refresh.accepting(&[0, 1])).await?;
+            let call = self.with_index(&index).args(["read-tree", "-m", "-u", old, new]);
+            match self.git.run(call).await {
+                Err(GitError::Failed { said, .. }) => Err(TreeError::InTheWay { said }),
+                result => Ok(result.map(|_| ())?),
+            }?;
+            fs::rename(&index, &users).map_err(TreeError::io("write", &users))
+        };
+        let brought = brought.await;
+        drop(fs::remove_file(&index));
+        brought
+    }
+
+    /// Says which of the paths the user has changed.
+    async fn refuse_dirty(&self, touched: &BTreeSet<RawPath>) -> Result<(), TreeError> {
+        let snapshot = self.snapshot().await?;
+        let dirty = self.dirty(&snapshot).await?;
+        let memory = self.memory.lock().await;
+        let is_users = |path: &&RawPath| {
+            dirty.contains_key(*path)
+                || (!memory.scan.tracked.has(path) && is_blocked(self.top(), path))
+        };
+        let paths: Vec<String> = touched.iter().filter(is_users).map(|path| shown(path)).collect();
+        if paths.is_empty() {
+            return Ok(());
+        }
+        Err(TreeError::Changed { top: self.top().to_owned(), paths })
+    }
+
+    /// The paths in which two commits differ.
+    async fn touched(&self, old: &str, new: &str) -> Result<BTreeSet<RawPath>, TreeError> {
+        let call = self.with_index(&self.repository.index());
+        let call = call.args(["diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new]);
+        Ok(paths(&self.git.run(call).await?.stdout).collect())
+    }
+
+    /// The paths in which the index differs from a commit.
+    async fn staged_against(&self, commit: &str) -> Result<BTreeSet<RawPath>, TreeError> {
+        let call = self.with_index(&self.repository.index()).args(["diff-index", "--cached", "-z"]);
+        let call = call.args(["--name-only", "--no-renames", commit]);
+        Ok(paths(&self.git.run(call).await?.stdout).collect())
+    }
+
+    /// Keeps other gits out of the index.
+    async fn take_index(&self, mark: &str) -> Result<IndexLock, TreeError> {
+        let path = self.repository.git_dir.join("index.lock");
+        let was_ours = fs::read(&path).is_ok_and(|held| held == mark.as_bytes());
+        let written = self.repository.git_dir.join("windlass-mark");
+        if was_ours {
+            drop(fs::remove_file(&written));
+            return Ok(IndexLock { path, was_ours });
+        }
+        // A link puts it in place whole: a lock that is there is known for what it is.
+        fs::write(&written, mark).map_err(TreeError::io("write", &written))?;
+        let mut taken = Err(TreeError::IndexLocked { lock: path.clone() });
+        for _ in 0..TRIES {
+            match fs::hard_link(&written, &path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    tokio::time::sleep(BETWEEN).await;
+                }
+                linked => {
+                    let linked = linked.map_err(TreeError::io("write", &path));
+                    taken = linked.map(|()| IndexLock { path, was_ours });
+                    break;
+                }
+            }
+        }
+        drop(fs::remove_file(&written));
+        taken
+    }
+}
+
+/// The lock of a user's index, held.
+struct IndexLock {
+    path: PathBuf,
+    /// Whether it was there, left by the same move when that was cut off.
+    was_ours: bool,
+}
+
+/// Whether a file that git does not know, such as an ignored one, is where a new one would go. Git
+/// itself writes over ignored files.
+fn is_blocked(top: &Path, path: &[u8]) -> bool {
+    let ends = (0..path.len()).filter(|at| path[*at] == b'/').chain([path.len()]);
+    ends.map(|end| top.join(OsStr::from_bytes(&path[..end])))
+        .filter_map(|at| at.symlink_metadata().ok())
+        .any(|found| !found.is_dir())
+}
+
+fn moved_away(wanted: Move<'_>) -> TreeError {
+    TreeError::BranchMoved { branch: wanted.branch.to_owned() }
+}
