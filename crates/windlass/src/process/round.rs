@@ -3,16 +3,15 @@
 
 use std::collections::VecDeque;
 
-use super::Chunk;
-
-/// So many bytes that came in small pieces are put together.
-const CHUNK: usize = 256 * 1024;
+use super::{Chunk, chunk::CHUNK};
 
 /// Keeps as many of the last bytes as it is told, and not a whole chunk more.
 #[derive(Debug)]
 pub(super) struct Round {
     /// From the oldest to the newest.
     chunks: VecDeque<Chunk>,
+    /// How large each of them is.
+    size: usize,
     most: usize,
     /// How many bytes are in the chunks.
     held: usize,
@@ -21,7 +20,7 @@ pub(super) struct Round {
 impl Round {
     /// Keeps the last `most` bytes, and takes little more memory than bytes came.
     pub(super) fn new(most: usize) -> Self {
-        Self { chunks: VecDeque::new(), most, held: 0 }
+        Self { chunks: VecDeque::new(), size: CHUNK.min(most), most, held: 0 }
     }
 
     /// How many bytes it keeps.
@@ -35,7 +34,7 @@ impl Round {
         while !rest.is_empty() {
             let mut count = self.chunks.back_mut().map_or(0, |last| last.add(rest));
             if count == 0 {
-                let mut chunk = self.spare().unwrap_or_else(|| self.small());
+                let mut chunk = self.spare();
                 count = chunk.add(rest);
                 self.chunks.push_back(chunk);
             }
@@ -46,13 +45,11 @@ impl Round {
 
     /// Takes the next bytes; where they fill their chunk it takes that, and leaves another.
     pub(super) fn keep(&mut self, chunk: &mut Chunk) {
-        if !chunk.is_full() {
+        if chunk.size() != self.size || !chunk.is_full() || self.is_crowded() {
             return self.push(chunk.bytes());
         }
-        let size = chunk.size();
-        let spare = self.spare().filter(|spare| spare.size() == size);
-        let spare = spare.unwrap_or_else(|| Chunk::with_room(size));
         self.held += chunk.bytes().len();
+        let spare = self.spare();
         self.chunks.push_back(std::mem::replace(chunk, spare));
     }
 
@@ -68,21 +65,24 @@ impl Round {
         })
     }
 
-    /// The oldest chunk, empty, where it is needed no more.
-    fn spare(&mut self) -> Option<Chunk> {
-        let oldest = self.chunks.front()?.bytes().len();
-        if self.held - oldest < self.most {
-            return None;
-        }
-        self.held -= oldest;
-        let mut chunk = self.chunks.pop_front()?;
-        chunk.clear();
-        Some(chunk)
+    /// Whether there are more chunks than what is kept needs: full ones that come between small
+    /// pieces would leave most of the memory empty.
+    fn is_crowded(&self) -> bool {
+        self.chunks.len() * self.size > self.most + 2 * self.size
     }
 
-    /// Memory for pieces that do not fill any.
-    fn small(&self) -> Chunk {
-        Chunk::with_room(CHUNK.min(self.most))
+    /// An empty chunk: the oldest one, where it is needed no more.
+    fn spare(&mut self) -> Chunk {
+        let mut spare = None;
+        while let Some(oldest) = self.chunks.front().map(|chunk| chunk.bytes().len())
+            && self.held - oldest >= self.most
+        {
+            self.held -= oldest;
+            spare = self.chunks.pop_front();
+        }
+        let mut spare = spare.unwrap_or_else(|| Chunk::with_room(self.size));
+        spare.clear();
+        spare
     }
 }
 
@@ -98,8 +98,8 @@ mod tests {
             sizes in prop::collection::vec(0_usize..20, 0..24),
             count in 0_u64..20,
         ) {
-            let (mut round, mut all) = (Round::new(7), Vec::new());
-            let mut chunk = Chunk::with_room(16);
+            let mut round = Round { size: 16, ..Round::new(7) };
+            let (mut all, mut chunk) = (Vec::new(), Chunk::with_room(16));
             for size in sizes {
                 let piece: Vec<u8> = (0..size).map(|n| (all.len() + n) as u8).collect();
                 if size <= chunk.size() {
@@ -119,14 +119,32 @@ mod tests {
     }
 
     #[test]
+    fn small_pieces_between_full_ones_take_no_more_memory_either() {
+        let mut round = Round { size: 10, ..Round::new(100) };
+        let mut chunk = Chunk::with_room(10);
+        for _ in 0..1000 {
+            round.push(b"x");
+            chunk.clear();
+            chunk.add(b"0123456789");
+            round.keep(&mut chunk);
+        }
+        assert!(round.chunks.len() <= 14, "{}", round.chunks.len());
+        assert!(round.held < 120, "{}", round.held);
+        assert_eq!(
+            round.last(22).flatten().copied().collect::<Vec<_>>(),
+            b"x0123456789x0123456789"
+        );
+    }
+
+    #[test]
     fn a_flood_takes_no_more_memory_than_what_is_kept_of_it() {
-        let mut round = Round::new(100);
+        let mut round = Round { size: 10, ..Round::new(100) };
         let mut chunk = Chunk::with_room(10);
         for _ in 0..1000 {
             chunk.clear();
             chunk.add(b"0123456789");
             round.keep(&mut chunk);
         }
-        assert_eq!((round.chunks.len(), round.held), (11, 110));
+        assert_eq!((round.chunks.len(), round.held), (10, 100));
     }
 }

@@ -9,11 +9,8 @@ use rustix::{
 };
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::{Chunk, OutputSink, StartError, Stream, ahead::Ahead, resolve};
+use super::{Chunk, OutputSink, StartError, Stream, ahead::Ahead, chunk::CHUNK, resolve};
 
-/// How much is read at once. A process cannot write while we read: many small reads would keep both
-/// waiting for each other.
-const CHUNK: usize = 256 * 1024;
 /// How much a pipe holds where the system allows: a process that bursts need not wait for us.
 const PIPE: usize = 1024 * 1024;
 /// How many chunks are read before others get their turn.
