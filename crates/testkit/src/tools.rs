@@ -21,6 +21,8 @@ pub fn zoo() -> PathBuf {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
         build.args(["build", "--quiet", "--locked", "--offline", "--package=testkit", "--bin=zoo"]);
+        // A bench is built with another profile than tests are, into another folder.
+        build.args(target.ends_with("release").then_some("--release"));
         build.current_dir(env!("CARGO_MANIFEST_DIR"));
         assert!(build.status().is_ok_and(|status| status.success()), "{build:?} failed");
     }

@@ -46,9 +46,11 @@ pub(super) async fn supervise(
     let path = resolve::program(&spec)?;
     let (streams, descriptors) = Streams::open(std::mem::take(&mut spec.stdin))?;
     let session = Session::begin(guardian);
-    let launch = launch(&session, &path, &spec, leader);
-    guardian.send(&Request::Start { id: session.id, launch }, descriptors);
-    match Watch::new(session, leader, streams, limits).run(stop, sink).await {
+    let start = Request::Start { id: session.id, launch: launch(&session, &path, &spec, leader) };
+    // Its time begins before it does: nothing that it does may seem shorter than it was.
+    let watch = Watch::new(session, leader, streams, limits);
+    guardian.send(&start, descriptors);
+    match watch.run(stop, sink).await {
         Ok(exit) => Ok(exit),
         Err(Broken::NotStarted(errno)) => Err(resolve::explain(errno, &path, &spec)),
         Err(Broken::GuardianGone { survivors }) => {

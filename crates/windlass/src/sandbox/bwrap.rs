@@ -12,6 +12,7 @@ use super::{
     mounts::Mount,
     policy::Policy,
     proxy::SOCKET,
+    settings::Settings,
 };
 use crate::options::NetworkMode;
 
@@ -32,6 +33,7 @@ pub(super) struct Wrapping<'a> {
     pub(super) policy: &'a Policy,
     /// The program of windlass.
     pub(super) windlass: &'a Path,
+    pub(super) settings: &'a Settings,
     /// The directory with the proxy's socket.
     pub(super) proxy: Option<&'a Path>,
     /// The files of windlass's own that the agent reads.
@@ -103,8 +105,9 @@ impl Wrapping<'_> {
                 Err(_) => out.bind("--ro-bind", path, path),
             }
         }
-        for path in self.policy.settings() {
-            out.bind("--ro-bind-try", &path, &path);
+        out.bind("--ro-bind", self.settings.place(), Path::new("/etc"));
+        for path in self.settings.shown() {
+            out.bind("--ro-bind-try", path, path);
         }
         for path in Policy::secrets() {
             out.push([OsString::from("--tmpfs"), path.into()]);

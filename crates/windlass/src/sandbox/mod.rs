@@ -28,6 +28,7 @@ mod notes;
 mod policy;
 mod proxy;
 mod seals;
+mod settings;
 mod visible;
 mod wrap;
 

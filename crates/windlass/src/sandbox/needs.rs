@@ -13,6 +13,7 @@ use super::{
     notes::Notes,
     policy::Surroundings,
     proxy::{Hosts, Named, Proxy},
+    settings::Settings,
     wrap::{Bwrap, Landlock, Scratch},
 };
 use crate::{
@@ -153,6 +154,8 @@ impl Needs<'_> {
         match (name, &machine.bwrap) {
             (SandboxName::Bwrap, Ok(found)) => {
                 let policy = policy()?;
+                let settings = Settings::gather(self.run_directory.join(format!("etc-{at}")))
+                    .map_err(failed("put the system's settings together"))?;
                 let proxy = match policy.network {
                     NetworkMode::Model => {
                         let place = self.run_directory.join(format!("proxy-{at}"));
@@ -162,7 +165,8 @@ impl Needs<'_> {
                     NetworkMode::Full | NetworkMode::None => None,
                 };
                 let (program, notes) = (found.path.clone(), notes.clone());
-                Ok(Sandbox::Bwrap(Box::new(Bwrap { program, windlass, policy, proxy, notes })))
+                let made = Bwrap { program, windlass, policy, settings, proxy, notes };
+                Ok(Sandbox::Bwrap(Box::new(made)))
             }
             (SandboxName::Landlock, _) => {
                 let policy = policy()?;

@@ -18,6 +18,7 @@ use super::{
     policy::Policy,
     proxy::Proxy,
     seals::Seals,
+    settings::Settings,
 };
 use crate::{
     home,
@@ -73,6 +74,7 @@ pub struct Bwrap {
     pub(super) program: PathBuf,
     pub(super) windlass: PathBuf,
     pub(super) policy: Policy,
+    pub(super) settings: Settings,
     pub(super) proxy: Option<Proxy>,
     pub(super) notes: Notes,
 }
@@ -157,6 +159,7 @@ impl Bwrap {
         let wrapping = Wrapping {
             policy: &self.policy,
             windlass: &self.windlass,
+            settings: &self.settings,
             proxy: self.proxy.as_ref().map(Proxy::directory),
             files,
             directory: &spec.directory,
