@@ -34,6 +34,8 @@ pub(super) struct Wrapping<'a> {
     /// The program of windlass.
     pub(super) windlass: &'a Path,
     pub(super) settings: &'a Settings,
+    /// Whether Landlock holds back too what should be out of reach already.
+    pub(super) has_second_layer: bool,
     /// The directory with the proxy's socket.
     pub(super) proxy: Option<&'a Path>,
     /// The files of windlass's own that the agent reads.
@@ -83,12 +85,12 @@ impl Wrapping<'_> {
                 NetworkMode::Model => policy.hosts.of_this_machine().cloned().collect(),
                 NetworkMode::Full | NetworkMode::None => Vec::new(),
             },
-            confinement: Confinement {
+            confinement: self.has_second_layer.then(|| Confinement {
                 read: vec!["/".into()],
                 write,
                 no_tcp: false,
                 best_effort: true,
-            },
+            }),
         }
     }
 
@@ -109,7 +111,7 @@ impl Wrapping<'_> {
         for path in self.settings.shown() {
             out.bind("--ro-bind-try", path, path);
         }
-        for path in Policy::secrets() {
+        for path in self.settings.hidden() {
             out.push([OsString::from("--tmpfs"), path.into()]);
         }
         out.push(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/run"]);

@@ -31,7 +31,8 @@ pub(super) struct Orders {
     pub(super) socket: Option<PathBuf>,
     /// Ports of the machine outside that are reached as if they were here.
     pub(super) forwarded: Vec<Target>,
-    pub(super) confinement: Confinement,
+    /// What the kernel is asked to hold back, where it can.
+    pub(super) confinement: Option<Confinement>,
 }
 
 /// What becomes of the process that does all this.
@@ -87,8 +88,8 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
         fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     // Before anything else runs: what is started from here on is confined like the program.
-    if landlock::can_hold(&orders.confinement) {
-        landlock::confine(&orders.confinement).map_err(|error| error.to_string())?;
+    if let Some(confinement) = &orders.confinement {
+        landlock::confine(confinement).map_err(|error| error.to_string())?;
     }
     if let Some(socket) = &orders.socket {
         forward::start(socket, &orders.forwarded).map_err(|error| error.to_string())?;

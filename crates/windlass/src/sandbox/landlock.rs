@@ -55,19 +55,13 @@ pub(super) fn orders(policy: &Policy, also: &[&Path], scratch: &Path) -> Orders 
         written: Vec::new(),
         socket: None,
         forwarded: Vec::new(),
-        confinement: Confinement {
+        confinement: Some(Confinement {
             read,
             write,
             no_tcp: policy.network != NetworkMode::Full,
             best_effort: false,
-        },
+        }),
     }
-}
-
-/// Whether the kernel is to be asked at all: where this is a second layer, and the kernel's Landlock
-/// is so old that it forbids moving files, the first layer must do.
-pub(super) fn can_hold(confinement: &Confinement) -> bool {
-    !confinement.best_effort || version() >= NEEDED
 }
 
 /// Lays the rules upon this thread, and all that it starts. There is no way back.

@@ -165,7 +165,9 @@ impl Needs<'_> {
                     NetworkMode::Full | NetworkMode::None => None,
                 };
                 let (program, notes) = (found.path.clone(), notes.clone());
-                let made = Bwrap { program, windlass, policy, settings, proxy, notes };
+                let has_second_layer = machine.has_landlock();
+                let made =
+                    Bwrap { program, windlass, policy, settings, has_second_layer, proxy, notes };
                 Ok(Sandbox::Bwrap(Box::new(made)))
             }
             (SandboxName::Landlock, _) => {

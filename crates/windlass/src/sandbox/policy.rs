@@ -11,7 +11,7 @@ use super::{
     SandboxError,
     proxy::Hosts,
     seals::Seals,
-    visible::{Finder, SECRETS, SETTINGS, SYSTEM},
+    visible::{Finder, SETTINGS, SYSTEM},
 };
 use crate::{
     agent::Own,
@@ -140,11 +140,6 @@ impl Policy {
     /// Where the programs of the system are.
     pub(super) fn system() -> impl Iterator<Item = &'static Path> {
         SYSTEM.iter().map(Path::new).filter(|path| path.exists())
-    }
-
-    /// What of all this is for the system alone.
-    pub(super) fn secrets() -> impl Iterator<Item = &'static Path> {
-        SECRETS.iter().map(Path::new).filter(|path| path.is_dir())
     }
 }
 

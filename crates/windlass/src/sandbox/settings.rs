@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::visible::{SETTINGS, SYSTEM};
+use super::visible::{SECRETS, SETTINGS, SYSTEM};
 use crate::home;
 
 /// Where they stand.
@@ -29,6 +29,8 @@ pub(super) struct Settings {
     place: PathBuf,
     /// What is not copied.
     shown: Vec<PathBuf>,
+    /// What is for the system alone, inside of what is not copied.
+    hidden: Vec<PathBuf>,
 }
 
 impl Settings {
@@ -43,29 +45,55 @@ impl Settings {
             _ => (),
         }
         home::create_private(&place)?;
-        let mut settings = Self { place, shown: Vec::new() };
+        let secrets = SECRETS.map(|name| etc.join(name));
+        let mut settings = Self { place, shown: Vec::new(), hidden: Vec::new() };
         for name in SETTINGS {
-            let from = etc.join(name);
-            if from.exists() {
-                settings.add(name, from)?;
+            let (from, to) = (etc.join(name), settings.place.join(name));
+            if !from.exists() {
+                continue;
+            }
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            if LIVE.contains(&name) {
+                settings.show(from, &to)?;
+            } else if from.is_symlink() && leads_to_the_system(&from) {
+                symlink(fs::read_link(&from)?, &to)?;
+            } else {
+                settings.add(from, &to, &secrets)?;
             }
         }
+        let in_shown =
+            |secret: &PathBuf| settings.shown.iter().any(|path| secret.starts_with(path));
+        settings.hidden = secrets.into_iter().filter(|path| path.is_dir()).collect();
+        settings.hidden.retain(in_shown);
         Ok(settings)
     }
 
-    fn add(&mut self, name: &str, from: PathBuf) -> io::Result<()> {
-        let to = self.place.join(name);
-        if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent)?;
+    /// Copies what is small, and shows the rest of it where it is.
+    fn add(&mut self, from: PathBuf, to: &Path, secrets: &[PathBuf]) -> io::Result<()> {
+        let Some(entries) = few_entries(&from) else {
+            let is_small = |file: fs::Metadata| file.is_file() && file.len() <= SMALL;
+            let is_copied = fs::metadata(&from).is_ok_and(is_small) && fs::copy(&from, to).is_ok();
+            return if is_copied { Ok(()) } else { self.show(from, to) };
+        };
+        fs::create_dir(to)?;
+        for entry in entries.into_iter().filter(|entry| !secrets.contains(entry)) {
+            let to = to.join(entry.file_name().unwrap_or_default());
+            match fs::read_link(&entry) {
+                Ok(target) => symlink(target, to)?,
+                Err(_) => self.add(entry, &to, secrets)?,
+            }
         }
-        if !LIVE.contains(&name) && copy(&from, &to).is_ok_and(|done| done) {
-            return Ok(());
-        }
-        // Something must stand where it is to be shown.
+        Ok(())
+    }
+
+    /// Makes a place where it is to be shown.
+    fn show(&mut self, from: PathBuf, to: &Path) -> io::Result<()> {
         if from.is_dir() {
-            fs::create_dir_all(&to)?;
+            fs::create_dir_all(to)?;
         } else {
-            fs::write(&to, "")?;
+            fs::write(to, "")?;
         }
         self.shown.push(from);
         Ok(())
@@ -80,6 +108,11 @@ impl Settings {
     pub(super) fn shown(&self) -> impl Iterator<Item = &Path> {
         self.shown.iter().map(PathBuf::as_path)
     }
+
+    /// What is to be hidden of that.
+    pub(super) fn hidden(&self) -> impl Iterator<Item = &Path> {
+        self.hidden.iter().map(PathBuf::as_path)
+    }
 }
 
 impl Drop for Settings {
@@ -89,31 +122,12 @@ impl Drop for Settings {
     }
 }
 
-/// Copies a file or a small directory of files; says whether it is one.
-fn copy(from: &Path, to: &Path) -> io::Result<bool> {
-    if from.is_symlink() && leads_to_the_system(from) {
-        symlink(fs::read_link(from)?, to)?;
-        return Ok(true);
-    }
-    let metadata = fs::metadata(from)?;
-    if !metadata.is_dir() {
-        if metadata.is_file() && metadata.len() <= SMALL {
-            fs::copy(from, to)?;
-            return Ok(true);
-        }
-        return Ok(false);
-    }
-    let entries: Vec<_> = fs::read_dir(from)?.take(FEW + 1).collect::<io::Result<_>>()?;
-    if entries.len() > FEW || entries.iter().any(|entry| entry.path().is_dir()) {
-        return Ok(false);
-    }
-    fs::create_dir(to)?;
-    for entry in entries {
-        if !copy(&entry.path(), &to.join(entry.file_name()))? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+/// What is in a directory, where that is one that can be read and is not large.
+fn few_entries(directory: &Path) -> Option<Vec<PathBuf>> {
+    let entries = fs::read_dir(directory).ok()?.take(FEW + 1);
+    let entries: Vec<PathBuf> =
+        entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().ok()?;
+    (entries.len() <= FEW).then_some(entries)
 }
 
 /// Whether a link leads to what is there inside too, as those to time zones do.
@@ -138,7 +152,15 @@ mod tests {
         write("shadow", "secret\n");
         write("default/locale", "LANG=C\n");
         write("profile.d/a.sh", "true\n");
-        write("ssl/certs/one.pem", "pem\n");
+        write("ssl/openssl.cnf", "[req]\n");
+        write("ssl/private/key.pem", "secret\n");
+        for n in 0..=FEW {
+            write(&format!("ssl/certs/{n}.pem"), "pem\n");
+            write(&format!("pki/{n}"), "pem\n");
+        }
+        write("pki/tls/private/key.pem", "secret\n");
+        write("fonts/conf.d/a.conf", "<a/>\n");
+        symlink("../ssl/private/key.pem", etc.join("fonts/link")).unwrap();
         write("resolv.conf", "nameserver 127.0.0.1\n");
         write("elsewhere", "[user]\n");
         symlink("/usr/bin/env", etc.join("localtime")).unwrap();
@@ -147,14 +169,23 @@ mod tests {
         let settings = Settings::of(&etc, directory.path().join("copy")).unwrap();
         let read = |path: &str| fs::read_to_string(settings.place().join(path)).unwrap();
         assert_eq!(
-            ["passwd", "default/locale", "profile.d/a.sh", "gitconfig", "resolv.conf"].map(read),
-            ["ada\n", "LANG=C\n", "true\n", "[user]\n", ""]
+            ["passwd", "default/locale", "fonts/conf.d/a.conf", "gitconfig", "ssl/openssl.cnf"]
+                .map(read),
+            ["ada\n", "LANG=C\n", "<a/>\n", "[user]\n", "[req]\n"]
         );
         assert!(settings.place().join("localtime").is_symlink());
-        let shown: Vec<_> = settings.shown().map(|path| path.strip_prefix(&etc).unwrap()).collect();
-        assert_eq!(shown, [Path::new("resolv.conf"), Path::new("ssl")]);
-        assert!(settings.place().join("ssl").is_dir());
-        assert!(!settings.place().join("shadow").exists());
+        assert_eq!(read("resolv.conf"), "");
+        let inner = |path: &Path| path.strip_prefix(&etc).unwrap().to_str().unwrap().to_owned();
+        let shown: Vec<_> = settings.shown().map(inner).collect();
+        assert_eq!(shown, ["pki", "resolv.conf", "ssl/certs"]);
+        let hidden: Vec<_> = settings.hidden().map(inner).collect();
+        assert_eq!(hidden, ["pki/tls/private"]);
+        for absent in ["shadow", "ssl/private", "fonts/link"] {
+            assert!(!settings.place().join(absent).exists(), "{absent}");
+        }
+        for place in ["pki", "ssl/certs"] {
+            assert!(fs::read_dir(settings.place().join(place)).unwrap().next().is_none());
+        }
         let place = settings.place().to_owned();
         drop(settings);
         assert!(!place.exists());

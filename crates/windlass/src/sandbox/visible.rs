@@ -61,7 +61,7 @@ pub(super) const SETTINGS: [&str; 43] = [
 ];
 
 /// Parts of these that are for the system alone.
-pub(super) const SECRETS: [&str; 2] = ["/etc/ssl/private", "/etc/pki/tls/private"];
+pub(super) const SECRETS: [&str; 2] = ["ssl/private", "pki/tls/private"];
 
 /// Variables that name the directory of a toolchain.
 const TOOLCHAINS: [&str; 9] = [
@@ -152,8 +152,8 @@ impl Finder<'_> {
         let homes = entries.iter().filter(|entry| entry.ends_with("bin"));
         let homes = homes.filter_map(|entry| entry.parent()).filter(is_cargo);
         let found = homes.flat_map(|home| {
-            let parts = ["registry", "git/db", "git/checkouts", "env", "config.toml"]
-                .map(|part| home.join(part));
+            let parts =
+                ["registry", "git/db", "git/checkouts", "config.toml"].map(|part| home.join(part));
             let toolchains = home.parent().map(|above| above.join(".rustup"));
             parts.into_iter().chain(toolchains)
         });

@@ -75,6 +75,9 @@ pub struct Bwrap {
     pub(super) windlass: PathBuf,
     pub(super) policy: Policy,
     pub(super) settings: Settings,
+    /// Whether the kernel's Landlock is one to be asked: an old one forbids moving files, and then
+    /// the first layer must do.
+    pub(super) has_second_layer: bool,
     pub(super) proxy: Option<Proxy>,
     pub(super) notes: Notes,
 }
@@ -160,6 +163,7 @@ impl Bwrap {
             policy: &self.policy,
             windlass: &self.windlass,
             settings: &self.settings,
+            has_second_layer: self.has_second_layer,
             proxy: self.proxy.as_ref().map(Proxy::directory),
             files,
             directory: &spec.directory,
