@@ -5,16 +5,20 @@
 //! second while an agent talks, and at the end of each iteration. What is not written is not
 //! shown. A fact that is lost with a crash is one that nothing in the world depends on yet.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod cleaning;
+mod pages;
+mod writer;
 
+use std::sync::Arc;
+
+use self::{pages::Pages, writer::Writer};
 use crate::{
     event::{Event, EventKind},
     ids::LoopId,
     report::Reporter,
-    rules::{Judgement, RuleBook, Trip, is_limit},
-    said::Said,
+    rules::{RuleBook, Trip, is_limit},
     secrets::Secrets,
-    stop::{Stop, StopLevel, StopReason},
+    stop::{Stop, StopLevel},
     store::{Calls, Durability, Request, Store, StoreError},
     time::Timestamp,
 };
@@ -25,54 +29,37 @@ pub struct JournalFailed;
 
 /// The journal of one loop, held by its one owner.
 pub struct Journal {
-    inner: Mutex<Inner>,
-    stop: Stop,
+    pages: Arc<Pages>,
+    writer: Writer,
 }
 
-struct Inner {
-    store: Store,
-    secrets: Arc<Secrets>,
-    id: LoopId,
-    epoch: u64,
-    next_seq: u64,
-    pending: Vec<Event>,
-    pending_bytes: usize,
-    reporters: Vec<Box<dyn Reporter>>,
-    rules: RuleBook,
-    trips: Vec<Trip>,
-    failure: Option<StoreError>,
-}
+/// When so many of an agent's words wait, they are written while it goes on.
+const MANY: usize = 512;
 
-/// So many bytes of agent's words are gathered before they are written without waiting for more.
+/// Fewer are not worth waking anybody for.
+const SOME: usize = 64;
+
+/// When so many bytes of an agent's words wait, nothing more is heard until they are written.
 const FULL: usize = 256 * 1024;
+
+/// All that was taken down.
+const ALL: u64 = u64::MAX;
 
 impl Journal {
     /// The journal of loop `id`, whose last event has number `last_seq`.
     pub fn new(store: Store, id: LoopId, epoch: u64, last_seq: u64, stop: Stop) -> Self {
-        let inner = Inner {
-            store,
-            secrets: Arc::default(),
-            id,
-            epoch,
-            next_seq: last_seq + 1,
-            pending: Vec::new(),
-            pending_bytes: 0,
-            reporters: Vec::new(),
-            rules: RuleBook::default(),
-            trips: Vec::new(),
-            failure: None,
-        };
-        Self { inner: Mutex::new(inner), stop }
+        let pages = Pages::new(store, id, epoch, last_seq, stop);
+        Self { pages: Arc::new(pages), writer: Writer::default() }
     }
 
     /// Sets what is secret, and goes no further than here.
     pub fn set_secrets(&self, secrets: &Arc<Secrets>) {
-        self.lock().secrets = Arc::clone(secrets);
+        self.pages.open().secrets = Arc::clone(secrets);
     }
 
     /// Adds someone who shows events.
     pub fn add_reporter(&self, reporter: Box<dyn Reporter>) {
-        self.lock().reporters.push(reporter);
+        self.pages.open().reporters.push(reporter);
     }
 
     /// Sets the rules, which have seen `history`.
@@ -93,80 +80,74 @@ impl Journal {
             }
             trips.extend(rules.observe(event).into_iter().filter_map(Trip::of));
         }
-        let mut inner = self.lock();
-        inner.rules = rules;
-        inner.trips = trips;
+        let mut open = self.pages.open();
+        open.rules = rules;
+        open.trips = trips;
     }
 
     /// Takes a fact down. It is written with the next [`Journal::flush`].
     pub fn emit(&self, kind: EventKind) {
-        let mut inner = self.lock();
-        let event = inner.stamp(kind);
-        inner.pending.push(event);
+        self.pages.open().add(kind);
     }
 
-    /// Takes an agent's words down, and writes when there are many.
+    /// Takes an agent's words down. Where there are many, they are written meanwhile; no fact that
+    /// comes later is, for what it needs to be safe from is not known yet.
     pub fn emit_said(&self, kind: EventKind, bytes: usize) -> Result<(), JournalFailed> {
-        let is_full = {
-            let mut inner = self.lock();
-            let event = inner.stamp(kind);
-            inner.pending.push(event);
-            inner.pending_bytes += bytes;
-            inner.pending_bytes >= FULL
-        };
-        if is_full { self.flush(Durability::Process) } else { Ok(()) }
+        let mut open = self.pages.open();
+        let seq = open.add(kind);
+        open.words += bytes;
+        let (is_full, are_many) = (open.words >= FULL, open.count().is_multiple_of(MANY));
+        drop(open);
+        if is_full || (are_many && !self.writer.ask(&self.pages, seq)) {
+            return self.flush(Durability::Process);
+        }
+        Ok(())
+    }
+
+    /// Has agents' words written while something else is done, where they are worth it.
+    pub fn flush_meanwhile(&self) {
+        let open = self.pages.open();
+        let (last, are_some) = (open.last_seq(), open.count() >= SOME);
+        drop(open);
+        if are_some {
+            // Without anybody to do it they are written later.
+            self.writer.ask(&self.pages, last);
+        }
     }
 
     /// Shows something that is not kept.
     pub fn show(&self, kind: EventKind) {
-        let mut inner = self.lock();
-        let kind = without_secrets(&inner.secrets, kind);
-        let event = Event { seq: 0, at: Timestamp::now(), loop_id: inner.id.clone(), kind };
-        inner.report(&event);
+        self.pages.open().show(kind);
     }
 
     /// Writes what was taken down, then shows it, then lets the rules look.
     pub fn flush(&self, durability: Durability) -> Result<(), JournalFailed> {
-        let mut inner = self.lock();
-        // What the rules have to say is one more fact, written like any other.
-        while !inner.pending.is_empty() && inner.failure.is_none() {
-            if let Err(error) = inner.write(durability) {
-                inner.failure = Some(error);
-                self.stop.raise(StopLevel::End, StopReason::Journal);
-            }
-            if !inner.trips.is_empty() {
-                self.stop.raise(StopLevel::AfterIteration, StopReason::Tripped);
-            }
-        }
-        if inner.failure.is_some() { Err(JournalFailed) } else { Ok(()) }
+        self.pages.flush(ALL, durability)
     }
 
     /// The rules that tripped.
     pub fn trips(&self) -> Vec<Trip> {
-        self.lock().trips.clone()
+        self.pages.open().trips.clone()
     }
 
     /// Why the journal can write no more.
     pub fn take_failure(&self) -> Option<StoreError> {
-        self.lock().failure.take()
+        self.pages.open().failure.take()
     }
 
     /// What other processes ask of this loop; notices too when another owner has taken it over.
     pub fn requests(&self) -> Vec<Request> {
-        let mut inner = self.lock();
-        let taken = match inner.store.get(&inner.id) {
-            Ok(Some(record)) if record.epoch != inner.epoch => {
-                Err(StoreError::Stale { id: inner.id.clone() })
-            }
-            Ok(_) => inner.store.take_requests(&inner.id),
+        let Pages { store, id, epoch, .. } = &*self.pages;
+        let taken = match store.get(id) {
+            Ok(Some(record)) if record.epoch != *epoch => Err(StoreError::Stale { id: id.clone() }),
+            Ok(_) => store.take_requests(id),
             Err(error) => Err(error),
         };
         match taken {
             Ok(requests) => requests,
             // A look that fails otherwise is tried again; a write that fails is noticed there.
             Err(error @ StoreError::Stale { .. }) => {
-                inner.failure = Some(error);
-                self.stop.raise(StopLevel::Kill, StopReason::Journal);
+                self.pages.fail(error, StopLevel::Kill);
                 Vec::new()
             }
             Err(_) => Vec::new(),
@@ -180,106 +161,16 @@ impl Journal {
         count: u32,
         since: Timestamp,
     ) -> Result<Option<Timestamp>, JournalFailed> {
-        let mut inner = self.lock();
-        inner.store.call_before_last(calls, count, since).map_err(|error| {
-            inner.failure = Some(error);
-            self.stop.raise(StopLevel::End, StopReason::Journal);
+        self.pages.store.call_before_last(calls, count, since).map_err(|error| {
+            self.pages.fail(error, StopLevel::End);
             JournalFailed
         })
     }
 
     /// Gives the store back when the loop is over.
     pub fn into_store(self) -> Store {
-        self.inner.into_inner().unwrap_or_else(PoisonError::into_inner).store
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        // A panic while the lock was held leaves nothing half-done that a reader could misread.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Inner {
-    fn stamp(&mut self, kind: EventKind) -> Event {
-        let seq = self.next_seq;
-        self.next_seq += 1;
-        let kind = without_secrets(&self.secrets, kind);
-        Event { seq, at: Timestamp::now(), loop_id: self.id.clone(), kind }
-    }
-
-    fn write(&mut self, durability: Durability) -> Result<(), StoreError> {
-        self.store.append(&self.id, self.epoch, &self.pending, durability)?;
-        self.pending_bytes = 0;
-        for event in std::mem::take(&mut self.pending) {
-            self.report(&event);
-            if matches!(event.kind, EventKind::CircuitReset) {
-                self.trips.retain(|trip| is_limit(trip.rule));
-            }
-            for (rule, judgement) in self.rules.observe(&event) {
-                let kind = match judgement {
-                    Judgement::Fine => continue,
-                    Judgement::Note(text) => EventKind::Noted { text },
-                    Judgement::Near(reason) => {
-                        EventKind::RuleWarned { rule: rule.to_owned(), reason }
-                    }
-                    Judgement::Trip(reason) => {
-                        self.trips.push(Trip { rule, reason: reason.clone() });
-                        EventKind::RuleTripped { rule: rule.to_owned(), reason }
-                    }
-                };
-                let said = self.stamp(kind);
-                self.pending.push(said);
-            }
-        }
-        Ok(())
-    }
-
-    fn report(&mut self, event: &Event) {
-        let mut failures = Vec::new();
-        self.reporters.retain_mut(|reporter| match reporter.report(event) {
-            Ok(()) => true,
-            Err(error) => {
-                failures.push(format!("whoever showed this loop is gone: {error}"));
-                false
-            }
-        });
-        for text in failures {
-            let said = self.stamp(EventKind::Noted { text });
-            self.pending.push(said);
-        }
-    }
-}
-
-/// The same fact without secrets. It goes through here whatever it is: before it is stored, and so
-/// before anybody sees it.
-fn without_secrets(secrets: &Secrets, mut kind: EventKind) -> EventKind {
-    match &mut kind {
-        // These are many, and often long.
-        EventKind::AgentSaid { said, .. } => {
-            clean_words(secrets, said);
-            kind
-        }
-        EventKind::Ticked { last_line, .. } => {
-            secrets.clean(last_line);
-            kind
-        }
-        _ => secrets.cleaned(&kind).unwrap_or(kind),
-    }
-}
-
-fn clean_words(secrets: &Secrets, said: &mut Said) {
-    match said {
-        Said::Text { text }
-        | Said::Problem { text }
-        | Said::Raw { text }
-        | Said::Stderr { text } => {
-            secrets.clean(text);
-        }
-        Said::ToolUse { name, summary } => {
-            secrets.clean(name);
-            secrets.clean(summary);
-        }
-        Said::ToolResult { summary, .. } | Said::Hook { summary, .. } => secrets.clean(summary),
-        Said::Usage(_) | Said::Limit { .. } => (),
+        let Self { pages, writer } = self;
+        writer.close();
+        Arc::into_inner(pages).expect("nobody else has it when the writer is gone").store
     }
 }

@@ -86,6 +86,11 @@ impl<'a> Listener<'a> {
         self.journal.show(EventKind::Ticked { place: self.place.clone(), bytes, last_line });
     }
 
+    /// Has what was said so far written while something else is done.
+    pub(super) fn write_meanwhile(&self) {
+        self.journal.flush_meanwhile();
+    }
+
     pub(super) fn finish(mut self) {
         if self.dropped > 0 {
             let text = format!("[windlass: {} bytes were said here and not kept]", self.dropped);

@@ -218,6 +218,8 @@ impl Ear<'_> {
         self.give_stderr(self.stderr.len());
         self.pass_on();
         let error_line = self.last_line.clone();
+        // The files take their time, and so do the words.
+        self.listener.write_meanwhile();
         // Before the last words, so that the memory of both is not taken at once.
         let (stdout, stderr) = (self.stdout_file.finish(), self.stderr_file.finish());
         let reading = self.decoder.finish(exit, &mut self.heard);

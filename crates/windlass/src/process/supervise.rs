@@ -273,7 +273,6 @@ impl Watch {
 
     fn finish(mut self, sink: &mut dyn OutputSink) -> Exit {
         self.streams.drain(sink);
-        sink.tick();
         self.session.over = true;
         let (survivors, leftovers) = self.ended.take().unwrap_or_default();
         Exit {

@@ -4,6 +4,7 @@ mod crash;
 mod damage;
 mod life;
 mod limits;
+mod meanwhile;
 mod pages;
 mod property;
 mod repair;

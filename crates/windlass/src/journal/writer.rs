@@ -1,0 +1,56 @@
+//! Writes what an agent says while it goes on talking, on a thread of its own.
+
+use std::{
+    sync::{
+        Arc, OnceLock,
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread::{self, JoinHandle},
+};
+
+use super::pages::Pages;
+use crate::store::Durability;
+
+/// The thread that writes, once there was something for it to do. It ends with this.
+#[derive(Default)]
+pub(super) struct Writer(OnceLock<Option<Thread>>);
+
+struct Thread {
+    asked: Sender<u64>,
+    handle: JoinHandle<()>,
+}
+
+impl Writer {
+    /// Has the facts up to that number written soon; says whether somebody is there to do it.
+    pub(super) fn ask(&self, pages: &Arc<Pages>, up_to: u64) -> bool {
+        let thread = self.0.get_or_init(|| start(pages));
+        thread.as_ref().is_some_and(|thread| thread.asked.send(up_to).is_ok())
+    }
+
+    /// Waits until it has written what it was asked to. If it panicked, so does this.
+    pub(super) fn close(self) {
+        if let Some(Thread { asked, handle }) = self.0.into_inner().flatten() {
+            drop(asked);
+            if let Err(panic) = handle.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
+/// `None` where the system gives no thread, and then nothing is written beside.
+fn start(pages: &Arc<Pages>) -> Option<Thread> {
+    let (asked, asks) = channel();
+    let pages = Arc::clone(pages);
+    let thread = thread::Builder::new().name("windlass-journal".to_owned());
+    let handle = thread.spawn(move || serve(&pages, &asks)).ok()?;
+    Some(Thread { asked, handle })
+}
+
+fn serve(pages: &Pages, asks: &Receiver<u64>) {
+    for asked in asks {
+        let up_to = asks.try_iter().last().unwrap_or(asked);
+        // A failure has turned the knob; whoever writes next is told too.
+        let _ = pages.flush(up_to, Durability::Process);
+    }
+}
