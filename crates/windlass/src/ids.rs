@@ -1,18 +1,19 @@
-//! Names of things: loops, sessions, and places of steps.
+//! Names of things: loops, sessions, and places of steps. Every event has some: they are cheap to
+//! clone.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 /// A loop's id: sixteen hexadecimal digits, random, so that a short prefix is unique.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct LoopId(String);
+pub struct LoopId(Arc<str>);
 
 impl LoopId {
     /// A new random id.
     pub fn random() -> Self {
-        Self(format!("{:016x}", fastrand::u64(..)))
+        Self(format!("{:016x}", fastrand::u64(..)).into())
     }
 
     /// The id as it is stored and shown.
@@ -23,7 +24,7 @@ impl LoopId {
 
 impl From<String> for LoopId {
     fn from(id: String) -> Self {
-        Self(id)
+        Self(id.into())
     }
 }
 
@@ -39,18 +40,18 @@ impl fmt::Display for LoopId {
 /// iteration has the same place, and so a resumed loop finds what it has already done.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Place(String);
+pub struct Place(Arc<str>);
 
 impl Place {
     /// The place `what` in iteration `iteration`; iteration 0 is what comes before the first.
     pub fn new(iteration: u32, what: impl fmt::Display) -> Self {
-        Self(format!("{iteration}/{what}"))
+        Self(format!("{iteration}/{what}").into())
     }
 
     /// A place below this one.
     #[must_use]
     pub fn inner(&self, what: impl fmt::Display) -> Self {
-        Self(format!("{}/{what}", self.0))
+        Self(format!("{}/{what}", self.0).into())
     }
 
     /// The place as it is stored and shown.
@@ -71,7 +72,7 @@ impl Place {
 
 impl From<String> for Place {
     fn from(place: String) -> Self {
-        Self(place)
+        Self(place.into())
     }
 }
 

@@ -38,7 +38,10 @@ impl<'de> Deserialize<'de> for LongWords {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.strip_prefix('"') {
-            Some(text) => serde_json::from_str(&format!("\"{}\"", beginning(text))),
+            Some(text) => {
+                let text = beginning(text.as_bytes()).unwrap_or_default();
+                serde_json::from_str(&format!("\"{text}\""))
+            }
             None => serde_json::from_str(raw).map(|words: Words| words.0),
         }
         .map(Self)
@@ -46,9 +49,9 @@ impl<'de> Deserialize<'de> for LongWords {
     }
 }
 
-/// The beginning of a JSON string that has lost its opening quote; no escape in it is cut in two.
-pub(super) fn beginning(text: &str) -> &str {
-    let bytes = text.as_bytes();
+/// The beginning of a JSON string that has lost its opening quote; no escape and no character in it
+/// is cut in two. `None` where it is not UTF-8.
+pub(super) fn beginning(bytes: &[u8]) -> Option<&str> {
     let most = bytes.len().min(KEPT);
     let mut end = 0;
     while end < most {
@@ -65,8 +68,12 @@ pub(super) fn beginning(text: &str) -> &str {
             _ => break,
         };
     }
-    let end = (0..=end.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
+    let kept = &bytes[..end.min(bytes.len())];
+    match std::str::from_utf8(kept) {
+        Ok(text) => Some(text),
+        Err(error) if error.error_len().is_some() => None,
+        Err(error) => std::str::from_utf8(&kept[..error.valid_up_to()]).ok(),
+    }
 }
 
 struct WordsVisitor;

@@ -11,7 +11,7 @@ use super::{
     Durability, NewLoop, Store, StoreError,
     columns::{int, json, path},
     error::explain,
-    events::Insert,
+    events::EventRows,
     project::Projection,
 };
 use crate::{event::Event, ids::LoopId, ownership::Owner, time::Timestamp};
@@ -158,14 +158,15 @@ pub(super) fn append_all(
     let Some(mut projection) = Projection::load(connection, id, epoch)? else {
         return Ok(Err(StoreError::Stale { id: id.clone() }));
     };
-    let mut insert = Insert::prepare(connection)?;
+    let mut rows = EventRows::new(connection);
     for event in events.iter().filter(|event| event.kind.is_stored()) {
         let last = projection.last_seq();
         if event.seq != last + 1 || event.loop_id != *id {
             return Ok(Err(StoreError::Gap { id: id.clone(), last, found: event.seq }));
         }
         let words = projection.apply(event)?;
-        insert.row(event, words)?;
+        rows.add(event, words)?;
     }
+    rows.finish()?;
     Ok(if projection.save(epoch)? { Ok(()) } else { Err(StoreError::Stale { id: id.clone() }) })
 }

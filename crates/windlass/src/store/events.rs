@@ -1,9 +1,12 @@
 //! Events as rows. The words of agents and the prompts are kept once, in the tables that people
 //! read; a row of `events` refers to them, and they are put together again here.
 
-use rusqlite::{CachedStatement, Connection, Result, Row, params};
+use rusqlite::{Connection, Result, Row};
 
-use super::columns::{from_int, int, json, unreadable};
+use super::{
+    columns::{from_int, int, json, unreadable},
+    rows::{Rows, own},
+};
 use crate::{
     event::{Event, EventKind},
     ids::{LoopId, Place},
@@ -22,33 +25,35 @@ pub(super) struct Words {
 }
 
 /// Adds the rows of events.
-pub(super) struct Insert<'a>(CachedStatement<'a>);
+pub(super) struct EventRows<'a>(Rows<'a, 7>);
 
-impl<'a> Insert<'a> {
-    pub(super) fn prepare(connection: &'a Connection) -> Result<Self> {
-        let statement = connection.prepare_cached(
-            "INSERT INTO events (loop, seq, at, type, body, session, sequence)
-             VALUES (?, ?, ?, ?, ?, ?, ?)",
-        )?;
-        Ok(Self(statement))
+impl<'a> EventRows<'a> {
+    pub(super) fn new(connection: &'a Connection) -> Self {
+        let insert = "INSERT INTO events (loop, seq, at, type, body, session, sequence)";
+        Self(Rows::new(connection, insert))
     }
 
     /// Adds the row of an event.
-    pub(super) fn row(&mut self, event: &Event, words: Words) -> Result<()> {
-        let body = match words.session {
-            Some(_) => without_words(&event.kind)?,
-            None => json(&event.kind)?,
+    pub(super) fn add(&mut self, event: &'a Event, words: Words) -> Result<()> {
+        let body = match (words.session, &event.kind) {
+            (Some(_), EventKind::AgentSaid { .. }) => SAID.into(),
+            (Some(_), kind) => without_words(kind)?.into(),
+            (None, kind) => json(kind)?.into(),
         };
-        self.0.execute(params![
-            event.loop_id,
-            int(event.seq),
-            event.at,
-            event.kind.word(),
+        self.0.add([
+            event.loop_id.as_str().into(),
+            own(int(event.seq)),
+            own(event.at.to_string()),
+            event.kind.word().into(),
             body,
-            words.session,
-            words.sequence.map(int),
-        ])?;
-        Ok(())
+            own(words.session),
+            own(words.sequence.map(int)),
+        ])
+    }
+
+    /// Adds those that still wait.
+    pub(super) fn finish(self) -> Result<()> {
+        self.0.finish()
     }
 }
 
@@ -87,10 +92,9 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event> {
 const SAID: &str = r#"{"type":"agent_said"}"#;
 
 /// The body of an event whose words are elsewhere.
-#[expect(clippy::wildcard_enum_match_arm, reason = "only these three have words")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "only these two have words beside")]
 fn without_words(kind: &EventKind) -> Result<String> {
     match kind {
-        EventKind::AgentSaid { .. } => Ok(SAID.to_owned()),
         EventKind::StepStarted { place, step: Step::Session(step), fingerprint } => {
             let step = SessionStep {
                 role: step.role.clone(),

@@ -21,6 +21,7 @@ mod read;
 mod records;
 mod repair;
 mod requests;
+mod rows;
 mod trust;
 
 use std::{

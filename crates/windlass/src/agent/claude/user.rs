@@ -1,7 +1,7 @@
 //! The lines of Claude Code's JSON stream that hold what tools answered: most of its bytes, of which
 //! a line each is shown; and what hooks said to the agent.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::{
     Deserialize, Deserializer,
@@ -37,7 +37,9 @@ impl User {
         let message = line.strip_prefix(UP_TO_MESSAGE).filter(|rest| rest.ends_with(b"}"));
         let message = message.and_then(|message| {
             let short = shortened(message).and_then(|short| UserMessage::read(&short));
-            short.or_else(|| UserMessage::read(message))
+            short
+                .or_else(|| UserMessage::read(message))
+                .or_else(|| UserMessage::read_lossy(message))
         });
         message.map(|message| Self { message }).or_else(|| raw::parse(line))
     }
@@ -50,7 +52,7 @@ fn shortened(message: &[u8]) -> Option<Vec<u8>> {
     let text = long_text::before_quote(&message[start..]).filter(|text| text.len() >= LONG)?;
     let tail = &message[start + text.len()..];
     let tail = &tail[..tail.len().min(AROUND)];
-    Some([&message[..start], beginning(text).as_bytes(), tail].concat())
+    Some([&message[..start], beginning(text)?.as_bytes(), tail].concat())
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -63,6 +65,14 @@ impl UserMessage {
     /// Reads a message, whatever follows it.
     fn read(message: &[u8]) -> Option<Self> {
         Self::deserialize(&mut serde_json::Deserializer::from_slice(message)).ok()
+    }
+
+    /// The same where it is not UTF-8.
+    fn read_lossy(message: &[u8]) -> Option<Self> {
+        match String::from_utf8_lossy(message) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(replaced) => Self::read(replaced.as_bytes()),
+        }
     }
 }
 
@@ -118,7 +128,9 @@ mod tests {
     /// How it reads without a shorter way.
     fn plainly(line: &[u8]) -> Option<User> {
         let message = line.strip_prefix(UP_TO_MESSAGE).filter(|rest| rest.ends_with(b"}"));
-        let message = message.and_then(UserMessage::read);
+        let message = message.and_then(|message| {
+            UserMessage::read(message).or_else(|| UserMessage::read_lossy(message))
+        });
         message.map(|message| User { message }).or_else(|| raw::parse(line))
     }
 

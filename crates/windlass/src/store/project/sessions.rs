@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Result, params};
+use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use crate::{
     ids::{LoopId, Place},
@@ -12,6 +12,7 @@ use crate::{
     store::{
         columns::{from_int, int, json},
         events::{Words, detail},
+        rows::{Rows, own},
     },
     time::Timestamp,
 };
@@ -25,13 +26,14 @@ pub(super) struct Sessions<'a> {
     id: &'a LoopId,
     /// The newest session at a place, and how many messages it has.
     known: HashMap<Place, (i64, u64)>,
-    /// What adds a message, once one was added.
-    insert: Option<CachedStatement<'a>>,
+    messages: Rows<'a, 6>,
 }
 
 impl<'a> Sessions<'a> {
     pub(super) fn new(connection: &'a Connection, id: &'a LoopId) -> Self {
-        Self { connection, id, known: HashMap::new(), insert: None }
+        let insert = "INSERT INTO messages (session, sequence, type, content, at, detail)";
+        let messages = Rows::new(connection, insert);
+        Self { connection, id, known: HashMap::new(), messages }
     }
 
     /// Adds the row of a session. One that ran at the same place before was cut off.
@@ -75,20 +77,13 @@ impl<'a> Sessions<'a> {
         };
         *messages += 1;
         let (session, sequence) = (*session, *messages);
-        let insert = match &mut self.insert {
-            Some(insert) => insert,
-            none => none.insert(self.connection.prepare_cached(
-                "INSERT INTO messages (session, sequence, type, content, at, detail)
-                 VALUES (?, ?, ?, ?, ?, ?)",
-            )?),
-        };
-        insert.execute(params![
-            session,
-            int(sequence),
-            said.word(),
-            said.content(),
-            at,
-            detail(said)?
+        self.messages.add([
+            own(session),
+            own(int(sequence)),
+            said.word().into(),
+            own(said.content()),
+            own(at.to_string()),
+            own(detail(said)?),
         ])?;
         Ok(Words { session: Some(session), sequence: Some(sequence) })
     }
@@ -151,8 +146,9 @@ impl<'a> Sessions<'a> {
             .map(Option::flatten)
     }
 
-    /// Writes how many messages the sessions have now.
-    pub(super) fn save(&self) -> Result<()> {
+    /// Adds the messages that still wait, and writes how many the sessions have now.
+    pub(super) fn save(self) -> Result<()> {
+        self.messages.finish()?;
         for (session, messages) in self.known.values() {
             self.connection
                 .prepare_cached("UPDATE sessions SET messages = ? WHERE id = ?")?

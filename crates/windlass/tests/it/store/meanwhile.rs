@@ -107,7 +107,7 @@ fn whoever_lost_the_loop_learns_it_from_what_was_written_meanwhile() {
     let other = Store::open(talk.home.path()).unwrap();
     other.take_over(&talk.id, &Owner::this_process()).unwrap();
     // A later word may be the one that hears of it.
-    drop(talk.say(WORDS));
+    let _ = talk.say(WORDS);
     wait_until(|| talk.stop.level() == StopLevel::End);
     assert_eq!(talk.journal.flush(Durability::Process), Err(JournalFailed));
     let failure = talk.journal.take_failure().unwrap().to_string();
