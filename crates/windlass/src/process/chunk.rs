@@ -4,7 +4,7 @@ use super::pages::Pages;
 
 /// How much is read at once. A process cannot write while we read: many small reads would keep both
 /// waiting for each other.
-pub(super) const CHUNK: usize = 256 * 1024;
+pub(super) const CHUNK: usize = 512 * 1024;
 
 /// A piece of output as it came, cut anywhere. Whoever wants to keep it may take the memory that it
 /// lies in and leave other memory in its place: of a flood nothing needs to be copied.

@@ -15,7 +15,7 @@ use super::{Chunk, OutputSink, StartError, Stream, ahead::Ahead, chunk::CHUNK, r
 const PIPE: usize = 1024 * 1024;
 /// How many chunks are read before others get their turn.
 const TURN: usize = 8;
-/// After so many full chunks it is a flood, and the next chunk is read while the last is worked on.
+/// After so many full chunks it is a flood, and the next ones are read while the last is worked on.
 const FLOOD: u32 = 8;
 /// How many chunks are more than what two full pipes hold.
 const FULL_PIPE: usize = 4 * PIPE / CHUNK;
@@ -79,6 +79,10 @@ impl Streams {
 
     /// Returns when some stream has something to do.
     pub(super) async fn ready(&self) {
+        // What was read already makes no pipe ready.
+        if self.is_read_ahead() {
+            return;
+        }
         async fn readable(pipe: Option<&Receiver>) {
             match pipe {
                 // An error here shows up again when the stream is used.
@@ -122,20 +126,20 @@ impl Streams {
 
     fn pull_stdout(&mut self, turns: usize, force: bool, sink: &mut dyn OutputSink) -> bool {
         let mut came = false;
-        for turn in 1..=turns {
+        for _ in 0..turns {
             let Some(pipe) = &self.stdout else { break };
             let ahead = self.ahead.as_mut().and_then(|ahead| ahead.take(&mut self.chunk));
             let count = ahead.unwrap_or_else(|| read(pipe, &mut self.chunk, force));
             match Came::of(count) {
                 Came::Bytes(count) => {
                     came = true;
-                    // Nothing is asked for in the last turn: until the next one, whoever waits for
-                    // the pipe must see that there is more in it.
-                    if count == CHUNK && turn < turns {
+                    if count == CHUNK {
                         self.read_ahead();
                     }
                     sink.output(Stream::Stdout, &mut self.chunk);
                 }
+                // What was asked for after it may have come since.
+                Came::Nothing if self.is_read_ahead() => {}
                 Came::Nothing => break,
                 Came::Again => {}
                 Came::End => self.stdout = None,
@@ -159,6 +163,10 @@ impl Streams {
             }
         }
         came
+    }
+
+    fn is_read_ahead(&self) -> bool {
+        self.stdout.is_some() && self.ahead.as_ref().is_some_and(Ahead::is_asked)
     }
 
     fn read_ahead(&mut self) {
