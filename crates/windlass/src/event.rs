@@ -193,7 +193,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// The word that it is serialised with; the `type` column of the table `events`.
+    /// The word that it is serialised with; the `type` column of `events`.
     pub fn word(&self) -> &'static str {
         match self {
             Self::LoopStarted { .. } => "loop_started",

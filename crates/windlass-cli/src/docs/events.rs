@@ -26,8 +26,8 @@ use super::holds;
 fn the_page_on_events_shows_every_event() {
     let mut page = String::from(
         "# Events\n\nEvery fact of a loop is an event. `windlass iterate --jsonl` prints them as \
-         they come, one a line, with the result object last; the table `events` of the store keeps \
-         them. `seq` counts without gaps within a loop, from 1; 0 marks what is shown and not \
+         they come, one a line, with the result object last; in the store, `SELECT * FROM \
+         events` shows them. `seq` counts without gaps within a loop, from 1; 0 marks what is shown and not \
          kept. Events of a type that you do not know are to be passed over.\n\nThis page is \
          written by a test.\n",
     );

@@ -16,7 +16,7 @@ fn cut_off_after_the_iteration(env: &Env) {
     let store = Connection::open(env.windlass_home().join("windlass.db")).expect("it is there");
     let last = "(SELECT max(seq) FROM events WHERE type = 'iteration_finished')";
     let surgery = format!(
-        "UPDATE loops SET ending = NULL, last_seq = {last}; DELETE FROM events WHERE seq > {last};"
+        "UPDATE loops SET ending = NULL, last_seq = {last}; DELETE FROM journal WHERE seq > {last};"
     );
     store.execute_batch(&surgery).expect("the surgery is sound");
 }

@@ -1,5 +1,5 @@
 //! Events as rows. The words of agents and the prompts are kept once, in the tables that people
-//! read; a row of `events` refers to them, and they are put together again here.
+//! read; a row of `journal` refers to them, and they are put together again here.
 
 use rusqlite::{Connection, Result, Row};
 
@@ -24,23 +24,62 @@ pub(super) struct Words {
     pub sequence: Option<u64>,
 }
 
-/// Adds the rows of events.
-pub(super) struct EventRows<'a>(Rows<'a, 7>);
+/// So many messages belong to one row at the most: whoever wants the last of them passes over the
+/// others.
+const LONGEST_RUN: u64 = 256;
+
+/// Adds the rows of events. What an agent says without anything between takes one row.
+pub(super) struct EventRows<'a> {
+    rows: Rows<'a, 8>,
+    run: Option<Run<'a>>,
+}
+
+/// Events that are about to become one row.
+struct Run<'a> {
+    first: &'a Event,
+    words: Words,
+    count: u64,
+}
+
+impl Run<'_> {
+    /// Whether these words come right after it.
+    fn goes_on_with(&self, words: Words) -> bool {
+        let Words { session, sequence } = self.words;
+        session.is_some()
+            && session == words.session
+            && sequence.is_some_and(|first| words.sequence == Some(first + self.count))
+            && self.count < LONGEST_RUN
+    }
+}
 
 impl<'a> EventRows<'a> {
     pub(super) fn new(connection: &'a Connection) -> Self {
-        let insert = "INSERT INTO events (loop, seq, at, type, body, session, sequence)";
-        Self(Rows::new(connection, insert))
+        let insert = "INSERT INTO journal (loop, seq, at, type, body, session, sequence, count)";
+        Self { rows: Rows::new(connection, insert), run: None }
     }
 
-    /// Adds the row of an event.
+    /// Adds an event, which comes right after the last.
     pub(super) fn add(&mut self, event: &'a Event, words: Words) -> Result<()> {
+        match &mut self.run {
+            Some(run) if run.goes_on_with(words) => {
+                run.count += 1;
+                Ok(())
+            }
+            run => match run.replace(Run { first: event, words, count: 1 }) {
+                Some(run) => self.row(&run),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn row(&mut self, run: &Run<'a>) -> Result<()> {
+        let (event, words) = (run.first, run.words);
         let body = match (words.session, &event.kind) {
             (Some(_), EventKind::AgentSaid { .. }) => SAID.into(),
             (Some(_), kind) => without_words(kind)?.into(),
             (None, kind) => json(kind)?.into(),
         };
-        self.0.add([
+        self.rows.add([
             event.loop_id.as_str().into(),
             own(int(event.seq)),
             own(event.at.to_string()),
@@ -48,25 +87,34 @@ impl<'a> EventRows<'a> {
             body,
             own(words.session),
             own(words.sequence.map(int)),
+            own(int(run.count)),
         ])
     }
 
     /// Adds those that still wait.
-    pub(super) fn finish(self) -> Result<()> {
-        self.0.finish()
+    pub(super) fn finish(mut self) -> Result<()> {
+        if let Some(run) = self.run.take() {
+            self.row(&run)?;
+        }
+        self.rows.finish()
     }
 }
 
 /// The columns that [`read`] reads, and where they come from.
 pub(super) const SELECT: &str = "
-    SELECT e.loop, e.seq, e.at, e.body, e.session,
+    SELECT e.loop, e.seq + coalesce(m.sequence - e.sequence, 0), coalesce(m.at, e.at), e.body,
+           e.session,
            CASE e.type WHEN 'step_started' THEN s.prompt
                        WHEN 'step_finished' THEN s.text
                        WHEN 'agent_said' THEN s.place END,
            m.type, m.content, m.detail
-    FROM events e
+    FROM journal e
     LEFT JOIN sessions s ON s.id = e.session
-    LEFT JOIN messages m ON m.session = e.session AND m.sequence = e.sequence";
+    LEFT JOIN messages m ON m.session = e.session
+          AND m.sequence BETWEEN e.sequence AND e.sequence + e.count - 1";
+
+/// The number of the event, which is that of its row and how far in the row it stands.
+pub(super) const SEQ: &str = "e.seq + coalesce(m.sequence - e.sequence, 0)";
 
 /// Puts an event together.
 pub(super) fn read(row: &Row<'_>) -> Result<Event> {

@@ -6,10 +6,11 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// How the database is brought from each form to the next; form `n` is that after `n` of these.
-pub(super) const MIGRATIONS: [&str; 3] = [
+pub(super) const MIGRATIONS: [&str; 4] = [
     include_str!("schema/0001_start.sql"),
     include_str!("schema/0002_status.sql"),
     include_str!("schema/0003_findings.sql"),
+    include_str!("schema/0004_runs.sql"),
 ];
 
 /// The form that this windlass knows.

@@ -40,8 +40,14 @@ impl Store {
     /// Events after number `after`, at most `limit`.
     pub fn events(&self, id: &LoopId, after: u64, limit: usize) -> Result<Vec<Event>, StoreError> {
         self.with(|connection| {
-            let sql =
-                format!("{} WHERE e.loop = ? AND e.seq > ? ORDER BY e.seq LIMIT ?", events::SELECT);
+            // The first of them may stand in a row that began before.
+            let sql = format!(
+                "{} WHERE e.loop = ?1 AND {} > ?2 AND e.seq >= coalesce(
+                     (SELECT max(seq) FROM journal WHERE loop = ?1 AND seq <= ?2), 0)
+                 ORDER BY e.seq, m.sequence LIMIT ?3",
+                events::SELECT,
+                events::SEQ
+            );
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             connection
                 .prepare_cached(&sql)?
@@ -59,8 +65,10 @@ impl Store {
     ) -> Result<Vec<Event>, StoreError> {
         self.with(|connection| {
             let sql = format!(
-                "{} WHERE e.loop = ? AND e.seq < ? ORDER BY e.seq DESC LIMIT ?",
-                events::SELECT
+                "{} WHERE e.loop = ?1 AND e.seq < ?2 AND {} < ?2
+                 ORDER BY e.seq DESC, m.sequence DESC LIMIT ?3",
+                events::SELECT,
+                events::SEQ
             );
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             let mut statement = connection.prepare_cached(&sql)?;
@@ -76,7 +84,8 @@ impl Store {
         self.with(|connection| {
             let sql = format!(
                 "{} WHERE e.loop = ? AND e.type <> 'agent_said' ORDER BY e.seq",
-                events::SELECT.replace("FROM events e", "FROM events e INDEXED BY events_history")
+                events::SELECT
+                    .replace("FROM journal e", "FROM journal e INDEXED BY events_history")
             );
             connection.prepare_cached(&sql)?.query_map([id], events::read)?.collect()
         })

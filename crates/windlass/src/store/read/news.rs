@@ -20,7 +20,8 @@ impl Store {
             let sql = format!(
                 "{} WHERE e.loop = ? AND e.seq > ? AND e.type <> 'agent_said'
                  ORDER BY e.seq LIMIT ?",
-                events::SELECT.replace("FROM events e", "FROM events e INDEXED BY events_history")
+                events::SELECT
+                    .replace("FROM journal e", "FROM journal e INDEXED BY events_history")
             );
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             connection

@@ -71,8 +71,9 @@ fn references(connection: &Connection) -> Result<Vec<String>> {
 fn numbers(connection: &Connection) -> Result<Vec<String>> {
     connection
         .prepare(
-            "SELECT l.id FROM loops l LEFT JOIN events e ON e.loop = l.id GROUP BY l.id
-             HAVING count(e.seq) <> l.last_seq OR coalesce(max(e.seq), 0) <> l.last_seq LIMIT 20",
+            "SELECT l.id FROM loops l LEFT JOIN journal e ON e.loop = l.id GROUP BY l.id
+             HAVING coalesce(sum(e.count), 0) <> l.last_seq
+                 OR coalesce(max(e.seq + e.count - 1), 0) <> l.last_seq LIMIT 20",
         )?
         .query_map([], |row| {
             Ok(format!("the events of loop {} have gaps", row.get::<_, String>(0)?))

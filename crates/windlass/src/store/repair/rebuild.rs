@@ -58,7 +58,7 @@ fn loops(saved: &Connection) -> Result<Vec<LoopId>> {
     saved
         .prepare(
             "SELECT id FROM (SELECT id, number FROM loops
-                             UNION ALL SELECT DISTINCT loop, 9e18 FROM events)
+                             UNION ALL SELECT DISTINCT loop, 9e18 FROM journal)
              GROUP BY id ORDER BY min(number), id",
         )?
         .query_map([], |row| row.get(0))?
@@ -137,7 +137,7 @@ fn newest_epoch(events: &[Event]) -> u64 {
 
 /// The events of a loop without gaps, and how many of them are stand-ins.
 fn read_events(saved: &Connection, id: &LoopId) -> Result<(Vec<Event>, u64)> {
-    let sql = format!("{} WHERE e.loop = ? ORDER BY e.seq", events::SELECT);
+    let sql = format!("{} WHERE e.loop = ? ORDER BY e.seq, m.sequence", events::SELECT);
     let mut statement = saved.prepare(&sql)?;
     let mut rows = statement.query([id])?;
     let (mut all, mut lost): (Vec<Event>, u64) = (Vec::new(), 0);

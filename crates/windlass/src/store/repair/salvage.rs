@@ -17,7 +17,10 @@ use crate::store::{
 };
 
 /// What cannot be made again from events, or is needed to read them.
-const TABLES: [&str; 6] = ["loops", "loop_options", "events", "sessions", "messages", "trust"];
+const TABLES: [&str; 6] = ["loops", "loop_options", "journal", "sessions", "messages", "trust"];
+
+/// What a table was called before.
+const OLD_NAMES: [(&str, &str); 1] = [("journal", "events")];
 
 const PAGE: usize = 4096;
 
@@ -68,43 +71,52 @@ fn read_out(copy: &Path, saved: &Connection) -> Result<()> {
     damaged.pragma_update(None, "writable_schema", "ON")?;
     let mut tables = Vec::new();
     for table in TABLES {
-        tables.push((table, columns(&damaged, saved, table)?));
+        tables.push(Pair::of(&damaged, saved, table)?);
     }
     saved.execute_batch("BEGIN")?;
-    for (table, columns) in tables {
+    for table in tables {
         // A table that breaks off was read as far as it goes.
-        drop(read_table(&damaged, saved, table, &columns));
+        drop(read_table(&damaged, saved, &table));
     }
     saved.execute_batch("COMMIT")
 }
 
-/// The columns that both have.
-fn columns(damaged: &Connection, saved: &Connection, table: &str) -> Result<Vec<String>> {
-    let names = |connection: &Connection| -> Result<Vec<String>> {
-        connection
-            .prepare("SELECT name FROM pragma_table_info(?)")?
-            .query_map([table], |row| row.get(0))?
-            .collect()
-    };
-    let ours = names(saved)?;
-    let mut both = names(damaged)?;
-    both.retain(|name| ours.contains(name));
-    if both.is_empty() {
-        return Err(rusqlite::Error::InvalidColumnName(table.to_owned()));
-    }
-    Ok(both)
+/// A table that both have.
+struct Pair {
+    damaged: &'static str,
+    saved: &'static str,
+    /// The columns that both have.
+    columns: Vec<String>,
 }
 
-fn read_table(
-    damaged: &Connection,
-    saved: &Connection,
-    table: &str,
-    columns: &[String],
-) -> Result<()> {
-    let list = columns.join(", ");
-    let marks = vec!["?"; columns.len()].join(", ");
+impl Pair {
+    fn of(damaged: &Connection, saved: &Connection, table: &'static str) -> Result<Self> {
+        let ours = columns(saved, table)?;
+        let old_names = OLD_NAMES.iter().filter(|(new, _)| *new == table).map(|(_, old)| *old);
+        for name in [table].into_iter().chain(old_names) {
+            let mut both = columns(damaged, name)?;
+            both.retain(|column| ours.contains(column));
+            if !both.is_empty() {
+                return Ok(Self { damaged: name, saved: table, columns: both });
+            }
+        }
+        Err(rusqlite::Error::InvalidColumnName(table.to_owned()))
+    }
+}
+
+fn columns(connection: &Connection, table: &str) -> Result<Vec<String>> {
+    connection
+        .prepare("SELECT name FROM pragma_table_info(?)")?
+        .query_map([table], |row| row.get(0))?
+        .collect()
+}
+
+fn read_table(damaged: &Connection, saved: &Connection, pair: &Pair) -> Result<()> {
+    let list = pair.columns.join(", ");
+    let marks = vec!["?"; pair.columns.len()].join(", ");
+    let (table, to) = (pair.damaged, pair.saved);
     let mut insert =
-        saved.prepare(&format!("INSERT OR IGNORE INTO {table} ({list}) VALUES ({marks})"))?;
+        saved.prepare(&format!("INSERT OR IGNORE INTO {to} ({list}) VALUES ({marks})"))?;
     // Without indexes: they may be broken as well, and the rows do not need them.
     let mut scan = damaged.prepare(&format!(
         "SELECT rowid, {list} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"

@@ -8,4 +8,5 @@ mod meanwhile;
 mod pages;
 mod property;
 mod repair;
+mod runs;
 mod script;
