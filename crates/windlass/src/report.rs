@@ -4,8 +4,8 @@ use std::io;
 
 use crate::event::Event;
 
-/// Shows events. It is called after they are stored, in order; one that fails is dropped, and the
-/// work goes on.
+/// Shows events. It is called after they are stored, in order, one at a time and on any thread; one
+/// that fails is dropped, and the work goes on.
 pub trait Reporter: Send {
     /// Shows one event.
     fn report(&mut self, event: &Event) -> io::Result<()>;

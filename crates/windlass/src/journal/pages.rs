@@ -70,13 +70,12 @@ impl Pages {
                 return Ok(());
             }
             drop(open);
-            let written = self.store.append(&self.id, self.epoch, &events, durability);
-            let mut open = self.open();
-            match written {
-                Ok(()) => events.iter().for_each(|event| open.written(event)),
-                Err(error) => open.fail(error, StopLevel::End, &self.stop),
+            match self.store.append(&self.id, self.epoch, &events, durability) {
+                // Between any two of them others may take facts down.
+                Ok(()) => events.iter().for_each(|event| self.open().written(event)),
+                Err(error) => self.fail(error, StopLevel::End),
             }
-            if !open.trips.is_empty() {
+            if !self.open().trips.is_empty() {
                 self.stop.raise(StopLevel::AfterIteration, StopReason::Tripped);
             }
         }

@@ -8,6 +8,8 @@ use std::{
     thread::{self, JoinHandle},
 };
 
+use tokio::runtime::Handle;
+
 use super::pages::Pages;
 use crate::store::Durability;
 
@@ -42,8 +44,14 @@ impl Writer {
 fn start(pages: &Arc<Pages>) -> Option<Thread> {
     let (asked, asks) = channel();
     let pages = Arc::clone(pages);
+    // Whoever is shown the facts may be used to a runtime around.
+    let runtime = Handle::try_current().ok();
     let thread = thread::Builder::new().name("windlass-journal".to_owned());
-    let handle = thread.spawn(move || serve(&pages, &asks)).ok()?;
+    let serve = move || {
+        let _around = runtime.as_ref().map(Handle::enter);
+        serve(&pages, &asks);
+    };
+    let handle = thread.spawn(serve).ok()?;
     Some(Thread { asked, handle })
 }
 
