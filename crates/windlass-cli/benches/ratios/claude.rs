@@ -47,7 +47,8 @@ fn write_stream(path: &Path) -> u64 {
     written += line(json!({"type": "result", "subtype": "success", "is_error": false,
         "result": "All done.\n<promise>COMPLETE</promise>", "total_cost_usd": 1.5,
         "usage": {"input_tokens": 1000, "output_tokens": 100}}));
-    drop(file);
+    // So that nobody is still writing it to the disk while it is read.
+    file.into_inner().unwrap().sync_all().unwrap();
     written as u64
 }
 

@@ -18,6 +18,9 @@ const LONGEST_ERROR: usize = 200;
 /// How much of a text is kept before it becomes a summary: it may begin with an empty line.
 const KEPT: usize = 1024;
 
+/// How much of a long one, of which there are many, and which has its escapes still.
+const KEPT_OF_LONG: usize = 512;
+
 /// The beginning of the first text in a value of any shape, so that megabytes are not copied for
 /// one line and no shape is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +55,7 @@ impl<'de> Deserialize<'de> for LongWords {
 /// The beginning of a JSON string that has lost its opening quote; no escape and no character in it
 /// is cut in two. `None` where it is not UTF-8.
 pub(super) fn beginning(bytes: &[u8]) -> Option<&str> {
-    let most = bytes.len().min(KEPT);
+    let most = bytes.len().min(KEPT_OF_LONG);
     let mut end = 0;
     while end < most {
         let Some(plain) = memchr::memchr2(b'\\', b'"', &bytes[end..most]) else {
