@@ -173,10 +173,7 @@ impl OutputSink for Ear<'_> {
     }
 
     fn tick(&mut self) {
-        self.decoder.flush(&mut self.heard);
-        // Standard error comes cut anywhere, and may be cut off in a secret.
-        self.give_stderr(self.secrets.settled(&self.stderr));
-        self.pass_on();
+        self.give_out();
         let files = [&mut self.stdout_file, &mut self.stderr_file];
         let bytes = files.iter().map(|file| file.stats().bytes).sum();
         files.into_iter().for_each(Capture::tick);
@@ -189,6 +186,14 @@ impl OutputSink for Ear<'_> {
 }
 
 impl Ear<'_> {
+    /// Gives out what was held back for more to come.
+    fn give_out(&mut self) {
+        self.decoder.flush(&mut self.heard);
+        // Standard error comes cut anywhere, and may be cut off in a secret.
+        self.give_stderr(self.secrets.settled(&self.stderr));
+        self.pass_on();
+    }
+
     fn give_stderr(&mut self, length: usize) {
         if length > 0 {
             let text = String::from_utf8_lossy(&self.stderr[..length]).into_owned();
@@ -213,6 +218,7 @@ impl Ear<'_> {
     }
 
     fn finish(mut self, exit: &Exit) -> SessionReport {
+        self.give_out();
         let (decoder, heard) = (&mut self.decoder, &mut self.heard);
         self.lines.finish(|line| decoder.line(line.bytes, line.cut, heard));
         self.give_stderr(self.stderr.len());
