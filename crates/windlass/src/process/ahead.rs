@@ -107,3 +107,43 @@ fn comes_more(pipe: &OwnedFd, patience: Duration) -> bool {
     let mut pipes = [PollFd::new(pipe, PollFlags::IN)];
     poll(&mut pipes, Some(&patience)).is_ok_and(|ready| ready > 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use rustix::pipe::{PipeFlags, pipe_with};
+
+    use super::*;
+
+    #[test]
+    fn a_chunk_is_filled_from_many_pieces_and_a_pause_ends_it() {
+        let (ours, theirs) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).unwrap();
+        assert_eq!(fill(&ours, &mut [0; 8]), Err(Errno::AGAIN));
+        let writer = thread::spawn(move || {
+            for _ in 0..1000 {
+                while rustix::io::write(&theirs, &[b'x'; 100]) == Err(Errno::AGAIN) {}
+            }
+        });
+        let (mut room, mut came, mut pieces) = ([0; 10_000], 0, 0);
+        while came < 100_000 {
+            came += fill(&ours, &mut room).unwrap_or(0);
+            pieces += 1;
+        }
+        writer.join().unwrap();
+        assert_eq!(fill(&ours, &mut room), Ok(0), "its end");
+        assert!(pieces < 500, "{pieces} pieces where 10 would do");
+    }
+
+    #[test]
+    fn one_that_trickles_does_not_keep_anybody() {
+        let (ours, theirs) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).unwrap();
+        let writer = thread::spawn(move || {
+            for _ in 0..400 {
+                rustix::io::write(&theirs, b"x").unwrap();
+                thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let came = fill(&ours, &mut [0; 10_000]).unwrap_or(0);
+        assert!(came < 390, "{came} bytes");
+        writer.join().unwrap();
+    }
+}

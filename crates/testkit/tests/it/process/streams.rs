@@ -41,6 +41,30 @@ async fn a_flood_goes_through_in_bounded_memory() {
 }
 
 #[tokio::test]
+async fn a_word_after_a_flood_is_heard_at_once_and_so_is_the_next_flood() {
+    struct Heard(Instant, Vec<(u64, Duration)>);
+    impl OutputSink for Heard {
+        fn output(&mut self, _: Stream, chunk: &mut Chunk) {
+            let before = self.1.last().map_or(0, |(bytes, _)| *bytes);
+            self.1.push((before + chunk.bytes().len() as u64, self.0.elapsed()));
+        }
+        fn tick(&mut self) {}
+    }
+    const FLOOD: u64 = 33_554_432;
+    let flood = format!("head -c {FLOOD} /dev/zero; printf word; sleep 3");
+    let mut sink = Heard(Instant::now(), Vec::new());
+    let guardian = guardian();
+    let spec = sh(&format!("{flood}; {flood}"));
+    guardian.supervise(spec, UNLIMITED, &Stop::default(), &mut sink).await.unwrap();
+    let all = 2 * (FLOOD + 4);
+    let came = |bytes: u64| sink.1.iter().find(|(so_far, _)| *so_far >= bytes).unwrap().1;
+    let first_pause = came(FLOOD + 5) - came(FLOOD + 4);
+    let second_pause = sink.0.elapsed() - came(all);
+    assert!(first_pause.min(second_pause) > Duration::from_secs(2), "{:?}", sink.1.last());
+    assert_eq!(sink.1.last().unwrap().0, all);
+}
+
+#[tokio::test]
 async fn a_flood_on_stderr_with_an_idle_stdout_does_not_lock_up() {
     let limits = TimeLimits { idle: Duration::from_secs(2), ..UNLIMITED };
     let (exit, sink) =
