@@ -123,6 +123,7 @@ impl Open {
         Event { seq, at: Timestamp::now(), loop_id: self.id.clone(), kind }
     }
 
+    /// Takes what is to be written out. What stays has just come, and is little.
     fn take(&mut self, up_to: u64) -> Vec<Event> {
         self.words = 0;
         let count = self.pending.partition_point(|event| event.seq <= up_to);
