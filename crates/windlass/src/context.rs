@@ -147,11 +147,7 @@ fn last_bytes(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
     }
-    let mut start = text.len() - limit;
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let end = &text[start..];
+    let end = &text[text.ceil_char_boundary(text.len() - limit)..];
     end.split_once('\n').map_or(end, |(_, whole_lines)| whole_lines)
 }
 

@@ -17,7 +17,9 @@ struct Way<'a> {
     name: &'static str,
     engine: Option<&'a Engine>,
     target: &'static str,
-    took: Vec<Duration>,
+    /// How long loops of one iteration took, and of many more.
+    short: Vec<Duration>,
+    long: Vec<Duration>,
 }
 
 /// An iteration of an instant agent in each sandbox, side by side, outside git.
@@ -35,34 +37,40 @@ pub(crate) fn sandbox(world: &World) {
 fn compare(world: &World, mut ways: Vec<Way<'_>>) {
     for _ in 0..ROUNDS {
         for way in &mut ways {
-            let took = way.an_iteration(world);
-            way.took.push(took);
+            way.run(world);
         }
     }
-    ways.iter_mut().for_each(|way| way.took.sort());
-    let (least, middle) = (ways[0].took[0], ways[0].took[ROUNDS / 2]);
+    for way in &mut ways {
+        way.short.sort();
+        way.long.sort();
+    }
     for way in &ways {
-        let (min, median) = (way.took[0], way.took[ROUNDS / 2]);
-        report(&format!("a session, sandbox {}: minimum", way.name), &ms(min), "", "");
-        report(&format!("a session, sandbox {}: median", way.name), &ms(median), "", "");
-        if way.name != "none" {
-            let over = min.saturating_sub(least);
-            report(&format!("  {} above none: minimum", way.name), &ms(over), "", way.target);
-            let over = median.saturating_sub(middle);
-            report(&format!("  {} above none: median", way.name), &ms(over), "", "");
+        for (which, at) in [("minimum", 0), ("median", ROUNDS / 2)] {
+            let took = way.an_iteration(at);
+            report(&format!("a session, sandbox {}: {which}", way.name), &ms(took), "", "");
+            if way.name != "none" {
+                let over = took.saturating_sub(ways[0].an_iteration(at));
+                let target = if at == 0 { way.target } else { "" };
+                report(&format!("  {} above none: {which}", way.name), &ms(over), "", target);
+            }
         }
     }
 }
 
 fn way<'a>(name: &'static str, engine: Option<&'a Engine>, target: &'static str) -> Way<'a> {
-    Way { name, engine, target, took: Vec::new() }
+    Way { name, engine, target, short: Vec::new(), long: Vec::new() }
 }
 
 impl Way<'_> {
-    /// What one iteration costs; starting and ending the program and the container is taken off.
-    fn an_iteration(&self, world: &World) -> Duration {
-        let few = self.iterations(world, 1);
-        self.iterations(world, ITERATIONS + 1).saturating_sub(few) / ITERATIONS
+    fn run(&mut self, world: &World) {
+        self.short.push(self.iterations(world, 1));
+        self.long.push(self.iterations(world, ITERATIONS + 1));
+    }
+
+    /// What one iteration costs, by the loops at a place in their order; starting and ending the
+    /// program and the container is taken off.
+    fn an_iteration(&self, at: usize) -> Duration {
+        self.long[at].saturating_sub(self.short[at]) / ITERATIONS
     }
 
     fn iterations(&self, world: &World, n: u32) -> Duration {

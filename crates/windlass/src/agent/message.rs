@@ -7,11 +7,7 @@ const LONGEST: usize = 1024 * 1024;
 pub(super) fn extend(message: &mut String, text: &str) {
     message.push_str(text);
     if message.len() > 2 * LONGEST {
-        let mut start = message.len() - LONGEST;
-        while !message.is_char_boundary(start) {
-            start += 1;
-        }
-        message.drain(..start);
+        message.drain(..message.ceil_char_boundary(message.len() - LONGEST));
     }
 }
 

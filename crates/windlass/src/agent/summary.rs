@@ -41,6 +41,8 @@ impl<'de> Deserialize<'de> for LongWords {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.strip_prefix('"') {
+            // Its closing quote is still there.
+            Some(_) if raw.len() <= KEPT_OF_LONG => serde_json::from_str(raw),
             Some(text) => {
                 let text = beginning(text.as_bytes()).unwrap_or_default();
                 serde_json::from_str(&format!("\"{text}\""))
@@ -89,8 +91,7 @@ impl<'de> Visitor<'de> for WordsVisitor {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Words, E> {
-        let end = (0..=KEPT.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-        Ok(Words(text[..end.unwrap_or(0)].to_owned()))
+        Ok(Words(text[..text.floor_char_boundary(KEPT)].to_owned()))
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Words, E> {
@@ -197,22 +198,25 @@ pub(super) fn relative<'a>(path: &'a str, directory: &Path) -> &'a str {
 /// The first line of a text that is not blank, with single spaces, cut.
 pub(super) fn one_line(text: &str) -> String {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
-        Some(_) => line.chars().take(LONGEST - 1).chain(['…']).collect(),
-        None => line,
-    }
+    joined(line.split_whitespace(), LONGEST)
 }
 
 /// All words of a text on one line, cut: for errors, which may go on over several lines.
 pub(super) fn sentence(text: &str) -> String {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
+    joined(text.split_whitespace(), LONGEST_ERROR)
+}
+
+/// Words with single spaces between, cut where they have more than so many characters.
+fn joined<'a>(words: impl Iterator<Item = &'a str>, most: usize) -> String {
+    let mut line = String::with_capacity(most);
+    for word in words {
         if !line.is_empty() {
             line.push(' ');
         }
         line.push_str(word);
-        if let Some((end, _)) = line.char_indices().nth(LONGEST_ERROR) {
+        // Fewer bytes than that are no more characters.
+        if line.len() > most && line.char_indices().nth(most).is_some() {
+            let end = line.char_indices().nth(most - 1).map_or(0, |(end, _)| end);
             line.truncate(end);
             line.push('…');
             break;
@@ -256,7 +260,7 @@ mod tests {
     #[test]
     fn an_error_that_goes_on_over_lines_is_told_whole() {
         assert_eq!(sentence("it\n  broke "), "it broke");
-        assert_eq!(sentence(&"ä".repeat(300)), "ä".repeat(200) + "…");
+        assert_eq!(sentence(&"ä".repeat(300)), "ä".repeat(199) + "…");
     }
 
     #[test]

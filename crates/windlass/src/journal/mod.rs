@@ -98,20 +98,21 @@ impl Journal {
         open.words += bytes;
         let (is_full, are_many) = (open.words >= FULL, open.count().is_multiple_of(MANY));
         drop(open);
-        if is_full || (are_many && !self.writer.ask(&self.pages, seq)) {
+        if is_full || (are_many && !self.writer.ask(&self.pages, seq, Durability::Process)) {
             return self.flush(Durability::Process);
         }
         Ok(())
     }
 
-    /// Has agents' words written while something else is done, where they are worth it.
+    /// Has agents' words made safe while something else is done, where they are worth it: what comes
+    /// after them does not wait for so much then.
     pub fn flush_meanwhile(&self) {
         let open = self.pages.open();
         let (last, are_some) = (open.last_seq(), open.count() >= SOME);
         drop(open);
         if are_some {
             // Without anybody to do it they are written later.
-            self.writer.ask(&self.pages, last);
+            self.writer.ask(&self.pages, last, Durability::Power);
         }
     }
 

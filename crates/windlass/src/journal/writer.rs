@@ -18,15 +18,18 @@ use crate::store::Durability;
 pub(super) struct Writer(OnceLock<Option<Thread>>);
 
 struct Thread {
-    asked: Sender<u64>,
+    asked: Sender<Wish>,
     handle: JoinHandle<()>,
 }
 
+/// Up to which number facts are to be written, and how safely.
+type Wish = (u64, Durability);
+
 impl Writer {
     /// Has the facts up to that number written soon; says whether somebody is there to do it.
-    pub(super) fn ask(&self, pages: &Arc<Pages>, up_to: u64) -> bool {
+    pub(super) fn ask(&self, pages: &Arc<Pages>, up_to: u64, durability: Durability) -> bool {
         let thread = self.0.get_or_init(|| start(pages));
-        thread.as_ref().is_some_and(|thread| thread.asked.send(up_to).is_ok())
+        thread.as_ref().is_some_and(|thread| thread.asked.send((up_to, durability)).is_ok())
     }
 
     /// Waits until it has written what it was asked to. If it panicked, so does this.
@@ -55,10 +58,12 @@ fn start(pages: &Arc<Pages>) -> Option<Thread> {
     Some(Thread { asked, handle })
 }
 
-fn serve(pages: &Pages, asks: &Receiver<u64>) {
+fn serve(pages: &Pages, asks: &Receiver<Wish>) {
     for asked in asks {
-        let up_to = asks.try_iter().last().unwrap_or(asked);
+        let (up_to, durability) = asks
+            .try_iter()
+            .fold(asked, |(up_to, durability), next| (up_to.max(next.0), durability.max(next.1)));
         // A failure has turned the knob; whoever writes next is told too.
-        let _ = pages.flush(up_to, Durability::Process);
+        let _ = pages.flush(up_to, durability);
     }
 }

@@ -23,6 +23,9 @@ use crate::{
     time::millis,
 };
 
+/// So many bytes are shown of the line that an agent said last.
+const LAST_LINE: usize = 400;
+
 /// Standard error is passed on in pieces of at most this size.
 const PIECE: usize = 32 * 1024;
 
@@ -211,7 +214,8 @@ impl Ear<'_> {
             };
             self.said += own_words(&said);
             if let Some(line) = line {
-                self.last_line = line.chars().take(400).collect();
+                self.last_line.clear();
+                self.last_line.push_str(&line[..line.floor_char_boundary(LAST_LINE)]);
             }
             self.listener.hear(said);
         }

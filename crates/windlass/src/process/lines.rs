@@ -2,8 +2,8 @@
 
 /// How much of one line is kept.
 const MOST: usize = 4 * 1024 * 1024;
-/// What a line that spans chunks may leave allocated behind it.
-const SPARE: usize = 64 * 1024;
+/// What a line that spans chunks may leave allocated behind it, for the next one that does.
+const SPARE: usize = 512 * 1024;
 
 /// One line without its end. It may be anything, also invalid UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

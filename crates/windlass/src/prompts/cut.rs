@@ -77,11 +77,7 @@ fn first_lines(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
     }
-    let mut end = limit;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let start = &text[..end];
+    let start = &text[..text.floor_char_boundary(limit)];
     start.rfind('\n').map_or(start, |at| &start[..=at])
 }
 
@@ -90,11 +86,7 @@ fn last_lines(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
     }
-    let mut start = text.len() - limit;
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let end = &text[start..];
+    let end = &text[text.ceil_char_boundary(text.len() - limit)..];
     end.split_once('\n').map_or(end, |(_, whole)| whole)
 }
 

@@ -28,75 +28,38 @@ const OWN: &str = "/run/windlass";
 pub(super) const ALWAYS: [&str; 5] =
     ["--unshare-all", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"];
 
-/// What a wrapped program runs in.
-pub(super) struct Wrapping<'a> {
+/// What every session of a loop has in common. To look all of it up again for each would cost more
+/// than some of the mounts do.
+pub(super) struct Root<'a> {
     pub(super) policy: &'a Policy,
     /// The program of windlass.
     pub(super) windlass: &'a Path,
     pub(super) settings: &'a Settings,
-    /// Whether Landlock holds back too what should be out of reach already.
-    pub(super) has_second_layer: bool,
     /// The directory with the proxy's socket.
     pub(super) proxy: Option<&'a Path>,
-    /// The files of windlass's own that the agent reads.
-    pub(super) files: &'a [&'a Path],
-    pub(super) directory: &'a Path,
 }
 
-impl Wrapping<'_> {
-    /// The arguments up to the program inside.
+impl Root<'_> {
+    /// The arguments that are the same each time.
     pub(super) fn arguments(&self) -> Vec<OsString> {
         let mut out = Arguments(ALWAYS.iter().map(OsString::from).collect());
         if self.policy.network == NetworkMode::Full {
             out.push(["--share-net"]);
         }
         self.system(&mut out);
+        // What is gone by the time of a session is left out, as it is outside.
         for (path, mount) in self.policy.mounts() {
             match mount {
                 Mount::Read(source) => out.bind("--ro-bind-try", &source, &path),
-                Mount::Write(source) => out.bind("--bind", &source, &path),
+                Mount::Write(source) => out.bind("--bind-try", &source, &path),
                 Mount::Empty => out.push([OsString::from("--tmpfs"), path.into()]),
             }
         }
-        self.own_things(&mut out);
-        out.push(["--remount-ro", "/"]);
-        out.push([OsString::from("--chdir"), self.directory.into()]);
-        out.push(["--"]);
-        out.0
-    }
-
-    /// What the first process inside is to do before it starts the program.
-    pub(super) fn orders(&self) -> Orders {
-        let policy = self.policy;
-        let copies = policy.own.copied.iter().enumerate();
-        let copies = copies.filter(|(_, path)| path.is_file());
-        let copies = copies.map(|(at, path)| Copy { from: seed(at), to: path.clone() });
-        let written = policy.git_config.iter();
-        let written = written.map(|text| (policy.home.join(".gitconfig"), text.clone()));
-        let mut write: Vec<PathBuf> = ["/tmp", "/dev", "/proc"].map(PathBuf::from).into();
-        write.push(policy.home.clone());
-        write.extend(policy.writable.iter().chain(&policy.own.kept).cloned());
-        Orders {
-            way: Way::First,
-            copies: copies.collect(),
-            written: written.collect(),
-            socket: self.proxy.map(|_| Path::new(OWN).join("proxy").join(SOCKET)),
-            forwarded: match policy.network {
-                NetworkMode::Model => policy.hosts.of_this_machine().cloned().collect(),
-                NetworkMode::Full | NetworkMode::None => Vec::new(),
-            },
-            confinement: self.has_second_layer.then(|| Confinement {
-                read: vec!["/".into()],
-                write,
-                no_tcp: false,
-                best_effort: true,
-            }),
+        out.bind("--ro-bind", self.windlass, &Wrapping::windlass_inside());
+        if let Some(proxy) = self.proxy {
+            out.bind("--ro-bind", proxy, &Path::new(OWN).join("proxy"));
         }
-    }
-
-    /// The program that is run first inside.
-    pub(super) fn windlass_inside() -> PathBuf {
-        Path::new(OWN).join("windlass")
+        out.0
     }
 
     /// What every sandbox has: programs, settings, and places of its own.
@@ -118,20 +81,72 @@ impl Wrapping<'_> {
         out.push(["--dir", "/var", "--symlink", "../tmp", "/var/tmp"]);
         out.push([OsString::from("--tmpfs"), self.policy.home.clone().into()]);
     }
+}
 
-    /// Windlass itself, the way out, what is copied, the prompt and the hooks.
-    fn own_things(&self, out: &mut Arguments) {
-        out.bind("--ro-bind", self.windlass, &Self::windlass_inside());
-        if let Some(proxy) = self.proxy {
-            out.bind("--ro-bind", proxy, &Path::new(OWN).join("proxy"));
-        }
-        let copied = self.policy.own.copied.iter().enumerate();
-        for (at, path) in copied.filter(|(_, path)| path.is_file()) {
+/// What a wrapped program runs in.
+pub(super) struct Wrapping<'a> {
+    /// The arguments for what all sessions have in common.
+    pub(super) root: &'a [OsString],
+    pub(super) policy: &'a Policy,
+    /// Whether Landlock holds back too what should be out of reach already.
+    pub(super) has_second_layer: bool,
+    pub(super) has_proxy: bool,
+    /// The files of windlass's own that the agent reads.
+    pub(super) files: &'a [&'a Path],
+    pub(super) directory: &'a Path,
+}
+
+impl Wrapping<'_> {
+    /// The arguments up to the program inside.
+    pub(super) fn arguments(&self) -> Vec<OsString> {
+        let mut out = Arguments(self.root.to_vec());
+        for (at, path) in self.copied() {
             out.bind("--ro-bind", path, &seed(at));
         }
         for path in self.files {
             out.bind("--ro-bind", path, path);
         }
+        out.push(["--remount-ro", "/"]);
+        out.push([OsString::from("--chdir"), self.directory.into()]);
+        out.push(["--"]);
+        out.0
+    }
+
+    /// What the first process inside is to do before it starts the program.
+    pub(super) fn orders(&self) -> Orders {
+        let policy = self.policy;
+        let copies = self.copied().map(|(at, path)| Copy { from: seed(at), to: path.clone() });
+        let written = policy.git_config.iter();
+        let written = written.map(|text| (policy.home.join(".gitconfig"), text.clone()));
+        let mut write: Vec<PathBuf> = ["/tmp", "/dev", "/proc"].map(PathBuf::from).into();
+        write.push(policy.home.clone());
+        write.extend(policy.writable.iter().chain(&policy.own.kept).cloned());
+        Orders {
+            way: Way::First,
+            copies: copies.collect(),
+            written: written.collect(),
+            socket: self.has_proxy.then(|| Path::new(OWN).join("proxy").join(SOCKET)),
+            forwarded: match policy.network {
+                NetworkMode::Model => policy.hosts.of_this_machine().cloned().collect(),
+                NetworkMode::Full | NetworkMode::None => Vec::new(),
+            },
+            confinement: self.has_second_layer.then(|| Confinement {
+                read: vec!["/".into()],
+                write,
+                no_tcp: false,
+                best_effort: true,
+            }),
+        }
+    }
+
+    /// The program that is run first inside.
+    pub(super) fn windlass_inside() -> PathBuf {
+        Path::new(OWN).join("windlass")
+    }
+
+    /// What is copied of the user's files, each with its number.
+    fn copied(&self) -> impl Iterator<Item = (usize, &PathBuf)> {
+        self.policy.own.copied.iter().enumerate().filter(|(_, path)| path.is_file())
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     Container, Machine, Missing, Sandbox, SandboxError, asked,
+    bwrap::Root,
     container::{Wanted, Whose},
     notes::Notes,
     policy::Surroundings,
@@ -166,8 +167,15 @@ impl Needs<'_> {
                 };
                 let (program, notes) = (found.path.clone(), notes.clone());
                 let has_second_layer = machine.has_landlock();
+                let root = Root {
+                    policy: &policy,
+                    windlass: &windlass,
+                    settings: &settings,
+                    proxy: proxy.as_ref().map(Proxy::directory),
+                };
+                let root = root.arguments();
                 let made =
-                    Bwrap { program, windlass, policy, settings, has_second_layer, proxy, notes };
+                    Bwrap { program, root, policy, settings, has_second_layer, proxy, notes };
                 Ok(Sandbox::Bwrap(Box::new(made)))
             }
             (SandboxName::Landlock, _) => {

@@ -8,13 +8,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::visible::{SECRETS, SETTINGS, SYSTEM};
+use super::{
+    live::Live,
+    visible::{SECRETS, SETTINGS, SYSTEM},
+};
 use crate::home;
 
 /// Where they stand.
 const ETC: &str = "/etc";
 
-/// What may change while a loop runs: it is shown as it is, and not as it was.
+/// What may change while a loop runs, in a night on the move too: its copy is kept up to date.
 const LIVE: [&str; 2] = ["hosts", "resolv.conf"];
 
 /// What is larger is shown where it is.
@@ -27,6 +30,7 @@ const FEW: usize = 64;
 #[derive(Debug)]
 pub(super) struct Settings {
     place: PathBuf,
+    live: Vec<Live>,
     /// What is not copied.
     shown: Vec<PathBuf>,
     /// What is for the system alone, inside of what is not copied.
@@ -46,18 +50,20 @@ impl Settings {
         }
         home::create_private(&place)?;
         let secrets = SECRETS.map(|name| etc.join(name));
-        let mut settings = Self { place, shown: Vec::new(), hidden: Vec::new() };
+        let live = LIVE.map(|name| Live::new(etc.join(name), place.join(name))).into();
+        let mut settings = Self { place, live, shown: Vec::new(), hidden: Vec::new() };
+        for live in &settings.live {
+            live.refresh()?;
+        }
         for name in SETTINGS {
             let (from, to) = (etc.join(name), settings.place.join(name));
-            if !from.exists() {
+            if LIVE.contains(&name) || !from.exists() {
                 continue;
             }
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent)?;
             }
-            if LIVE.contains(&name) {
-                settings.show(from, &to)?;
-            } else if from.is_symlink() && leads_to_the_system(&from) {
+            if from.is_symlink() && leads_to_the_system(&from) {
                 symlink(fs::read_link(&from)?, &to)?;
             } else {
                 settings.add(from, &to, &secrets)?;
@@ -97,6 +103,14 @@ impl Settings {
         }
         self.shown.push(from);
         Ok(())
+    }
+
+    /// Brings up to date what changed since the last session; gives what could not be.
+    pub(super) fn refresh(&self) -> Vec<String> {
+        let troubles = self.live.iter().filter_map(|live| live.refresh().err());
+        troubles
+            .map(|error| format!("the agent has old settings of the network: {error}"))
+            .collect()
     }
 
     /// What takes the place of all settings.
@@ -174,10 +188,10 @@ mod tests {
             ["ada\n", "LANG=C\n", "<a/>\n", "[user]\n", "[req]\n"]
         );
         assert!(settings.place().join("localtime").is_symlink());
-        assert_eq!(read("resolv.conf"), "");
+        assert_eq!(read("resolv.conf"), "nameserver 127.0.0.1\n");
         let inner = |path: &Path| path.strip_prefix(&etc).unwrap().to_str().unwrap().to_owned();
         let shown: Vec<_> = settings.shown().map(inner).collect();
-        assert_eq!(shown, ["pki", "resolv.conf", "ssl/certs"]);
+        assert_eq!(shown, ["pki", "ssl/certs"]);
         let hidden: Vec<_> = settings.hidden().map(inner).collect();
         assert_eq!(hidden, ["pki/tls/private"]);
         for absent in ["shadow", "ssl/private", "fonts/link"] {
@@ -186,6 +200,13 @@ mod tests {
         for place in ["pki", "ssl/certs"] {
             assert!(fs::read_dir(settings.place().join(place)).unwrap().next().is_none());
         }
+        write("resolv.conf", "nameserver 192.0.2.1\n");
+        write("hosts", "127.0.0.1 localhost\n");
+        assert!(settings.refresh().is_empty());
+        assert_eq!(
+            ["resolv.conf", "hosts"].map(read),
+            ["nameserver 192.0.2.1\n", "127.0.0.1 localhost\n"]
+        );
         let place = settings.place().to_owned();
         drop(settings);
         assert!(!place.exists());

@@ -72,7 +72,8 @@ pub struct Wrapped {
 #[derive(Debug)]
 pub struct Bwrap {
     pub(super) program: PathBuf,
-    pub(super) windlass: PathBuf,
+    /// The arguments for what all sessions have in common.
+    pub(super) root: Vec<OsString>,
     pub(super) policy: Policy,
     pub(super) settings: Settings,
     /// Whether the kernel's Landlock is one to be asked: an old one forbids moving files, and then
@@ -159,12 +160,14 @@ impl Wrapped {
 
 impl Bwrap {
     fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
+        for trouble in self.settings.refresh() {
+            self.notes.say(trouble);
+        }
         let wrapping = Wrapping {
+            root: &self.root,
             policy: &self.policy,
-            windlass: &self.windlass,
-            settings: &self.settings,
             has_second_layer: self.has_second_layer,
-            proxy: self.proxy.as_ref().map(Proxy::directory),
+            has_proxy: self.proxy.is_some(),
             files,
             directory: &spec.directory,
         };

@@ -39,8 +39,8 @@ pub use records::{
 };
 pub use repair::{Health, Repaired};
 
-/// How safe an append must be when it returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How safe an append must be when it returns; the safer is the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Durability {
     /// Survives `kill -9` of windlass; a power cut may lose the last moments.
     Process,

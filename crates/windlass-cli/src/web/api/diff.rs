@@ -67,8 +67,7 @@ pub(crate) async fn diff(
         let record = find_in(store, &id)?;
         let mut diff = Changes::of(&app, store, &record, iteration)?.shown();
         let truncated = diff.len() > MOST;
-        let end = (0..=MOST.min(diff.len())).rev().find(|at| diff.is_char_boundary(*at));
-        diff.truncate(end.unwrap_or(0));
+        diff.truncate(diff.floor_char_boundary(MOST));
         Ok((diff, truncated))
     });
     made.await

@@ -20,7 +20,7 @@ const UP_TO_MESSAGE: &[u8] = br#"{"type":"user","message":"#;
 const CONTENT: &[u8] = br#""content":""#;
 
 /// Answers that are shorter than this are read whole.
-const LONG: usize = 4 * 1024;
+const LONG: usize = 1024;
 
 /// How much is looked at before a long answer, and behind it, to read what it is.
 const AROUND: usize = 512;

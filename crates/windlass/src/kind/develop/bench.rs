@@ -191,7 +191,7 @@ impl<'b, 'a> Bench<'b, 'a> {
     }
 
     fn tell(&self, iteration: u32, phase: Phase, text: Option<&str>) {
-        let text = text.map(|text| first_bytes(text, MOST_WORDS).to_owned());
+        let text = text.map(|text| text[..text.floor_char_boundary(MOST_WORDS)].to_owned());
         let entered = PhaseEntered {
             iteration,
             phase,
@@ -201,10 +201,4 @@ impl<'b, 'a> Bench<'b, 'a> {
         };
         self.run.note(iteration, EventKind::Phase(entered));
     }
-}
-
-/// The beginning of a text, in at most so many bytes.
-fn first_bytes(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-    &text[..end.unwrap_or(0)]
 }

@@ -55,7 +55,7 @@ fn reminder(ask: &Ask<'_>) -> String {
     if ask.role == role::AGENT {
         text.push_str(&context::how_to_claim(ask.claiming));
     }
-    let beginning = beginning(ask.prompt, TOLD);
+    let beginning = &ask.prompt[..ask.prompt.floor_char_boundary(TOLD)];
     let is_cut = beginning.len() < ask.prompt.len();
     let which = if is_cut { "The beginning of your prompt" } else { "Your prompt" };
     text.push_str(&format!(
@@ -66,15 +66,6 @@ fn reminder(ask: &Ask<'_>) -> String {
         text.push_str(&format!("\n\n(cut here; the rest is in {file})"));
     }
     text
-}
-
-/// At most so many bytes, and no half character.
-fn beginning(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 /// A text as one word of a shell.
