@@ -10,6 +10,9 @@ use super::{
 /// How many bytes before a place say whether a word begins there.
 const CONTEXT: usize = 3;
 
+/// So many bytes are looked at together with those that came before them.
+const SEAM: usize = 64;
+
 /// A word that is cut off at its beginning is covered up to this length.
 const CUT_WORD: usize = 4096;
 
@@ -39,8 +42,38 @@ impl Masker {
     }
 
     /// Takes the next bytes, and gives out those that are known to be harmless or covered.
-    pub fn push(&mut self, bytes: &[u8], give: impl FnMut(&[u8])) {
-        self.buffer.extend_from_slice(bytes);
+    pub fn push(&mut self, bytes: &[u8], mut give: impl FnMut(&[u8])) {
+        // What is cut off at its beginning is told by what comes long after.
+        let seam = if self.is_cut { bytes.len() } else { bytes.len().min(SEAM) };
+        self.buffer.extend_from_slice(&bytes[..seam]);
+        self.run(true, &mut give);
+        if seam == bytes.len() {
+            return;
+        }
+        if self.given == self.buffer.len() {
+            self.pass(bytes, seam, give);
+        } else {
+            self.buffer.extend_from_slice(&bytes[seam..]);
+            self.run(true, give);
+        }
+    }
+
+    /// Gives out from `at` on what is harmless, as it is: most of a flood is, and needs no copy.
+    fn pass(&mut self, bytes: &[u8], at: usize, mut give: impl FnMut(&[u8])) {
+        let until = match self.secrets.scanner.next(bytes, at, true) {
+            Next::Found(found) => found.start.max(at),
+            Next::Unsure { from } => from,
+            Next::Nothing => bytes.len(),
+        };
+        if until > at {
+            give(&bytes[at..until]);
+            let kept = until.saturating_sub(CONTEXT);
+            self.buffer.clear();
+            self.buffer.extend_from_slice(&bytes[kept..]);
+            self.given = until - kept;
+        } else {
+            self.buffer.extend_from_slice(&bytes[at..]);
+        }
         self.run(true, give);
     }
 

@@ -151,6 +151,20 @@ fn what_is_harmless_comes_out_at_once() {
 }
 
 #[test]
+fn a_long_piece_is_covered_wherever_its_secrets_stand() {
+    let secrets = Arc::new(environment());
+    for lead in 0..200 {
+        let harmless = "x ".repeat(lead);
+        let text = format!("{harmless}canary-0123456789-abcdef/+ {harmless}ghp_{A36} end");
+        let out = String::from_utf8(masked(&secrets, &[text.as_bytes()])).unwrap();
+        let expected = text
+            .replace("canary-0123456789-abcdef/+", "[redacted:DEPLOY_TOKEN]***")
+            .replace(&format!("ghp_{A36}"), &format!("[redacted]{}", "*".repeat(30)));
+        assert_eq!(out, expected, "after {lead} words");
+    }
+}
+
+#[test]
 fn both_halves_of_a_secret_with_a_gap_are_covered() {
     let mut masker = Masker::new(Arc::new(environment()));
     let mut out = Vec::new();
@@ -166,7 +180,7 @@ static ENVIRONMENT: LazyLock<Arc<Secrets>> = LazyLock::new(|| Arc::new(environme
 proptest! {
     #[test]
     fn a_secret_in_any_surroundings_cut_anywhere_is_gone(
-        before in "\\PC{0,20}", after in "\\PC{0,20}", which in 0_usize..15, cuts in prop::collection::vec(0_usize..400, 0..6),
+        before in "\\PC{0,150}", after in "\\PC{0,150}", which in 0_usize..15, cuts in prop::collection::vec(0_usize..1000, 0..6),
     ) {
         let secrets = Arc::clone(&ENVIRONMENT);
         let mut all = tokens();
