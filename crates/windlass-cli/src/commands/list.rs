@@ -10,7 +10,10 @@ use super::{brief::Brief, find::FIRST_LOOP};
 use crate::{
     app::App,
     failure::Failure,
-    report::{ending::Standing, paint::Paint},
+    report::{
+        ending::{Standing, State},
+        paint::Paint,
+    },
     text,
 };
 
@@ -81,7 +84,7 @@ fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> Str
         rows.push(vec![
             sanitise::line(&record.name).into_owned(),
             sanitise::line(&record.kind).into_owned(),
-            format!("{} {}", standing.icon(paint), standing.word()),
+            format!("{} {}", standing.icon(paint), word(record, standing)),
             iteration,
             text::ago(record.updated_at, now),
             record.usage.cost_usd.map(text::money).unwrap_or_default(),
@@ -91,9 +94,18 @@ fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> Str
     format!("{}\n", text::table(&rows).join("\n"))
 }
 
+/// How a loop stands, in a word; whoever looks at a table wants to know that nothing is done now.
+fn word<'a>(record: &LoopRecord, standing: &'a Standing) -> &'a str {
+    match (&standing.state, &record.waiting) {
+        (State::Running, Some(_)) => "waiting",
+        _ => standing.word(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
+    use windlass::{step::WaitFor, store::Waiting};
 
     use super::*;
     use crate::commands::samples;
@@ -101,14 +113,19 @@ mod tests {
     #[test]
     fn loops_stand_in_a_table() {
         let (done, running, cut_off) = (samples::done(), samples::running(), samples::evil());
+        let wait =
+            Waiting { until: samples::NOW, what: WaitFor::Pause, reason: "it failed".into() };
+        let waiting = LoopRecord { waiting: Some(wait), ..samples::running() };
         let loops = [
             (&running, samples::standing(&running, true)),
+            (&waiting, samples::standing(&waiting, true)),
             (&cut_off, samples::standing(&cut_off, false)),
             (&done, samples::standing(&done, false)),
         ];
         assert_snapshot!(table(&loops, samples::NOW, Paint::default()), @"
         NAME         KIND      STATE          ITERATION  WHEN      SPEND  DIRECTORY
         calm-heron   iterate   ● running      6 of 20    12 s ago         /work/shop
+        calm-heron   iterate   ● waiting      6 of 20    12 s ago         /work/shop
         oddx -newt   iteratex  ! interrupted  2          2 h ago   $0.50  /work/x
         brave-otter  iterate   ✓ done         2 of 20    2 h ago   $0.50  /work/shop
         ");

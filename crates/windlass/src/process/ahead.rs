@@ -21,8 +21,8 @@ use rustix::{
 use super::Chunk;
 
 /// How many chunks are read ahead. With fewer, whoever writes and whoever reads wake each other for
-/// every chunk, and take turns where they could work side by side.
-const DEEP: usize = 2;
+/// every chunk, and take turns on one processor where they could work side by side on two.
+const DEEP: usize = 4;
 
 /// How long a chunk may take to become full. Whoever writes is about as fast as whoever reads, and a
 /// piece that is taken as it is leaves them to wake each other for every piece.

@@ -100,10 +100,11 @@ impl<'a> EventRows<'a> {
     }
 }
 
-/// The columns that [`read`] reads, and where they come from.
+/// The columns that [`read`] reads, and where they come from. The number of an event is that of its
+/// row and how far in the row it stands.
 pub(super) const SELECT: &str = "
-    SELECT e.loop, e.seq + coalesce(m.sequence - e.sequence, 0), coalesce(m.at, e.at), e.body,
-           e.session,
+    SELECT e.loop, e.seq + coalesce(m.sequence - e.sequence, 0) AS event_seq,
+           coalesce(m.at, e.at), e.body, e.session,
            CASE e.type WHEN 'step_started' THEN s.prompt
                        WHEN 'step_finished' THEN s.text
                        WHEN 'agent_said' THEN s.place END,
@@ -112,9 +113,6 @@ pub(super) const SELECT: &str = "
     LEFT JOIN sessions s ON s.id = e.session
     LEFT JOIN messages m ON m.session = e.session
           AND m.sequence BETWEEN e.sequence AND e.sequence + e.count - 1";
-
-/// The number of the event, which is that of its row and how far in the row it stands.
-pub(super) const SEQ: &str = "e.seq + coalesce(m.sequence - e.sequence, 0)";
 
 /// Puts an event together.
 pub(super) fn read(row: &Row<'_>) -> Result<Event> {

@@ -33,6 +33,29 @@ pub(super) fn migrate(connection: &Connection, migrations: &[&str]) -> Result<()
     transaction.commit()
 }
 
+/// Whether the tables are those of the form that the database says it has. One that says so and has
+/// others was made by no windlass that was released, and would fail in the middle of a loop.
+pub(super) fn has_its_tables(connection: &Connection) -> Result<bool> {
+    let form = usize::try_from(format(connection)?).unwrap_or(0);
+    let Some(migrations) = MIGRATIONS.get(..form) else { return Ok(false) };
+    let sound = Connection::open_in_memory()?;
+    migrate(&sound, migrations)?;
+    Ok(columns(connection)? == columns(&sound)?)
+}
+
+/// All columns of all tables and views, each with what it takes.
+fn columns(connection: &Connection) -> Result<Vec<[String; 4]>> {
+    connection
+        .prepare(
+            "SELECT s.name, c.name, c.type, c.\"notnull\" || c.pk || c.hidden
+             FROM sqlite_schema s, pragma_table_xinfo(s.name) c
+             WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+             ORDER BY s.name, c.cid",
+        )?
+        .query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?
+        .collect()
+}
+
 /// The form that the database has.
 pub(super) fn format(connection: &Connection) -> Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -60,6 +83,17 @@ mod tests {
         migrate(&connection, &[&MIGRATIONS[..], &[whole]].concat()).unwrap();
         assert_eq!(format(&connection).unwrap(), FORMAT + 1);
         assert!(connection.table_exists(None, "whole").unwrap());
+    }
+
+    #[test]
+    fn tables_of_another_form_are_told_from_those_of_its_own() {
+        for form in 1..=MIGRATIONS.len() {
+            let connection = Connection::open_in_memory().unwrap();
+            migrate(&connection, &MIGRATIONS[..form]).unwrap();
+            assert!(has_its_tables(&connection).unwrap(), "form {form}");
+            connection.execute_batch("ALTER TABLE loops ADD more TEXT").unwrap();
+            assert!(!has_its_tables(&connection).unwrap(), "form {form} with one column more");
+        }
     }
 
     #[test]

@@ -15,12 +15,17 @@ use super::{
     Durability, Inner, Settings, Store, StoreError, create, draft,
     error::{explain, explain_io},
     filesystem,
-    migrate::{APPLICATION_ID, FORMAT, MIGRATIONS, application_id, format, migrate},
+    migrate::{
+        APPLICATION_ID, FORMAT, MIGRATIONS, application_id, format, has_its_tables, migrate,
+    },
 };
 use crate::home;
 
 /// The first SQLite that does not lose committed writes with several connections in WAL mode.
 const FIRST_SAFE_SQLITE: i32 = 3_051_003;
+
+/// What is wrong with a store whose tables are not those that its number stands for.
+pub(super) const OTHER_TABLES: &str = "its tables are not those of any windlass that was released";
 
 impl Store {
     /// Opens the store below `home`, creating or migrating it as needed.
@@ -134,6 +139,10 @@ pub(super) fn check_form(connection: &Connection, path: &Path) -> Result<(), Sto
     }
     if found > FORMAT {
         return Err(StoreError::Newer { path, found, known: FORMAT });
+    }
+    // One that is up to date is not looked through: opening must cost next to nothing.
+    if found < FORMAT && !has_its_tables(connection).map_err(|error| explain(&path, &error))? {
+        return Err(StoreError::Corrupt { path, why: OTHER_TABLES.to_owned() });
     }
     Ok(())
 }

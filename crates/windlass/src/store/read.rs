@@ -42,11 +42,10 @@ impl Store {
         self.with(|connection| {
             // The first of them may stand in a row that began before.
             let sql = format!(
-                "{} WHERE e.loop = ?1 AND {} > ?2 AND e.seq >= coalesce(
+                "{} WHERE e.loop = ?1 AND event_seq > ?2 AND e.seq >= coalesce(
                      (SELECT max(seq) FROM journal WHERE loop = ?1 AND seq <= ?2), 0)
                  ORDER BY e.seq, m.sequence LIMIT ?3",
-                events::SELECT,
-                events::SEQ
+                events::SELECT
             );
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             connection
@@ -65,10 +64,9 @@ impl Store {
     ) -> Result<Vec<Event>, StoreError> {
         self.with(|connection| {
             let sql = format!(
-                "{} WHERE e.loop = ?1 AND e.seq < ?2 AND {} < ?2
+                "{} WHERE e.loop = ?1 AND e.seq < ?2 AND event_seq < ?2
                  ORDER BY e.seq DESC, m.sequence DESC LIMIT ?3",
-                events::SELECT,
-                events::SEQ
+                events::SELECT
             );
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             let mut statement = connection.prepare_cached(&sql)?;

@@ -7,7 +7,13 @@ use rusqlite::{Connection, Result};
 use super::Health;
 use crate::{
     home,
-    store::{Store, StoreError, error::explain, events, migrate::format, open::log_of},
+    store::{
+        Store, StoreError,
+        error::explain,
+        events,
+        migrate::{format, has_its_tables},
+        open::{OTHER_TABLES, log_of},
+    },
 };
 
 /// How many problems are told; after that it is plain that the store is broken.
@@ -35,7 +41,7 @@ pub(super) fn check(home: &Path) -> Result<Option<Health>, StoreError> {
     };
     let inner = store.inner();
     health.format = format(&inner.connection).ok();
-    for look in [integrity, references, numbers, bodies] {
+    for look in [tables, integrity, references, numbers, bodies] {
         match look(&inner.connection) {
             Ok(problems) => health.problems.extend(problems),
             Err(error) => {
@@ -47,6 +53,11 @@ pub(super) fn check(home: &Path) -> Result<Option<Health>, StoreError> {
     }
     health.problems.truncate(ENOUGH);
     Ok(Some(health))
+}
+
+fn tables(connection: &Connection) -> Result<Vec<String>> {
+    let are_others = !has_its_tables(connection)?;
+    Ok(are_others.then(|| OTHER_TABLES.to_owned()).into_iter().collect())
 }
 
 fn integrity(connection: &Connection) -> Result<Vec<String>> {
