@@ -7,7 +7,7 @@ use crate::world::{World, best, peak_kib, report, run};
 const GIB: u64 = 1 << 30;
 
 /// How often each is run: what else the machine does costs the one or the other.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
 /// 1 GiB of lines, against `agent | cat > file`.
 pub(crate) fn lines(world: &World) {

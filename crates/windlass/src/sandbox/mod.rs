@@ -19,6 +19,7 @@ mod error;
 mod forward;
 mod inside;
 mod landlock;
+mod leads;
 mod live;
 mod machine;
 mod mounts;

@@ -75,7 +75,8 @@ impl Surroundings<'_> {
     ) -> Result<Policy, SandboxError> {
         let home = self.home();
         let kept_out = [home.as_path(), self.windlass_home];
-        let finder = Finder { home: &home, kept_out: &kept_out, env: self.env };
+        let top = self.tree.map_or(self.directory, Tree::top);
+        let finder = Finder { home: &home, kept_out: &kept_out, work: top, env: self.env };
         let mut readable = Vec::new();
         if !self.of_image {
             readable.extend(finder.toolchains());
@@ -83,7 +84,6 @@ impl Surroundings<'_> {
         }
         readable.extend(self.given(&self.options.sandbox_read, &finder)?);
         let mut writable = self.given(&self.options.sandbox_write, &finder)?;
-        let top = self.tree.map_or(self.directory, Tree::top);
         if !finder.may_be_shown(top) {
             let why = "the work tree holds your home or windlass's own, so it would all be shown; \
                        start the loop in a repository below it";
@@ -121,6 +121,11 @@ impl Surroundings<'_> {
             let Ok(real) = path.canonicalize() else {
                 return Err(SandboxError::BadPath { path, why: "it is not there" });
             };
+            if !real.starts_with(finder.work) && !finder.is_the_users(&path) {
+                let why = "a link in the work tree leads out of it, and an agent may have put it \
+                           there; name where it leads";
+                return Err(SandboxError::BadPath { path, why });
+            }
             if !finder.may_be_shown(&real) {
                 let why = "it holds your home or windlass's own; name what is needed of it";
                 return Err(SandboxError::BadPath { path, why });

@@ -9,6 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::leads::leads_through;
+
 /// Where the programs of the system are.
 pub(super) const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/snap"];
@@ -91,6 +93,9 @@ pub(super) struct Finder<'a> {
     pub(super) home: &'a Path,
     /// Directories that must not be shown whole: what holds one of them is left out.
     pub(super) kept_out: &'a [&'a Path],
+    /// Where the agent works. It is shown anyway, and what leads through it is not followed: an
+    /// agent could have put a link there, for the next loop to show it what that leads to.
+    pub(super) work: &'a Path,
     pub(super) env: &'a BTreeMap<OsString, OsString>,
 }
 
@@ -104,7 +109,7 @@ impl Finder<'_> {
             found.extend(self.env.get(OsStr::new(name)).map(PathBuf::from));
         }
         found.extend(self.cargo(&entries));
-        found.retain(|path| self.may_be_shown(path));
+        found.retain(|path| self.is_the_users(path) && self.may_be_shown(path));
         found
     }
 
@@ -116,6 +121,11 @@ impl Finder<'_> {
         found
     }
 
+    /// Whether no agent has a say in where it leads.
+    pub(super) fn is_the_users(&self, path: &Path) -> bool {
+        !leads_through(path, self.work)
+    }
+
     /// Whether it is there, and holds nothing that must stay out.
     pub(super) fn may_be_shown(&self, path: &Path) -> bool {
         let Ok(real) = path.canonicalize() else { return false };
@@ -125,7 +135,7 @@ impl Finder<'_> {
     /// What a directory of `PATH` stands for: with its libraries, where they are beside it.
     fn entry(&self, entry: &Path) -> Vec<PathBuf> {
         let Ok(real) = entry.canonicalize() else { return Vec::new() };
-        if !entry.is_absolute() || is_of_system(&real) {
+        if !entry.is_absolute() || is_of_system(&real) || !self.is_the_users(entry) {
             return Vec::new();
         }
         let mut found = vec![entry.to_owned(), real.clone()];
@@ -162,7 +172,7 @@ impl Finder<'_> {
 
     fn follow(&self, program: &Path, deep: u32, found: &mut Vec<PathBuf>) {
         let Ok(real) = program.canonicalize() else { return };
-        if deep == 0 {
+        if deep == 0 || !self.is_the_users(program) {
             return;
         }
         for path in [program, &real] {
@@ -240,7 +250,8 @@ mod tests {
         let path = std::env::join_paths(inner.iter().map(|path| home.join(path))).unwrap();
         let env = BTreeMap::from([("PATH".into(), path)]);
         let kept_out = [home.as_path()];
-        let finder = Finder { home: &home, kept_out: &kept_out, env: &env };
+        let work = Path::new("/work");
+        let finder = Finder { home: &home, kept_out: &kept_out, work, env: &env };
         let mut shown: Vec<_> = finder
             .toolchains()
             .iter()
@@ -275,11 +286,37 @@ mod tests {
         let link = root.join("agent");
         std::os::unix::fs::symlink(&script, &link).unwrap();
         let env = BTreeMap::new();
-        let finder = Finder { home: Path::new("/nowhere"), kept_out: &[], env: &env };
+        let (home, work) = (Path::new("/nowhere"), Path::new("/work"));
+        let finder = Finder { home, kept_out: &[], work, env: &env };
         let packages = root.join("a/lib/node_modules");
         assert_eq!(
             finder.program(&link),
             [link, script, packages, python.clone(), python, root.join("venv")]
         );
+    }
+
+    #[test]
+    fn what_an_agent_can_put_where_the_user_looks_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (home, work) = (root.join("home"), root.join("work"));
+        fs::create_dir_all(home.join(".ssh")).unwrap();
+        fs::create_dir_all(work.join("venv")).unwrap();
+        let key = home.join(".ssh/key");
+        fs::write(&key, "secret").unwrap();
+        std::os::unix::fs::symlink(home.join(".ssh"), work.join("venv/bin")).unwrap();
+        std::os::unix::fs::symlink(home.join(".ssh"), work.join("java")).unwrap();
+        let script = work.join("agent.sh");
+        fs::write(&script, format!("#!{}\n", key.display())).unwrap();
+        let env = BTreeMap::from([
+            ("PATH".into(), work.join("venv/bin").into_os_string()),
+            ("JAVA_HOME".into(), work.join("java").into_os_string()),
+        ]);
+        let finder = Finder { home: &home, kept_out: &[&home], work: &work, env: &env };
+        assert_eq!(finder.toolchains(), [] as [PathBuf; 0]);
+        assert_eq!(finder.program(&script), [] as [PathBuf; 0]);
+        let elsewhere = Finder { work: Path::new("/elsewhere"), ..finder };
+        assert!(elsewhere.toolchains().contains(&home.join(".ssh")), "the test tests something");
+        assert!(elsewhere.program(&script).contains(&key));
     }
 }

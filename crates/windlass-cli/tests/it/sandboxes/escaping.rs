@@ -18,7 +18,7 @@ use super::{has_bwrap, has_landlock};
 use crate::{
     COMPLETE,
     oracle::{assert_sound, wait_until_quiet},
-    world,
+    shell, world,
 };
 
 /// What must stay out of reach, and services that answer whoever reaches them.
@@ -174,4 +174,30 @@ fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
     plant a git setting by a new file: open
     unseal it in a namespace of its own: blocked
     ");
+}
+
+#[test]
+fn what_an_agent_plants_where_path_leads_shows_nothing_to_the_next_loop() {
+    for sandbox in ["bwrap", "landlock"] {
+        let env = world();
+        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+            continue;
+        }
+        let keys = env.home().join(".ssh");
+        fs::create_dir(&keys).unwrap();
+        fs::write(keys.join("key"), "canary\n").unwrap();
+        let (keys, planted) = (keys.display(), env.work().join("venv/bin"));
+        let path = format!("{}:/usr/bin:/bin", planted.display());
+        let body = format!(
+            "test -e venv && cat {keys}/key; mkdir -p venv; ln -sfn {keys} venv/bin; echo '{COMPLETE}'"
+        );
+        for _ in 0..2 {
+            let loops = shell(&env, &body, &["--sandbox", sandbox, "--json"]).env("PATH", &path);
+            let said = loops.run().success().json()["final_text"].to_string();
+            assert!(!said.contains("canary"), "{sandbox}: {said}");
+        }
+        let given = ["--sandbox", sandbox, "--sandbox-read", "venv/bin"];
+        let refused = shell(&env, &body, &given).run().code(2);
+        assert!(refused.stderr.contains("an agent may have put it there"), "{refused}");
+    }
 }
