@@ -201,9 +201,9 @@ impl Needs<'_> {
         let mut own = hired.agent.own(&Places { home: &home, env: self.env });
         // What it could write here would act outside.
         own.shown.append(&mut own.kept);
-        let copied: Vec<_> = own.copied.iter().filter(|path| path.is_file()).cloned().collect();
         let mut policy = surroundings.policy(own, None, Hosts::default())?;
-        policy.readable.extend(copied);
+        let copied = policy.own.copied.iter().filter(|path| path.is_file());
+        policy.readable.extend(copied.cloned());
         let container = Container::open(Wanted {
             name,
             whose: Whose {

@@ -69,7 +69,7 @@ impl Surroundings<'_> {
     /// The policy for an agent whose own files are known, and its program.
     pub(super) fn policy(
         &self,
-        own: Own,
+        mut own: Own,
         program: Option<&Path>,
         hosts: Hosts,
     ) -> Result<Policy, SandboxError> {
@@ -77,6 +77,9 @@ impl Surroundings<'_> {
         let kept_out = [home.as_path(), self.windlass_home];
         let top = self.tree.map_or(self.directory, Tree::top);
         let finder = Finder { home: &home, kept_out: &kept_out, work: top, env: self.env };
+        for paths in [&mut own.shown, &mut own.kept, &mut own.copied, &mut own.state] {
+            paths.retain(|path| finder.is_the_users(path));
+        }
         let mut readable = Vec::new();
         if !self.of_image {
             readable.extend(finder.toolchains());
@@ -158,4 +161,45 @@ fn git_config(tree: &Tree) -> Option<String> {
     };
     let lines: String = [line("name", name), line("email", email)].into_iter().flatten().collect();
     (!lines.is_empty()).then(|| format!("[user]\n{lines}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    #[test]
+    fn files_of_an_agent_that_it_could_have_moved_itself_are_not_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let path = |inner: &str| root.join(inner);
+        for directory in ["home/.ssh", "home/.claude", "work/dotfiles", "store"] {
+            fs::create_dir_all(path(directory)).unwrap();
+        }
+        fs::write(path("home/.ssh/key"), "secret").unwrap();
+        fs::write(path("home/.claude/CLAUDE.md"), "be kind").unwrap();
+        symlink(path("home/.ssh/key"), path("work/dotfiles/settings.json")).unwrap();
+        symlink(path("work/dotfiles/settings.json"), path("home/.claude/settings.json")).unwrap();
+        let files = vec![path("home/.claude/settings.json"), path("home/.claude/CLAUDE.md")];
+        let own = Own {
+            state: files.clone(),
+            kept: files.clone(),
+            shown: files.clone(),
+            copied: files,
+            hosts: Vec::new(),
+        };
+        let surroundings = Surroundings {
+            windlass_home: &path("store"),
+            directory: &path("work"),
+            tree: None,
+            env: &BTreeMap::from([("HOME".into(), path("home").into())]),
+            options: &SandboxOptions::default(),
+            of_image: false,
+        };
+        let own = surroundings.policy(own, None, Hosts::default()).unwrap().own;
+        for files in [own.state, own.kept, own.shown, own.copied] {
+            assert_eq!(files, [path("home/.claude/CLAUDE.md")]);
+        }
+    }
 }
