@@ -17,7 +17,7 @@ use crate::home;
 /// Where they stand.
 const ETC: &str = "/etc";
 
-/// What may change while a loop runs, in a night on the move too: its copy is kept up to date.
+/// What may change while a loop runs: it is copied for each session in which it is another.
 const LIVE: [&str; 2] = ["hosts", "resolv.conf"];
 
 /// What is larger is shown where it is.
@@ -38,7 +38,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Puts them together at a place of windlass's own, anew.
+    /// Puts them together at a place of windlass's own, anew, but for what [`Settings::refresh`]
+    /// brings.
     pub(super) fn gather(place: PathBuf) -> io::Result<Self> {
         Self::of(Path::new(ETC), place)
     }
@@ -52,9 +53,6 @@ impl Settings {
         let secrets = SECRETS.map(|name| etc.join(name));
         let live = LIVE.map(|name| Live::new(etc.join(name), place.join(name))).into();
         let mut settings = Self { place, live, shown: Vec::new(), hidden: Vec::new() };
-        for live in &settings.live {
-            live.refresh()?;
-        }
         for name in SETTINGS {
             let (from, to) = (etc.join(name), settings.place.join(name));
             if LIVE.contains(&name) || !from.exists() {
@@ -105,7 +103,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Brings up to date what changed since the last session; gives what could not be.
+    /// Brings in what changed since the last session; gives what could not be.
     pub(super) fn refresh(&self) -> Vec<String> {
         let troubles = self.live.iter().filter_map(|live| live.refresh().err());
         troubles
@@ -181,6 +179,7 @@ mod tests {
         symlink("elsewhere", etc.join("gitconfig")).unwrap();
         symlink("/nowhere/at/all", etc.join("magic")).unwrap();
         let settings = Settings::of(&etc, directory.path().join("copy")).unwrap();
+        assert!(settings.refresh().is_empty());
         let read = |path: &str| fs::read_to_string(settings.place().join(path)).unwrap();
         assert_eq!(
             ["passwd", "default/locale", "fonts/conf.d/a.conf", "gitconfig", "ssl/openssl.cnf"]
