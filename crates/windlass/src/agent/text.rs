@@ -35,19 +35,28 @@ impl TextDecoder {
     }
 
     fn give(&mut self, said: &mut Vec<Said>) {
-        if self.held.is_empty() {
-            return;
+        if !self.held.is_empty() {
+            let mut held = std::mem::take(&mut self.held);
+            self.say(&held, said);
+            held.clear();
+            self.held = held;
         }
-        let start = self.held.len().saturating_sub(FINAL);
+    }
+
+    fn say(&mut self, bytes: &[u8], said: &mut Vec<Said>) {
+        let start = bytes.len().saturating_sub(FINAL);
         if start > 0 {
             self.tail.clear();
-        } else if self.tail.len() + self.held.len() > 2 * FINAL {
-            let cut = self.tail.len() + self.held.len() - FINAL;
+        } else if self.tail.len() + bytes.len() > 2 * FINAL {
+            let cut = self.tail.len() + bytes.len() - FINAL;
             self.tail.drain(..cut.min(self.tail.len()));
         }
-        self.tail.extend_from_slice(&self.held[start..]);
-        let text = String::from_utf8_lossy(&self.held).into_owned();
-        self.held.clear();
+        self.tail.extend_from_slice(&bytes[start..]);
+        // To look for what is no text takes several times as long as to find that all is.
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+        };
         said.push(Said::Text { text });
     }
 
@@ -73,6 +82,9 @@ impl Decoder for TextDecoder {
     fn lines(&mut self, lines: &[u8], said: &mut Vec<Said>) {
         if memchr::memchr(b'\r', lines).is_some() || !self.scanner.pass_over(lines) {
             return each_line(lines, |line| self.line(line, false, said));
+        }
+        if self.held.is_empty() && lines.len() >= PIECE {
+            return self.say(lines, said);
         }
         self.held.extend_from_slice(lines);
         if self.held.len() >= PIECE {
