@@ -3,9 +3,9 @@
 
 use windlass::{
     GuardianProgram, diff,
-    secrets::Secrets,
     store::{LoopRecord, Store},
 };
+use windlass_core::secrets::Secrets;
 
 use crate::{app::App, commands::block_on, failure::Failure};
 

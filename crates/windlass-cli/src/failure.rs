@@ -3,10 +3,8 @@
 
 use std::{error::Error, fmt::Write as _, io};
 
-use windlass::{
-    sanitise,
-    store::{FindError, StoreError},
-};
+use windlass::store::{FindError, StoreError};
+use windlass_core::text::sanitise;
 
 /// An error that ends the program.
 #[derive(Debug)]

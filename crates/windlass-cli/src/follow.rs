@@ -1,10 +1,10 @@
 //! A loop as a screen follows it: what its events came to so far, and what came since. It reads the
 //! store and nothing else, so it works for loops of other processes and of last week.
 
-use windlass::{
+use windlass::store::{Store, StoreError};
+use windlass_core::{
     event::Event,
     ids::LoopId,
-    store::{Store, StoreError},
     view::{LoopView, Trail},
 };
 

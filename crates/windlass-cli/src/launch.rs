@@ -12,10 +12,10 @@ use std::{
 
 use windlass::{
     GuardianProgram,
-    ids::LoopId,
     process::{Detached, DetachedSpec, start_detached},
     store::{LoopRecord, Store},
 };
+use windlass_core::ids::LoopId;
 
 use crate::{
     app::App,

@@ -28,7 +28,7 @@ mod docs;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use windlass::secrets::Secrets;
+use windlass_core::secrets::Secrets;
 
 use crate::{args::Cli, environment::Environment, failure::Kind, printer::Printer};
 

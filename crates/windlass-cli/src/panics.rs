@@ -5,7 +5,7 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-use windlass::sanitise;
+use windlass_core::text::sanitise;
 
 use crate::{report::frame, tui::terminal};
 

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
-use windlass::{sanitise, secrets::Secrets};
+use windlass_core::{secrets::Secrets, text::sanitise};
 
 use crate::{
     changes::Changes,

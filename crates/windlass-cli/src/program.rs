@@ -10,9 +10,10 @@ use rustix::fs::Access;
 use tokio::task::JoinSet;
 use windlass::{
     agent,
-    process::{Guardian, GuardianProgram, ProcessSpec},
+    process::{Guardian, GuardianProgram},
     sandbox::Machine,
 };
+use windlass_core::process::ProcessSpec;
 
 use crate::{app::App, environment::Variable};
 

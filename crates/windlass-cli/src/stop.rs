@@ -6,7 +6,8 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     task::JoinHandle,
 };
-use windlass::{ending::CancelledBy, stop::Stop};
+use windlass::stop::Stop;
+use windlass_core::ending::CancelledBy;
 
 /// Turns `stop` on signals for as long as it lives.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ mod tests {
 
     use rustix::process::{Signal, getpid, kill_process};
     use tokio::time::timeout;
-    use windlass::stop::{StopLevel, StopReason, StopState};
+    use windlass_core::stop::{StopLevel, StopReason, StopState};
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windlass::time::Timestamp;
+use windlass_core::time::Timestamp;
 
 /// A count with its noun: "1 iteration", "3 iterations", "no files".
 pub(crate) fn count(n: impl TryInto<u64>, noun: &str) -> String {

@@ -10,12 +10,10 @@ use std::{error::Error, time::Duration};
 use windlass::{
     Loop,
     agent::{Agent, Ask, Decoder, TextDecoder},
-    ending::CancelledBy,
-    event::EventKind,
     iterate,
-    process::ProcessSpec,
     stop::Stop,
 };
+use windlass_core::{ending::CancelledBy, event::EventKind, process::ProcessSpec};
 
 /// An agent that counts to three, one number a session, and then claims to be done.
 struct Counter;

@@ -2,21 +2,7 @@
 
 use std::pin::Pin;
 
-use serde::{Deserialize, Serialize};
-
-/// What may be answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Choice {
-    /// Try the same again.
-    Retry,
-    /// Let the agent mend it.
-    Fix,
-    /// Go on as if it were well.
-    Skip,
-    /// End the loop.
-    Abort,
-}
+use windlass_core::ask::Choice;
 
 /// Whoever can be asked. The library never asks by itself: screens do, where somebody is there.
 pub trait Asker: Send + Sync {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::{halt::Halt, ids::Place, run::Run, step::WaitFor, time::Timestamp};
+use crate::{halt::Halt, run::Run};
+use windlass_core::{ids::Place, step::WaitFor};
 
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -19,7 +20,7 @@ pub async fn between_failures(run: &Run<'_>, iteration: u32, failures: u32) -> R
         return Ok(());
     }
     let pause = pause(failures, fastrand::f64());
-    let until = Timestamp::now().plus(pause);
+    let until = crate::clock::now().plus(pause);
     let reason = "a pause after a failed session";
     run.wait(place, until, WaitFor::Pause, reason).await
 }

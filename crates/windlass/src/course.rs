@@ -10,19 +10,21 @@ use self::hindsight::Hindsight;
 pub use self::round::{Round, Worked};
 use crate::{
     backoff,
-    context::{self, Context},
+    halt::Halt,
+    kind::{Common, Named},
+    limits::Shift,
+    pace,
+    proof::{self, Baseline, Hearing, Judged},
+    run::{Run, Seen},
+};
+use windlass_core::{
+    context::{self, Context, Rejection},
     ending::{ClaimedBy, Ending},
     event::IterationSummary,
     evidence::TaskMark,
-    halt::Halt,
     ids::Place,
-    kind::{Common, Named},
-    limits::Shift,
     options::Claiming,
-    pace,
-    proof::{self, Baseline, Hearing, Judged, Rejection},
     role,
-    run::{Run, Seen},
     step::{CheckReport, SessionReport, SessionStep},
 };
 

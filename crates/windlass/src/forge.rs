@@ -1,23 +1,9 @@
-//! The seam to where pull requests live: plain data, one trait, and the words that are posted. No
-//! network: whoever has one implements [`Forge`], and the engine only knows this page.
-
-pub mod compose;
-pub mod description;
-mod error;
-pub mod neutral;
-mod pull;
-mod review;
-pub mod right;
+//! The port to where pull requests live. No network: whoever has one implements [`Forge`], and the
+//! engine only knows this page.
 
 use std::pin::Pin;
 
-pub use error::ForgeError;
-pub use pull::{FileStatus, Pull, PullFile, PullState};
-pub use review::{InlineComment, MarkerKey, Posted, ReviewEvent, ReviewPost};
-
-/// The most characters that one posted text may have; GitHub takes 65,536, and this leaves room
-/// for what counts them differently.
-pub const LONGEST_TEXT: usize = 65_000;
+use windlass_core::forge::{ForgeError, Posted, Pull, PullFile, ReviewPost};
 
 /// What is under way at a forge.
 pub type Asking<'a, T> = Pin<Box<dyn Future<Output = Result<T, ForgeError>> + Send + 'a>>;
@@ -49,9 +35,4 @@ pub trait Forge: Send + Sync {
 
     /// Gives the pull request another title; says whether anything had to change.
     fn update_title<'a>(&'a self, number: u64, title: &'a str) -> Asking<'a, bool>;
-}
-
-/// How many characters a text has, as a forge counts them at most.
-fn characters(text: &str) -> usize {
-    text.encode_utf16().count()
 }

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::ids::LoopId;
+use windlass_core::ids::LoopId;
 
 /// The home of this process's user, for embedders who do not say where it is: `$WINDLASS_HOME`, or
 /// `windlass` in the user's state directory.

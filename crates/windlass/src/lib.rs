@@ -44,49 +44,21 @@ pub mod kind;
 pub mod run;
 
 pub mod backoff;
-pub mod context;
 pub mod course;
 pub mod detect;
 pub mod halt;
 pub mod limits;
 pub mod pace;
-pub mod progress;
 pub mod proof;
 
-pub mod event;
 pub mod journal;
 pub mod perform;
-pub mod replay;
 pub mod report;
-pub mod rules;
-pub mod step;
 pub mod stop;
-pub mod view;
 
 pub mod ask;
-pub mod auditors;
-pub mod churning;
-pub mod claim;
-pub mod ending;
-pub mod evidence;
-pub mod fence;
-pub mod findings;
 pub mod forge;
-pub mod normalise;
-pub mod outcome;
-pub mod patch;
-pub mod posting;
-pub mod prompts;
-pub mod prose;
 pub mod protect;
-pub mod result;
-pub mod role;
-pub mod said;
-pub mod sanitise;
-pub mod secrets;
-pub mod status;
-pub mod task_file;
-pub mod verdict;
 
 pub mod agent;
 pub mod git;
@@ -95,12 +67,10 @@ pub mod process;
 pub mod sandbox;
 pub mod tree;
 
+pub mod clock;
 pub mod home;
-pub mod ids;
-pub mod options;
 pub mod ownership;
 pub mod store;
-pub mod time;
 
 pub use engine::{
     CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace, MergeRequest,

@@ -5,14 +5,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::{
+use crate::{halt::Halt, pace, run::Run};
+use windlass_core::{
     ending::Ending,
-    halt::Halt,
     ids::Place,
     options::{LimitOptions, Moment, OnLimit, Pace},
     outcome::Outcome,
-    pace,
-    run::Run,
     step::{SessionReport, SessionStep, WaitFor},
     time::Timestamp,
 };
@@ -62,9 +60,9 @@ impl Shift {
             if was_done && !run.has_begun_to_wait(&wait) {
                 continue;
             }
-            let since = *waited_since.get_or_insert_with(Timestamp::now);
-            let reset = until.filter(|until| *until > Timestamp::now());
-            let reset_or_guess = reset.unwrap_or_else(|| Timestamp::now().plus(pause(attempt)));
+            let since = *waited_since.get_or_insert_with(crate::clock::now);
+            let reset = until.filter(|until| *until > crate::clock::now());
+            let reset_or_guess = reset.unwrap_or_else(|| crate::clock::now().plus(pause(attempt)));
             if agent == self.first {
                 self.limited_until = Some(reset_or_guess);
                 if self.second.is_some() {
@@ -94,7 +92,7 @@ impl Shift {
         if let Some(agent) = run.agent_at(place) {
             return agent.to_owned();
         }
-        let is_limited = self.limited_until.is_some_and(|until| until > Timestamp::now());
+        let is_limited = self.limited_until.is_some_and(|until| until > crate::clock::now());
         match &self.second {
             Some(second) if is_limited => second.clone(),
             _ => self.first.clone(),

@@ -3,9 +3,8 @@
 
 use std::time::Duration;
 
-use crate::{
-    halt::Halt, ids::Place, options::Pace, run::Run, step::WaitFor, store::Calls, time::Timestamp,
-};
+use crate::{halt::Halt, run::Run, store::Calls};
+use windlass_core::{ids::Place, options::Pace, step::WaitFor, time::Timestamp};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -24,7 +23,7 @@ pub async fn room(run: &Run<'_>, pace: &Pace, agent: &str, session: &Place) -> R
     }
     let calls = if is_free { Calls::All } else { Calls::Paid };
     for attempt in 1.. {
-        let since = Timestamp(Timestamp::now().0.saturating_sub(3_600_000));
+        let since = Timestamp(crate::clock::now().0.saturating_sub(3_600_000));
         let Some(oldest) = run.call_before_last(calls, limit, since)? else { return Ok(()) };
         let place = session.inner(format_args!("room/{attempt}"));
         let reason = format!("room under {limit} sessions an hour");
@@ -44,6 +43,6 @@ pub async fn between_iterations(run: &Run<'_>, pace: &Pace, iteration: u32) -> R
     if run.is_past(iteration) && !run.has_begun_to_wait(&place) {
         return Ok(());
     }
-    let until = Timestamp::now().plus(pace.loop_delay.0);
+    let until = crate::clock::now().plus(pace.loop_delay.0);
     run.wait(place, until, WaitFor::Pause, "the pause between iterations").await
 }

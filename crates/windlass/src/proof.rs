@@ -2,14 +2,17 @@
 //! the claim is about, and nothing that is protected was changed.
 
 use crate::{
+    halt::Halt,
+    protect,
+    run::{Run, Seen},
+};
+use windlass_core::{
+    context::Rejection,
     ending::ClaimedBy,
     event::EventKind,
-    halt::Halt,
     ids::Place,
     options::Proof,
-    protect::{self, Fingerprints},
-    run::{Run, Seen},
-    step::CheckReport,
+    step::{CheckReport, Fingerprints},
 };
 
 /// What the loop began with, which claims are held against.
@@ -71,15 +74,6 @@ pub enum Judged {
     },
     /// It is not.
     Rejected(Rejection),
-}
-
-/// Why a claim was rejected, as the agent is told.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rejection {
-    /// A sentence each.
-    pub reasons: Vec<String>,
-    /// The checks that failed, with the end of their output.
-    pub failed: Vec<CheckReport>,
 }
 
 /// Decides on a claim that iteration `iteration` made about the tree in `seen`.

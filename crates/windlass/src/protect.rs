@@ -7,17 +7,15 @@
 mod print;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     path::{Component, Path},
 };
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use windlass_core::step::Fingerprints;
 
 use print::{GONE, why_unreadable};
 pub use print::{fingerprint, unreadable};
-
-/// Paths relative to the work tree, and the SHA-256 of what each holds.
-pub type Fingerprints = BTreeMap<String, String>;
 
 /// A glob of the user that cannot be read.
 #[derive(Debug, thiserror::Error)]

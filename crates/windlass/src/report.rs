@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::event::Event;
+use windlass_core::event::Event;
 
 /// Shows events. It is called after they are stored, in order, one at a time and on any thread; one
 /// that fails is dropped, and the work goes on.

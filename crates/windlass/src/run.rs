@@ -17,22 +17,26 @@ pub use past::Past;
 pub use seen::Seen;
 
 use crate::{
-    ask::Choice,
-    event::{EventKind, IterationSummary},
     halt::Halt,
-    ids::Place,
     journal::Journal,
     kind::Named,
+    perform::{Listener, Worker},
+    protect,
+    stop::Stop,
+    store::{Calls, Durability},
+};
+use windlass_core::{
+    ask::Choice,
+    event::{EventKind, IterationSummary},
+    ids::Place,
     options::{Moment, Proof},
     outcome::Outcome,
-    perform::{Listener, Worker},
-    protect::{self, Fingerprints},
     rules,
     step::{
-        CheckReport, CheckStep, HookStep, SessionReport, SessionStep, Step, StepResult, WaitFor,
+        CheckReport, CheckStep, Fingerprints, HookStep, SessionReport, SessionStep, Step,
+        StepResult, WaitFor,
     },
-    stop::{Stop, StopLevel},
-    store::{Calls, Durability},
+    stop::StopLevel,
     time::{Timestamp, millis},
 };
 

@@ -100,7 +100,7 @@ fn what_only_reckons_does_no_io_and_has_no_clock() {
         "std::time::Instant",
         "SystemTime",
         "Instant",
-        "Timestamp::now",
+        "windlass::clock::now",
         "tokio",
         "rustix",
         "fastrand",

@@ -8,13 +8,10 @@
 use std::{error::Error, path::Path, time::Duration};
 
 use windlass::{
-    ids::LoopId,
-    process::{
-        Chunk, Guardian, GuardianProgram, OutputSink, ProcessSpec, Stream, TimeLimits, end_marked,
-        init,
-    },
+    process::{Chunk, Guardian, GuardianProgram, OutputSink, Stream, TimeLimits, end_marked, init},
     stop::Stop,
 };
+use windlass_core::{ids::LoopId, process::ProcessSpec};
 
 fn main() -> Result<(), Box<dyn Error>> {
     init();

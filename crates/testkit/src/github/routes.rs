@@ -1,7 +1,7 @@
 //! What the stand-in answers where it does nothing wrong.
 
 use serde_json::{Value, json};
-use windlass::forge::right::RightLines;
+use windlass_core::forge::right::RightLines;
 
 use super::{Request, World};
 

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use windlass::{
-    process::{Chunk, EndedBy, OutputSink, Stream},
+    process::{Chunk, OutputSink, Stream},
     stop::Stop,
 };
+use windlass_core::process::EndedBy;
 
 use crate::process::{Sink, UNLIMITED, guardian, sh};
 

@@ -17,13 +17,16 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use windlass::{
-    ending::CancelledBy,
-    ids::LoopId,
     process::{
-        Chunk, EndedBy, Exit, Guardian, GuardianProgram, Lines, OutputSink, ProcessSpec,
-        StartError, Stream, TimeLimits, end_marked,
+        Chunk, Guardian, GuardianProgram, Lines, OutputSink, StartError, Stream, TimeLimits,
+        end_marked,
     },
     stop::Stop,
+};
+use windlass_core::{
+    ending::CancelledBy,
+    ids::LoopId,
+    process::{EndedBy, Exit, ProcessSpec},
 };
 
 /// Collects what comes: all bytes where they are few, their number and their end otherwise.
@@ -56,7 +59,7 @@ pub(crate) fn program() -> GuardianProgram {
 }
 
 pub(crate) fn guardian() -> Guardian {
-    Guardian::start(&program(), Some(&LoopId::random()), Vec::new()).unwrap()
+    Guardian::start(&program(), Some(&LoopId::of_number(fastrand::u64(..))), Vec::new()).unwrap()
 }
 
 pub(crate) fn command(program: &str, args: &[&str]) -> ProcessSpec {
@@ -104,7 +107,7 @@ fn odd_seconds() -> String {
 }
 
 fn rand() -> u32 {
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     u32::from_str_radix(&id.as_str()[..7], 16).unwrap()
 }
 

@@ -6,7 +6,8 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use windlass::{ending::CancelledBy, stop::Stop};
+use windlass::stop::Stop;
+use windlass_core::ending::CancelledBy;
 
 use crate::process::{Sink, UNLIMITED, command, guardian};
 

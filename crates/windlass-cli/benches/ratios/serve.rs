@@ -13,14 +13,15 @@ use tokio::{
     net::TcpStream,
 };
 use windlass::{
+    ownership::Owner,
+    store::{Durability, NewLoop, Store},
+};
+use windlass_core::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
     evidence::Evidence,
     ids::{LoopId, Place},
-    ownership::Owner,
     said::Said,
     step::{SessionStep, Step},
-    store::{Durability, NewLoop, Store},
-    time::Timestamp,
 };
 
 use crate::world::{World, best, ms, report, run, time};
@@ -144,7 +145,7 @@ fn listen(web: &Web, name: &str) -> usize {
 
 fn fill(world: &World) {
     let store = Store::open(&world.home()).unwrap();
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     let new = NewLoop {
         id: id.clone(),
         name: "long".to_owned(),
@@ -162,7 +163,7 @@ fn fill(world: &World) {
             .into_iter()
             .map(|kind| {
                 seq += 1;
-                Event { seq, at: Timestamp::now(), loop_id: id.clone(), kind }
+                Event { seq, at: windlass::clock::now(), loop_id: id.clone(), kind }
             })
             .collect();
         store.append(&id, epoch, &events, Durability::Process).unwrap();

@@ -1,14 +1,15 @@
 //! How long the commands that read take, with a store full of loops.
 
 use windlass::{
+    ownership::Owner,
+    store::{Durability, NewLoop, Store},
+};
+use windlass_core::{
     ending::{CancelledBy, Ending},
     event::{Event, EventKind},
     ids::{LoopId, Place},
-    ownership::Owner,
     said::Said,
     step::{SessionStep, Step},
-    store::{Durability, NewLoop, Store},
-    time::Timestamp,
 };
 
 use crate::world::{World, best, ms, report, run};
@@ -33,7 +34,7 @@ pub(crate) fn status(world: &World) {
 }
 
 fn fill(world: &World, store: &Store, number: u32) {
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     let directory = match number {
         0 => world.work().canonicalize().unwrap(),
         _ => world.path(&format!("other-{}", number % 50)),
@@ -75,7 +76,7 @@ fn fill(world: &World, store: &Store, number: u32) {
     }
     let events: Vec<Event> = (1..)
         .zip(kinds)
-        .map(|(seq, kind)| Event { seq, at: Timestamp::now(), loop_id: id.clone(), kind })
+        .map(|(seq, kind)| Event { seq, at: windlass::clock::now(), loop_id: id.clone(), kind })
         .collect();
     store.append(&id, epoch, &events, Durability::Process).unwrap();
 }

@@ -2,12 +2,8 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use windlass::{
-    said::Usage,
-    sanitise,
-    store::{LoopRecord, TaskCounts},
-    time::Timestamp,
-};
+use windlass::store::{LoopRecord, TaskCounts};
+use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
 
 use crate::report::{
     ending::{Standing, State},

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use windlass::{
     CancelError, Cancelled, cancel,
-    options::Span,
     store::{LoopRecord, Request, Store},
 };
+use windlass_core::options::Span;
 
 use super::find::LoopArg;
 use crate::{

@@ -108,7 +108,7 @@ fn show(app: &App, look: &Look) -> Result<(), Failure> {
     };
     // An error of a config file brings its line along; here the first line is enough.
     let text = look.text.lines().next().unwrap_or_default();
-    let text = windlass::sanitise::line(text);
+    let text = windlass_core::text::sanitise::line(text);
     let mark =
         if app.printer.colour { format!("\u{1b}[{code}m{mark}\u{1b}[0m") } else { mark.into() };
     app.printer.data(&format!("{mark} {:<9} {text}\n", look.what))?;

@@ -53,7 +53,7 @@ fn after_help() -> String {
 
 #[cfg(test)]
 mod tests {
-    use windlass::ending::{CancelledBy, ClaimedBy, Ending};
+    use windlass_core::ending::{CancelledBy, ClaimedBy, Ending};
 
     use super::*;
     use crate::failure::Kind;

@@ -1,9 +1,9 @@
 //! `windlass findings`: the ledger of a loop, for people and for other programs.
 
 use clap::ValueEnum;
-use windlass::{
+use windlass_core::{
     findings::{Entry, Ledger, Status, format::Format},
-    sanitise,
+    text::sanitise,
     view::LoopView,
 };
 

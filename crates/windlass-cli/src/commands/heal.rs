@@ -3,11 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
-use windlass::{
-    Loop,
-    findings::{Finding, format},
-    heal::Options,
-};
+use windlass::{Loop, heal::Options};
+use windlass_core::findings::{Finding, format};
 
 use super::{loop_options, loops};
 use crate::{

@@ -2,9 +2,9 @@
 
 use std::{thread, time::Duration};
 
-use windlass::{
+use windlass::store::{LoopRecord, Store};
+use windlass_core::{
     event::{Event, EventKind},
-    store::{LoopRecord, Store},
     view::LoopView,
 };
 
@@ -225,6 +225,6 @@ mod tests {
     #[test]
     fn hostile_words_are_shown_and_do_nothing() {
         let shown = log(&samples::evil(), None, false);
-        assert_eq!(windlass::sanitise::text(&shown), shown);
+        assert_eq!(windlass_core::text::sanitise::text(&shown), shown);
     }
 }

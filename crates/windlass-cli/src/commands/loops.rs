@@ -6,12 +6,11 @@ use std::path::Path;
 use windlass::{
     Loop, LoopError,
     agent::{BUILT_IN, ChooseError, HooksError},
-    event::Event,
-    result::LoopResult,
     sandbox::SandboxError,
     stop::Stop,
     tree::TreeError,
 };
+use windlass_core::{event::Event, result::LoopResult};
 
 use super::block_on;
 use crate::{

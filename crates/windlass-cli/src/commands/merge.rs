@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use serde_json::json;
-use windlass::{GuardianProgram, Loop, MergePlace, MergeRequest, Planned, plan_merge, sanitise};
+use windlass::{GuardianProgram, Loop, MergePlace, MergeRequest, Planned, plan_merge};
+use windlass_core::text::sanitise;
 
 use super::{block_on, find::LoopArg, loops, resume::typed_changes};
 use crate::{app::App, args, config::notify_anew, failure::Failure, report::OutputArgs};

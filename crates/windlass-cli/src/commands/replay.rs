@@ -5,13 +5,12 @@ mod setting;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use windlass::{
+use windlass::{kind::Kind, store::LoopRecord};
+use windlass_core::{
     event::{Event, EventKind},
-    kind::Kind,
     replay::{Stopped, replay},
     rules::RuleBook,
-    sanitise,
-    store::LoopRecord,
+    text::sanitise,
 };
 
 use self::setting::Setting;
@@ -194,7 +193,7 @@ fn really(standing: &Standing, recorded: u32) -> String {
 }
 
 fn because(standing: &Standing) -> String {
-    use windlass::ending::Ending;
+    use windlass_core::ending::Ending;
     match &standing.state {
         State::Ended(Ending::Rule { rule, reason }) => {
             format!("{}: {}", sanitise::line(rule), sanitise::line(reason))

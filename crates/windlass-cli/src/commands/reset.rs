@@ -1,6 +1,7 @@
 //! `windlass reset`: closes the circuit of a loop that a rule has stopped.
 
-use windlass::{event::EventKind, take_down};
+use windlass::take_down;
+use windlass_core::event::EventKind;
 
 use super::find::LoopArg;
 use crate::{app::App, failure::Failure, report::ending::Standing};

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use windlass::{
+    ownership::Owner,
+    store::{CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord},
+};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
     ids::LoopId,
     outcome::Outcome,
-    ownership::Owner,
     said::Usage,
-    store::{CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord},
     time::Timestamp,
 };
 

@@ -7,10 +7,8 @@ use std::{
 };
 
 use tokio::{net::TcpListener, sync::watch};
-use windlass::{
-    stop::{Stop, StopLevel},
-    store::Store,
-};
+use windlass::{stop::Stop, store::Store};
+use windlass_core::stop::StopLevel;
 
 use super::block_on;
 use crate::{

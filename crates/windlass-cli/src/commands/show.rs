@@ -1,11 +1,8 @@
 //! `windlass show`: what a loop did, iteration by iteration.
 
 use serde::Serialize;
-use windlass::{
-    result::LoopResult,
-    sanitise,
-    store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord},
-};
+use windlass::store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord};
+use windlass_core::{result::LoopResult, text::sanitise};
 
 use super::{brief::title, find::LoopArg};
 use crate::{
@@ -45,7 +42,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let iterations = store.iterations(&record.id)?;
     let sessions = store.sessions(&record.id)?;
     if args.json {
-        let result = LoopResult::of(&store, &record)?;
+        let result = store.result(&record)?;
         let tasks = store.tasks(&record.id)?;
         app.printer.json(&Shown { result, iterations, sessions, tasks })?;
     } else {
@@ -125,7 +122,7 @@ fn session(session: &SessionRecord, paint: Paint) -> Vec<String> {
         Some(outcome) => sanitise::line(&outcome.to_string()).into_owned(),
         None => sanitise::line(&session.status).into_owned(),
     };
-    let failed = session.outcome.as_ref().is_some_and(windlass::outcome::Outcome::is_failure);
+    let failed = session.outcome.as_ref().is_some_and(windlass_core::outcome::Outcome::is_failure);
     let mut facts = vec![if failed { paint.bad(&outcome) } else { outcome }];
     facts.extend(session.duration_ms.map(text::millis));
     if session.tools > 0 {

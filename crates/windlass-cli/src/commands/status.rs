@@ -1,13 +1,9 @@
 //! `windlass status`: one loop at a glance.
 
 use serde::Serialize;
-use windlass::{
-    ending::BudgetKind,
-    options::Rules,
-    rules::Spend,
-    sanitise,
-    store::{LoopRecord, MessageRecord, Waiting},
-    time::Timestamp,
+use windlass::store::{LoopRecord, MessageRecord, Waiting};
+use windlass_core::{
+    ending::BudgetKind, options::Rules, rules::Spend, text::sanitise, time::Timestamp,
 };
 
 use super::{
@@ -66,7 +62,13 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.json(&Status { brief, budgets, last_lines, next: standing.next() })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&screen(&record, &standing, &last_lines, Timestamp::now(), paint))?;
+        app.printer.data(&screen(
+            &record,
+            &standing,
+            &last_lines,
+            windlass::clock::now(),
+            paint,
+        ))?;
     }
     Ok(0)
 }

@@ -4,10 +4,10 @@ mod advice;
 mod evidence;
 
 use serde::Serialize;
-use windlass::{
+use windlass::store::{LoopRecord, Store, StoreError};
+use windlass_core::{
     event::{Event, EventKind},
-    sanitise,
-    store::{LoopRecord, Store, StoreError},
+    text::sanitise,
     time::Timestamp,
 };
 

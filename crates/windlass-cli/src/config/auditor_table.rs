@@ -1,7 +1,8 @@
 //! A table `[auditors.NAME]` of a config file: what loops are told of it, and what is shown.
 
 use toml::Value;
-use windlass::{auditors, options::AuditorTable, prompts::PromptName, protect};
+use windlass::{pr::auditors, protect};
+use windlass_core::{options::AuditorTable, prompts::PromptName};
 
 use super::{
     known::{KNOWN, nearest},
@@ -78,7 +79,7 @@ pub(super) fn refuse_unknown(name: &str, entry: &AuditorEntry) -> Result<(), Fai
 mod tests {
     use serde::Deserialize;
     use toml::Table;
-    use windlass::options::AuditorOptions;
+    use windlass_core::options::AuditorOptions;
 
     use super::{
         super::{Document, Layer, Layers, Origin, PromptFile, Setting, resolve},

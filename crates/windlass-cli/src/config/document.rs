@@ -15,7 +15,8 @@ use toml::{
     de::{DeString, DeTable, DeValue},
 };
 
-use windlass::{agent::ConfiguredAgent, options::Hooks, prompts::PromptName};
+use windlass::agent::ConfiguredAgent;
+use windlass_core::{options::Hooks, prompts::PromptName};
 
 use super::{
     agent_table, auditor_table,

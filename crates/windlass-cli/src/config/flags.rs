@@ -3,10 +3,8 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, parser::ValueSource};
 use toml::Value;
-use windlass::{
-    agent::AgentOptions,
-    options::{LimitOptions, Pace, Proof, Rules},
-};
+use windlass::agent::AgentOptions;
+use windlass_core::options::{LimitOptions, Pace, Proof, Rules};
 
 use super::{
     known::KNOWN,

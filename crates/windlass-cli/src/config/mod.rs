@@ -27,10 +27,10 @@ use std::collections::BTreeMap;
 use clap::{ArgMatches, Command};
 use serde::{Deserialize, de::DeserializeOwned};
 use toml::{Table, Value};
-use windlass::{
-    agent::ConfiguredAgent,
-    options::{AuditorOptions, PromptOptions},
-    prompts::{PromptName, Prompts},
+use windlass::agent::ConfiguredAgent;
+use windlass_core::{
+    options::AuditorOptions,
+    prompts::{PromptName, PromptOptions, Prompts},
 };
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use windlass::{
+use windlass_core::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{

@@ -2,7 +2,7 @@
 
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
-use windlass::{forge::ForgeError, sanitise, secrets::Secrets};
+use windlass_core::{forge::ForgeError, secrets::Secrets, text::sanitise};
 
 use super::{Token, http::Deed, wire::Refusal};
 

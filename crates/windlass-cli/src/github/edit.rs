@@ -2,7 +2,7 @@
 //! where something is to change; so doing it again is harmless.
 
 use reqwest::Method;
-use windlass::forge::{ForgeError, description};
+use windlass_core::forge::{ForgeError, description};
 
 use super::{
     Client,

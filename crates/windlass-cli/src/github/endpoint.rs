@@ -2,7 +2,7 @@
 //! repository, whose config an agent may have written: the token goes there.
 
 use reqwest::Url;
-use windlass::forge::ForgeError;
+use windlass_core::forge::ForgeError;
 
 /// The public API.
 const PUBLIC: &str = "https://api.github.com";

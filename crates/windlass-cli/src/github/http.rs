@@ -10,7 +10,7 @@ use reqwest::{
     redirect,
 };
 use serde::Serialize;
-use windlass::{forge::ForgeError, secrets::Secrets, time::Timestamp};
+use windlass_core::{forge::ForgeError, secrets::Secrets};
 
 use super::{Endpoint, Patience, Token, answer::Answer, limit};
 
@@ -173,7 +173,8 @@ impl Http {
         waited: Duration,
     ) -> Result<Duration, Failed> {
         let said = answer.message(&self.token);
-        let Some(limit) = limit::of(answer.status, &answer.headers, &said, Timestamp::now()) else {
+        let Some(limit) = limit::of(answer.status, &answer.headers, &said, windlass::clock::now())
+        else {
             let error = answer.refusal(deed, self.endpoint.host(), &self.token);
             return Err(if answer.is_trouble() {
                 Failed::Lost(error)

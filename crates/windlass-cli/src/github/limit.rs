@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
-use windlass::time::Timestamp;
+use windlass_core::time::Timestamp;
 
 /// How long GitHub wants one to wait where it does not say.
 const USUAL: Duration = Duration::from_secs(60);

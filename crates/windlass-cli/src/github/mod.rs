@@ -18,7 +18,8 @@ mod tests;
 
 use std::time::Duration;
 
-use windlass::forge::{Asking, Forge, ForgeError, Posted, Pull, PullFile, ReviewPost};
+use windlass::forge::{Asking, Forge};
+use windlass_core::forge::{ForgeError, Posted, Pull, PullFile, ReviewPost};
 
 use self::http::Http;
 pub(crate) use self::{endpoint::Endpoint, open::open, repository::Repository, token::Token};

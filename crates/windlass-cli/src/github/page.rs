@@ -2,7 +2,7 @@
 
 use reqwest::{Url, header::HeaderMap};
 use serde::de::DeserializeOwned;
-use windlass::forge::ForgeError;
+use windlass_core::forge::ForgeError;
 
 use super::http::Http;
 

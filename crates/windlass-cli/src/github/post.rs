@@ -2,7 +2,7 @@
 //! each lost answer.
 
 use reqwest::Method;
-use windlass::forge::{
+use windlass_core::forge::{
     ForgeError, Posted, ReviewPost,
     compose::{capped, folded},
 };

@@ -2,7 +2,8 @@
 
 use std::{fmt, path::Path, time::Duration};
 
-use windlass::{git::Runner, process::ProcessSpec};
+use windlass::git::Runner;
+use windlass_core::process::ProcessSpec;
 
 use crate::environment::{Environment, Variable};
 

@@ -1,7 +1,7 @@
 //! The JSON of GitHub, as far as windlass reads and writes it.
 
 use serde::{Deserialize, Serialize};
-use windlass::forge::{self, FileStatus, PullFile, PullState, ReviewEvent, ReviewPost};
+use windlass_core::forge::{self, FileStatus, PullFile, PullState, ReviewEvent, ReviewPost};
 
 /// A pull request.
 #[derive(Debug, Deserialize)]

@@ -4,10 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
-use windlass::{
-    GuardianProgram,
-    process::{Guardian, ProcessSpec},
-};
+use windlass::{GuardianProgram, process::Guardian};
+use windlass_core::process::ProcessSpec;
 
 use super::{Channel, Message, Sending};
 use crate::app::App;

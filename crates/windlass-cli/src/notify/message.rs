@@ -2,7 +2,13 @@
 //! or shown of a loop, so no secret is in it; the prompt is not either.
 
 use serde::Serialize;
-use windlass::{event::EventKind, result::LoopResult, rules, sanitise, step::Step, step::WaitFor};
+use windlass_core::{
+    event::EventKind,
+    result::LoopResult,
+    rules,
+    step::{Step, WaitFor},
+    text::sanitise,
+};
 
 use super::When;
 use crate::{

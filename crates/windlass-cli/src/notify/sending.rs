@@ -8,7 +8,8 @@ use std::{
 };
 
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
-use windlass::{event::Event, report::Reporter, result::LoopResult};
+use windlass::report::Reporter;
+use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Message, Options, Way, When, message::Known};
 use crate::app::App;

@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use windlass::{event::Event, ids::LoopId, report::Reporter, result::LoopResult, secrets::Secrets};
+use windlass::report::Reporter;
+use windlass_core::{event::Event, ids::LoopId, result::LoopResult, secrets::Secrets};
 
 use super::{Screen, plain::Plain};
 use crate::{

@@ -1,11 +1,11 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
-use windlass::{
+use windlass::store::LoopRecord;
+use windlass_core::{
     ending::{BudgetKind, CancelledBy, ClaimedBy, Ending},
     options::Span,
     result::LoopResult,
-    sanitise,
-    store::LoopRecord,
+    text::sanitise,
 };
 
 use super::paint::Paint;

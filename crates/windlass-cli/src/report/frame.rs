@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use windlass::sanitise;
+use windlass_core::text::sanitise;
 
 use crate::text;
 

@@ -3,7 +3,8 @@
 use std::io;
 
 use serde::Serialize;
-use windlass::{event::Event, report::Reporter, result::LoopResult, sanitise};
+use windlass::report::Reporter;
+use windlass_core::{event::Event, result::LoopResult, text::sanitise};
 
 use super::{Screen, streams::Streams};
 

@@ -3,7 +3,8 @@
 use std::io;
 
 use serde::Serialize;
-use windlass::{event::Event, report::Reporter, result::LoopResult};
+use windlass::report::Reporter;
+use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Screen, json, streams::Streams};
 

@@ -9,12 +9,11 @@ use std::{
     time::Instant,
 };
 
-use windlass::{
+use windlass::report::Reporter;
+use windlass_core::{
     event::{Event, EventKind},
-    report::Reporter,
     result::LoopResult,
     step::Step,
-    time::Timestamp,
     view::{Circuit, LoopView, Phase},
 };
 
@@ -222,7 +221,7 @@ pub(crate) fn phase(phase: &Phase) -> String {
         Phase::Check { command } => format!("check `{}`", text::truncate(command, 30)),
         Phase::Snapshot => "looks at the tree".to_owned(),
         Phase::Waiting { until, what, reason } => {
-            words::wait(*until, *what, reason, Timestamp::now())
+            words::wait(*until, *what, reason, windlass::clock::now())
         }
         Phase::Asking { .. } => "waits for your answer".to_owned(),
         Phase::Remote => "talks to GitHub".to_owned(),

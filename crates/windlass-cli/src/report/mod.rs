@@ -26,7 +26,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use windlass::{Loop, event::Event, report::Reporter, result::LoopResult};
+use windlass::{Loop, report::Reporter};
+use windlass_core::{event::Event, result::LoopResult};
 
 use self::{
     asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,

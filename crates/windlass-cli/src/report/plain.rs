@@ -2,9 +2,9 @@
 
 use std::io;
 
-use windlass::{
+use windlass::report::Reporter;
+use windlass_core::{
     event::{Event, EventKind},
-    report::Reporter,
     result::LoopResult,
     view::LoopView,
 };

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use windlass::{event::Event, report::Reporter, result::LoopResult};
+use windlass::report::Reporter;
+use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Screen, ending::Standing, streams::Streams};
 

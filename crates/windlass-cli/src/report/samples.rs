@@ -1,6 +1,6 @@
 //! Events and results to feed screens with, among them what a hostile agent says.
 
-use windlass::{
+use windlass_core::{
     event::{Event, EventKind},
     findings::Counts,
     ids::LoopId,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use windlass::{event::Event, result::LoopResult, sanitise};
+use windlass_core::{event::Event, result::LoopResult, text::sanitise};
 
 use super::{ending::Standing, words};
 

@@ -1,11 +1,11 @@
 //! The end of a loop for people: how it ended, and what it took.
 
-use windlass::{
+use windlass_core::{
     ending::Ending,
     findings::{Entry, Status},
     result::LoopResult,
     said::Usage,
-    sanitise,
+    text::sanitise,
     view::LoopView,
 };
 

@@ -4,13 +4,13 @@ use std::io;
 
 use minijinja::{Environment, Error, UndefinedBehavior, value::Serde};
 use serde_json::Value;
-use windlass::{
+use windlass::report::Reporter;
+use windlass_core::{
     event::Event,
     findings::Counts,
-    report::Reporter,
     result::{LoopResult, SCHEMA},
     said::Usage,
-    sanitise,
+    text::sanitise,
 };
 
 use super::{Screen, streams::Streams};
@@ -131,7 +131,7 @@ fn sample() -> LoopResult {
         usage: Usage { input_tokens: 1, output_tokens: 1, cost_usd: Some(0.1) },
         completion_text: Some("COMPLETE".to_owned()),
         final_text: "done".to_owned(),
-        final_status: Some(windlass::status::StatusBlock::default()),
+        final_status: Some(windlass_core::status::StatusBlock::default()),
         rate_limit_hit: false,
         task_list: Some("list.md".to_owned()),
         duration_ms: 1000,

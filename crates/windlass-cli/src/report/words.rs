@@ -6,12 +6,12 @@ mod steps;
 
 pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
-use windlass::{
+use windlass_core::{
     ending::ClaimedBy,
     event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
     rules::opens_circuit,
     said::Said,
-    sanitise,
+    text::sanitise,
     view::{Fate, LoopView},
 };
 

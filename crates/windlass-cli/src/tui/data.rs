@@ -6,10 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use windlass::{
-    ids::LoopId,
-    store::{LoopRecord, Store, StoreError},
-};
+use windlass::store::{LoopRecord, Store, StoreError};
+use windlass_core::ids::LoopId;
 
 use super::{
     dashboard::{Dashboard, Listed},

@@ -7,12 +7,10 @@ use std::{
 };
 
 use windlass::{
-    event::EventKind,
-    ids::LoopId,
-    sanitise,
     store::{LoopRecord, Request, Store},
     take_down,
 };
+use windlass_core::{event::EventKind, ids::LoopId, text::sanitise};
 
 use super::sheets;
 use crate::{

@@ -1,6 +1,6 @@
 //! What each key does: it changes the state, or asks for an act that needs more than the state.
 
-use windlass::{ask::Choice, ids::LoopId};
+use windlass_core::{ask::Choice, ids::LoopId};
 
 use super::{
     dashboard::{Dashboard, Focus, Over, Question},

@@ -10,7 +10,8 @@ use std::{
 use crossterm::event::{self, Event};
 use ratatui::layout::Size;
 use rustix::process::{Signal, getpid, kill_process};
-use windlass::{ids::LoopId, store::StoreError, time::Timestamp};
+use windlass::store::StoreError;
+use windlass_core::ids::LoopId;
 
 use super::{
     dashboard::{Dashboard, Focus, Over, Question},
@@ -177,7 +178,7 @@ impl Running {
     fn list(&mut self) {
         let listed = self.source.list(&mut self.dashboard);
         self.told(listed);
-        self.dashboard.now = Timestamp::now();
+        self.dashboard.now = windlass::clock::now();
         self.is_stale = true;
         if self.dashboard.opened.is_none() {
             let newest = self.dashboard.chosen().map(|listed| listed.record.id.clone());
@@ -207,7 +208,7 @@ impl Running {
         }
         if !self.dashboard.busy.is_empty() {
             // Something turns while it is under way.
-            self.dashboard.now = Timestamp::now();
+            self.dashboard.now = windlass::clock::now();
             self.is_stale = true;
         }
     }
@@ -352,7 +353,8 @@ impl Running {
 
     fn told(&mut self, done: Result<(), StoreError>) {
         if let Err(error) = done {
-            self.dashboard.notice = Some(windlass::sanitise::line(&error.to_string()).into_owned());
+            self.dashboard.notice =
+                Some(windlass_core::text::sanitise::line(&error.to_string()).into_owned());
             self.is_stale = true;
         }
     }

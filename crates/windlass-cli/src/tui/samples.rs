@@ -2,9 +2,9 @@
 
 use ratatui::{Terminal, backend::TestBackend, layout::Size};
 use serde_json::json;
-use windlass::{
+use windlass::store::{IterationRecord, LoopRecord};
+use windlass_core::{
     event::{Event, EventKind},
-    store::{IterationRecord, LoopRecord},
     time::Timestamp,
 };
 
@@ -40,7 +40,7 @@ pub(crate) fn with(columns: u16, rows: u16, opened: Opened) -> Dashboard {
     let mut all = vec![listed(loops::running(), true), listed(other, false)];
     all.extend([listed(loops::done(), false), listed(cut_off, false)]);
     for (n, one) in all.iter_mut().enumerate() {
-        one.record.id = windlass::ids::LoopId::from(format!("{n}a2b3c4d5e6f7a8b"));
+        one.record.id = windlass_core::ids::LoopId::from(format!("{n}a2b3c4d5e6f7a8b"));
     }
     let at = all.iter().position(|one| one.record.name == opened.record.name).unwrap_or(0);
     dashboard.list(all, 4);

@@ -1,6 +1,7 @@
 //! The texts of the panes, as painted lines, in the words of the commands that show the same.
 
-use windlass::{sanitise, store::IterationRecord, view::LoopView};
+use windlass::store::IterationRecord;
+use windlass_core::{text::sanitise, view::LoopView};
 
 use super::opened::Diff;
 use crate::{

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use ratatui::text::Line;
-use windlass::{
+use windlass_core::{
     event::{Event, EventKind, Phase},
     view::LoopView,
 };

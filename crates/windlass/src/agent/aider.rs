@@ -4,7 +4,7 @@
 use std::{borrow::Cow, ffi::OsString};
 
 use super::{Agent, Ask, Decoder, Own, Places, own::each};
-use crate::process::ProcessSpec;
+use windlass_core::process::ProcessSpec;
 
 mod decoder;
 mod lines;

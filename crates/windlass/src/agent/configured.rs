@@ -9,7 +9,7 @@ use super::{
     Abilities, Agent, Aider, Ask, BuiltIn, Claude, Codex, Decoder, Gemini, OpenCode, Own, Places,
     PromptMode, TextDecoder,
 };
-use crate::options::SandboxName;
+use windlass_core::options::SandboxName;
 
 /// What stands for the model in a command.
 pub(super) const MODEL: &str = "{model}";

@@ -13,7 +13,7 @@ use super::{
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
-use crate::{
+use windlass_core::{
     claim::ClaimReading,
     ending::ClaimedBy,
     options::Claiming,

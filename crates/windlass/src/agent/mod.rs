@@ -42,7 +42,7 @@ pub use own::{Own, Places};
 pub use plain::{Plain, PromptMode};
 pub use text::TextDecoder;
 
-use crate::{
+use windlass_core::{
     claim::ClaimReading,
     options::Claiming,
     outcome::Outcome,
@@ -216,7 +216,7 @@ pub struct Reading {
 
 /// The outcome that the end of the process alone speaks for.
 pub fn outcome_of_exit(exit: &Exit) -> Outcome {
-    use crate::{outcome::TimeoutKind, process::EndedBy};
+    use windlass_core::{outcome::TimeoutKind, process::EndedBy};
     match (exit.ended_by, exit.code) {
         (Some(EndedBy::IdleLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Idle },
         (Some(EndedBy::TotalLimit), _) => Outcome::TimedOut { kind: TimeoutKind::Total },

@@ -11,7 +11,7 @@ use super::{
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
-use crate::{
+use windlass_core::{
     options::Claiming,
     outcome::Outcome,
     process::{Exit, ProcessSpec},

@@ -6,7 +6,7 @@ use std::{ffi::OsString, fmt, path::PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Agent, Ask, Decoder, DecoderName, Own, Places};
-use crate::process::ProcessSpec;
+use windlass_core::process::ProcessSpec;
 
 /// How a prompt goes in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,7 +133,8 @@ mod tests {
     use std::{collections::BTreeMap, path::Path};
 
     use super::*;
-    use crate::{agent::Wishes, options::Claiming};
+    use crate::agent::Wishes;
+    use windlass_core::options::Claiming;
 
     fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
         let agent = Plain {

@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::said::Said;
+use windlass_core::said::Said;
 
 /// How many bytes of such a line are kept; the raw file has it whole.
 const LONGEST: usize = 4 * 1024;

@@ -7,7 +7,7 @@ use jiff::{
     tz::TimeZone,
 };
 
-use crate::time::Timestamp;
+use windlass_core::time::Timestamp;
 
 /// What stands before the time, in lower case.
 const MARKS: &[&str] = &["resets at ", "resets ", "reset at ", "try again at "];

@@ -1,7 +1,7 @@
 //! The decoder of plain text: every line is the agent's own words.
 
 use super::{Ask, Decoder, Reading, each_line, outcome_of_exit};
-use crate::{
+use windlass_core::{
     claim::OutputScanner,
     outcome::Outcome,
     process::Exit,
@@ -127,8 +127,9 @@ mod tests {
     use std::{collections::BTreeMap, path::Path, time::Duration};
 
     use super::*;
-    use crate::{agent::Wishes, options::Claiming};
-    use crate::{claim::ClaimReading, ending::ClaimedBy};
+    use crate::agent::Wishes;
+    use windlass_core::options::Claiming;
+    use windlass_core::{claim::ClaimReading, ending::ClaimedBy};
 
     fn read(claiming: &Claiming, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
         let ask = Ask {

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 
 use super::reset;
-use crate::{
+use windlass_core::{
     claim::{self, ClaimReading},
     options::Claiming,
     outcome::Outcome,

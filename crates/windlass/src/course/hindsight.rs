@@ -1,7 +1,11 @@
 //! What a course remembers of its iterations, to know when a rule is about to give up for want of
 //! progress. It judges as the rules do, for it asks the same counters.
 
-use crate::{churning::Churning, event::IterationSummary, options::Rules, progress::Progress};
+use windlass_core::{
+    event::IterationSummary,
+    options::Rules,
+    progress::{Progress, churning::Churning},
+};
 
 /// How the iterations so far went on.
 pub(super) struct Hindsight {

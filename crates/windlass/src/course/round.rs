@@ -1,10 +1,12 @@
 //! What one iteration came to, before it is closed.
 
 use crate::{
-    event::{ClaimFate, IterationSummary},
-    evidence::Evidence,
     proof::{Hearing, Judged},
     run::Seen,
+};
+use windlass_core::{
+    event::{ClaimFate, IterationSummary},
+    evidence::Evidence,
     step::SessionReport,
 };
 

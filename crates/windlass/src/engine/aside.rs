@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::{LoopError, setup::lock_loop};
 use crate::{
-    event::EventKind,
     journal::Journal,
     ownership::Owner,
     stop::Stop,
     store::{Durability, LoopRecord, Store, StoreError},
 };
+use windlass_core::event::EventKind;
 
 /// Takes facts down as the owner of the loop for this moment; refused while another process is.
 pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Result<(), LoopError> {

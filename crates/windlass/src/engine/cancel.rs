@@ -7,14 +7,16 @@ use std::{
 
 use super::{LoopError, aside::take_down};
 use crate::{
-    ending::{CancelledBy, Ending},
-    event::EventKind,
     home,
-    ids::LoopId,
     ownership::{Lock, LockKey, Owner, ring},
     process,
     sandbox::remove_left_over,
     store::{LoopRecord, Request, Store, StoreError},
+};
+use windlass_core::{
+    ending::{CancelledBy, Ending},
+    event::EventKind,
+    ids::LoopId,
 };
 
 /// How a cancel went.

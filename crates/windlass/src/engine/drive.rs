@@ -6,21 +6,24 @@ use serde_json::json;
 
 use super::{LoopError, error::error_ending};
 use crate::{
-    ending::{CancelledBy, Ending},
-    event::{Event, EventKind},
     halt::Halt,
-    ids::{LoopId, Place},
     journal::Journal,
     kind::{Kind, Named},
-    options::{Moment, Rules},
     ownership::{Doorbell, Lock},
     perform::Worker,
     report::Reporter,
+    run::{Past, Run},
+    stop::Stop,
+    store::{Durability, Request, Store, StoreError},
+};
+use windlass_core::{
+    ending::{CancelledBy, Ending},
+    event::{Event, EventKind},
+    ids::{LoopId, Place},
+    options::{Moment, Rules},
     result::LoopResult,
     rules::{self, AGENT_FAILING, MAX_ITERATIONS, RuleBook},
-    run::{Past, Run},
-    stop::{Stop, StopLevel, StopReason},
-    store::{Durability, Request, Store, StoreError},
+    stop::{StopLevel, StopReason},
 };
 
 /// A loop that is ready to run, and everything it holds while it does.
@@ -100,7 +103,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let record = store
         .get(&id)?
         .ok_or_else(|| StoreError::Other { why: format!("loop {id} is not in it any more") })?;
-    Ok(LoopResult::of(&store, &record)?)
+    Ok(store.result(&record)?)
 }
 
 fn last_iteration(history: &[Event]) -> Option<u32> {

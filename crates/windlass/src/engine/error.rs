@@ -4,15 +4,17 @@ use std::path::PathBuf;
 
 use crate::{
     agent::{ChooseError, HooksError},
-    auditors::AuditorError,
-    ending::{CancelledBy, Ending},
+    kind::pr::auditors::AuditorError,
     ownership::Owner,
     process::StartError,
-    prompts::PromptError,
     protect::BadGlob,
     sandbox::SandboxError,
     store::{FindError, StoreError},
     tree::{TreeError, listed},
+};
+use windlass_core::{
+    ending::{CancelledBy, Ending},
+    prompts::PromptError,
 };
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.

@@ -15,17 +15,17 @@ use super::{
     worktree::Made,
 };
 use crate::{
-    event::EventKind,
-    ids::LoopId,
-    kind::Kind,
-    kind::Named,
-    options::{Branched, SandboxName},
+    kind::{Kind, Named},
     ownership::Owner,
     perform::Worker,
     process::StartError,
     store::{NewLoop, Store, StoreError},
-    time::Timestamp,
     tree::listed,
+};
+use windlass_core::{
+    event::EventKind,
+    ids::LoopId,
+    options::{Branched, SandboxName},
 };
 
 /// What is said where nothing holds an agent back.
@@ -89,7 +89,7 @@ async fn begin(
     task_file::settle(&mut grounds)?;
     let workplace = grounds.workplace().to_owned();
     let told = grounds.kind.complete(&workplace);
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     let mut locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
         lock_loop(&grounds.home, &id, name)?,
@@ -182,7 +182,7 @@ async fn create_branch(
         };
     };
     if options.create_branch {
-        let timestamp = Timestamp::now().compact();
+        let timestamp = crate::clock::now().compact();
         let branch = options
             .branch_template
             .replace("{timestamp}", &timestamp)

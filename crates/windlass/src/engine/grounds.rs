@@ -14,7 +14,6 @@ use crate::{
     agent::Cast,
     git::Git,
     home,
-    ids::LoopId,
     kind::Kind,
     ownership::Lock,
     perform::Worker,
@@ -22,6 +21,7 @@ use crate::{
     sandbox::{self, Sandboxes},
     tree::{Opened, Tree, UserFiles},
 };
+use windlass_core::ids::LoopId;
 
 /// What a loop stands on.
 pub(super) struct Grounds {

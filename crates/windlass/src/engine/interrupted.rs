@@ -5,16 +5,18 @@ use std::{collections::HashSet, fs, path::Path};
 
 use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
 use crate::{
-    ending::{CancelledBy, ClaimedBy, Ending},
-    event::{Event, EventKind},
     home,
-    ids::Place,
     kind::{Kind, merge::Options},
     ownership::{Lock, LockKey},
     process::Guardian,
-    step::{AdvanceStep, Step},
     store::{LoopRecord, Store},
     tree::{Move, Tree, own_directory},
+};
+use windlass_core::{
+    ending::{CancelledBy, ClaimedBy, Ending},
+    event::{Event, EventKind},
+    ids::Place,
+    step::{AdvanceStep, Step},
 };
 
 /// Brings all merges that were cut off to their end. One in which an agent has worked stays, for it

@@ -7,10 +7,10 @@ use super::{
     setup::{LOCK_PATIENCE, holder, lock_tree, work_tree},
 };
 use crate::{
-    ids::LoopId,
     kind::{Kind, merge::Options},
     ownership::{Lock, LockError, LockKey},
 };
+use windlass_core::ids::LoopId;
 
 /// The locks that a loop of a kind needs besides those of its tree and of itself.
 pub(super) fn more_locks(

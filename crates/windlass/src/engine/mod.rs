@@ -38,14 +38,17 @@ pub use trees::{diff, rollback};
 use crate::{
     agent::Agent,
     ask::Asker,
-    ending::CancelledBy,
-    event::Event,
     forge::Forge,
     kind::{self, Kind, develop, heal, iterate, pr, tasks},
     process::GuardianProgram,
     report::Reporter,
+    stop::Stop,
+};
+use windlass_core::{
+    ending::CancelledBy,
+    event::Event,
     result::LoopResult,
-    stop::{Stop, StopLevel, StopReason},
+    stop::{StopLevel, StopReason},
 };
 
 /// A loop to be run: what to do, and the surroundings to do it in.

@@ -12,15 +12,17 @@ use super::{
     setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
 use crate::{
-    ending::Ending,
-    event::EventKind,
     kind::{Kind, Named},
     ownership::Owner,
     perform::Worker,
     process,
+    store::{LoopRecord, Store, StoreError},
+};
+use windlass_core::{
+    ending::Ending,
+    event::EventKind,
     rules::Spend,
     secrets::{self, Secrets},
-    store::{LoopRecord, Store, StoreError},
 };
 
 /// Which loop to take up again, and what is different this time.

@@ -14,22 +14,18 @@ use super::LoopError;
 use crate::{
     agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
     ask::Asker,
-    auditors::auditors,
     forge::Forge,
     home,
-    ids::LoopId,
-    kind::Kind,
-    options::OnLimit,
+    kind::{Kind, pr::auditors::auditors},
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
-    prompts::Prompts,
     protect,
     report::Reporter,
     sandbox,
-    secrets::Secrets,
     stop::Stop,
     store::LoopRecord,
 };
+use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets};
 
 /// How long a new owner waits for a guardian that is just ending the old one's processes.
 pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(10);

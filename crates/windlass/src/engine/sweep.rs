@@ -15,12 +15,12 @@ use super::{
 use crate::{
     home,
     kind::Kind,
-    options::Branched,
     ownership::{Lock, LockKey},
     process::Guardian,
     store::{LoopRecord, Store},
     tree::{Tree, own_directory},
 };
+use windlass_core::options::Branched;
 
 /// What became of the worktrees that windlass has made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use crate::{
     agent::Cast,
     kind::{Kind, heal},
     perform::{REVIEW_FILE, read_text},
-    task_file::Format,
 };
+use windlass_core::task_file::Format;
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
 /// that it makes. `directory` is where the user stands.

@@ -4,12 +4,15 @@ use std::{collections::BTreeSet, ffi::OsString, path::Path};
 
 use super::{LoopError, aside::take_down, grounds::open_tree, setup::lock_tree};
 use crate::{
+    process::{Guardian, GuardianProgram},
+    store::{LoopRecord, Store},
+    tree::{Restored, Tree},
+};
+use windlass_core::{
     event::{Event, EventKind},
     ids::Place,
-    process::{Guardian, GuardianProgram},
     step::StepResult,
-    store::{LoopRecord, Store},
-    tree::{Restored, Snapshot, Tree},
+    tree::Snapshot,
 };
 
 /// What changed in one iteration, or in the whole loop, as a unified diff.

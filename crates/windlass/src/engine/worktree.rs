@@ -10,13 +10,12 @@ use super::{
 };
 use crate::{
     home,
-    ids::LoopId,
     kind::{Kind, merge},
-    options::Branched,
     ownership::{Lock, LockError, LockKey},
     process::Guardian,
     tree::{Tree, Worktree},
 };
+use windlass_core::{ids::LoopId, options::Branched};
 
 /// A worktree that was made for a loop that is not there yet.
 pub(super) struct Made {
@@ -153,7 +152,8 @@ struct Making {
 impl Making {
     fn begin(home: &Path, name: &str) -> Result<Self, LoopError> {
         let unusable = |source| LoopError::Home { what: "lock the new worktree", source };
-        let (key, holder) = (LockKey::of_making(name), holder(&LoopId::random(), name));
+        let (key, holder) =
+            (LockKey::of_making(name), holder(&LoopId::of_number(fastrand::u64(..)), name));
         let lock = Lock::acquire(home, &key, &holder, LOCK_PATIENCE);
         let lock = lock.map_err(|error| match error {
             LockError::Held { .. } => {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::process::ProcessSpec;
+use windlass_core::process::ProcessSpec;
 
 /// The most that one call may give out.
 const MAX_BYTES: usize = 512 << 20;

@@ -2,7 +2,8 @@
 
 use std::{pin::Pin, time::Duration};
 
-use crate::process::{Guardian, Output, ProcessSpec, StartError};
+use crate::process::{Guardian, Output, StartError};
+use windlass_core::process::ProcessSpec;
 
 /// A process that is under way.
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, StartError>> + Send + 'a>>;

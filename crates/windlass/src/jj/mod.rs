@@ -22,8 +22,9 @@ use std::{
 
 use crate::{
     git::Runner,
-    process::{Output, ProcessSpec, StartError},
+    process::{Output, StartError},
 };
+use windlass_core::process::ProcessSpec;
 
 /// How long one call may take.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -1,6 +1,6 @@
 //! Takes secrets out of facts.
 
-use crate::{event::EventKind, said::Said, secrets::Secrets};
+use windlass_core::{event::EventKind, said::Said, secrets::Secrets};
 
 /// The same fact without secrets. It goes through here whatever it is: before it is stored, and so
 /// before anybody sees it.

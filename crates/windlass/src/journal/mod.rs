@@ -13,13 +13,16 @@ use std::sync::Arc;
 
 use self::{pages::Pages, writer::Writer};
 use crate::{
+    report::Reporter,
+    stop::Stop,
+    store::{Calls, Durability, Request, Store, StoreError},
+};
+use windlass_core::{
     event::{Event, EventKind},
     ids::LoopId,
-    report::Reporter,
     rules::{RuleBook, Trip, is_limit},
     secrets::Secrets,
-    stop::{Stop, StopLevel},
-    store::{Calls, Durability, Request, Store, StoreError},
+    stop::StopLevel,
     time::Timestamp,
 };
 

@@ -4,14 +4,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{JournalFailed, cleaning::without_secrets};
 use crate::{
+    report::Reporter,
+    stop::Stop,
+    store::{Durability, Store, StoreError},
+};
+use windlass_core::{
     event::{Event, EventKind},
     ids::LoopId,
-    report::Reporter,
     rules::{Judgement, RuleBook, Trip, is_limit},
     secrets::Secrets,
-    stop::{Stop, StopLevel, StopReason},
-    store::{Durability, Store, StoreError},
-    time::Timestamp,
+    stop::{StopLevel, StopReason},
 };
 
 /// The facts of one loop, on their way into the store.
@@ -120,7 +122,7 @@ impl Open {
 
     fn event(&self, seq: u64, kind: EventKind) -> Event {
         let kind = without_secrets(&self.secrets, kind);
-        Event { seq, at: Timestamp::now(), loop_id: self.id.clone(), kind }
+        Event { seq, at: crate::clock::now(), loop_id: self.id.clone(), kind }
     }
 
     /// Takes what is to be written out. What stays has just come, and is little.

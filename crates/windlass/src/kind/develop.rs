@@ -10,12 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use self::{assignment::Assignment, bench::Bench, desk::Desk};
 use super::{Common, Named};
-use crate::{
-    course::Course,
+use crate::{course::Course, halt::Halt, run::Run};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
-    halt::Halt,
-    options::{PromptOptions, Rules},
-    run::Run,
+    options::Rules,
+    prompts::PromptOptions,
 };
 
 /// Develop until a reviewer approves

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    agent::AgentOptions,
-    options::{GitOptions, Hooks, LimitOptions, Pace, Proof, Rules, SandboxOptions},
-};
+use crate::agent::AgentOptions;
+use windlass_core::options::{GitOptions, Hooks, LimitOptions, Pace, Proof, Rules, SandboxOptions};
 
 /// The options that every loop kind has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -16,13 +16,15 @@ use self::{
 use super::Named;
 use crate::{
     course::{Course, Round},
+    halt::Halt,
+    proof::{Hearing, Judged},
+    run::Run,
+};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::{EventKind, FindingsSeen, Phase, PhaseEntered},
     findings::{Ledger, Noticed},
-    halt::Halt,
     ids::Place,
-    proof::{Hearing, Judged},
-    run::Run,
 };
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {

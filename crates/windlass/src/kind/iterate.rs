@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Common, Named};
-use crate::{course::Course, ending::Ending, halt::Halt, options::Claiming, run::Run};
+use crate::{course::Course, halt::Halt, run::Run};
+use windlass_core::{ending::Ending, options::Claiming};
 
 /// Run the same prompt until a claim is proven
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -9,12 +9,10 @@ pub(crate) use options::message;
 pub use options::{Options, Unfit};
 
 use super::Named;
-use crate::{
-    course::Course,
+use crate::{course::Course, halt::Halt, run::Run};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
-    halt::Halt,
     ids::Place,
-    run::Run,
 };
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {

@@ -14,14 +14,13 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    agent::Cast,
+use crate::{agent::Cast, halt::Halt, run::Run};
+use windlass_core::{
     ending::Ending,
-    halt::Halt,
     ids::LoopId,
-    options::{Claiming, OnLimit, PromptOptions, Protocol, Rules},
+    options::{Claiming, OnLimit, Protocol, Rules},
+    prompts::PromptOptions,
     role,
-    run::Run,
 };
 
 /// A loop kind with its options: what is frozen when a loop starts.

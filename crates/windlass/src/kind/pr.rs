@@ -2,6 +2,7 @@
 //! until an audit finds nothing; then a review on GitHub. Or one audit only.
 
 mod audit;
+pub mod auditors;
 mod fix;
 mod options;
 mod outcome;
@@ -13,13 +14,15 @@ use self::{audit::Audit, fix::Fixed, outcome::Outcome, pulled::Pulled};
 use super::Named;
 use crate::{
     course::{Course, Round},
+    halt::Halt,
+    proof::{Hearing, Judged},
+    run::Run,
+};
+use windlass_core::{
     ending::Ending,
     event::{AuditLogged, EventKind, FindingsSeen},
     findings::{Ledger, Noticed, Standing},
-    halt::Halt,
     ids::Place,
-    proof::{Hearing, Judged},
-    run::Run,
     step::CheckReport,
 };
 

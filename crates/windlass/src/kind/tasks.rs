@@ -10,12 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use self::book::Book;
 use super::{Common, Named};
-use crate::{
-    course::Course,
+use crate::{course::Course, halt::Halt, run::Run};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
-    halt::Halt,
     options::Claiming,
-    run::Run,
     task_file::Format,
 };
 

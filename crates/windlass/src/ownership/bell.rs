@@ -14,7 +14,8 @@ use rustix::{
 };
 use tokio::net::unix::pipe::Receiver;
 
-use crate::{home, ids::LoopId};
+use crate::home;
+use windlass_core::ids::LoopId;
 
 /// The owner's end of a doorbell. The pipe is removed when it is dropped.
 #[derive(Debug)]

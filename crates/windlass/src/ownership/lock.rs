@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Owner;
-use crate::{home, ids::LoopId};
+use crate::home;
+use windlass_core::ids::LoopId;
 
 /// How long to sleep between two looks at a lock whose holder is about to go.
 const PAUSE: Duration = Duration::from_millis(10);

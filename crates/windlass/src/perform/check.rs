@@ -5,11 +5,14 @@ use sha2::{Digest, Sha256};
 use super::{Started, Worker, survived};
 use crate::{
     halt::Halt,
-    ids::Place,
-    process::{Capture, Chunk, EndedBy, OutputSink, ProcessSpec, Stream, TimeLimits},
+    process::{Capture, Chunk, OutputSink, Stream, TimeLimits},
     protect::hex,
-    step::{CheckReport, CheckStep},
     stop::Stop,
+};
+use windlass_core::{
+    ids::Place,
+    process::{EndedBy, ProcessSpec},
+    step::{CheckReport, CheckStep},
     time::millis,
 };
 

@@ -6,9 +6,12 @@ use super::Worker;
 use crate::{
     halt::Halt,
     jj::{self, Jj, JjError},
-    patch::{DiffReport, DiffedBy},
+    tree::{Tree, TreeError},
+};
+use windlass_core::{
     step::StepResult,
-    tree::{Snapshot, Tree, TreeError},
+    text::patch::{DiffReport, DiffedBy},
+    tree::Snapshot,
 };
 
 /// Whoever can say what changed.

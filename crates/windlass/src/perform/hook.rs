@@ -3,10 +3,14 @@
 use super::Worker;
 use crate::{
     halt::Halt,
+    process::{Output, StartError},
+    stop::Stop,
+};
+use windlass_core::{
     options::{HookFailure, Moment},
-    process::{Output, ProcessSpec, StartError},
+    process::ProcessSpec,
     step::{HookStep, StepResult},
-    stop::{Stop, StopLevel},
+    stop::StopLevel,
 };
 
 /// How much of what it prints is read.

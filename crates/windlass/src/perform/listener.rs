@@ -5,9 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    event::EventKind, ids::Place, journal::Journal, said::Said, secrets::Secrets, store::Durability,
-};
+use crate::{journal::Journal, store::Durability};
+use windlass_core::{event::EventKind, ids::Place, said::Said, secrets::Secrets};
 
 /// Of what an agent says, so much of the beginning and of the end is kept.
 const KEPT: usize = 8 * 1024 * 1024;

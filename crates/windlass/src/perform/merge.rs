@@ -4,9 +4,9 @@
 use super::Worker;
 use crate::{
     halt::Halt,
-    step::{AdvanceStep, StepResult},
     tree::{Move, Tree, TreeError, listed},
 };
+use windlass_core::step::{AdvanceStep, StepResult};
 
 impl Worker {
     /// Looks for what is undecided.

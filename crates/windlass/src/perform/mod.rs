@@ -28,19 +28,25 @@ pub use write::REVIEW_FILE;
 
 use crate::{
     agent::Cast,
-    ask::{Asker, Choice},
+    ask::Asker,
     forge::Forge,
     halt::Halt,
-    ids::Place,
-    options::{Claiming, Hooks, Pace, Span},
-    process::{Exit, Guardian, OutputSink, ProcessSpec, StartError, TimeLimits},
+    process::{Guardian, OutputSink, StartError, TimeLimits},
     protect,
     sandbox::{Sandbox, Sandboxes},
+    stop::Stop,
+    tree::{Changed, Tree, TreeError},
+};
+use windlass_core::{
+    ask::Choice,
+    ids::Place,
+    options::{Claiming, Hooks, Pace, Span},
+    process::{Exit, ProcessSpec},
     secrets::Secrets,
     step::{Step, StepResult},
-    stop::{Stop, StopLevel},
+    stop::StopLevel,
     time::Timestamp,
-    tree::{Changed, Snapshot, Tree, TreeError},
+    tree::Snapshot,
 };
 
 /// Whoever does a loop's steps, with all that it needs for them.
@@ -365,7 +371,7 @@ async fn unless_killed(
 
 async fn wait(until: Timestamp, stop: &Stop) -> Result<StepResult, Halt> {
     loop {
-        let left = until.since(Timestamp::now());
+        let left = until.since(crate::clock::now());
         if left.is_zero() {
             return Ok(StepResult::Waited);
         }

@@ -12,7 +12,7 @@ use rustix::{
     io::Errno,
 };
 
-use crate::task_file::LARGEST;
+use windlass_core::task_file::LARGEST;
 
 /// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,12 @@
 //! What goes to a forge and comes from there, and what is pushed.
 
 use super::Worker;
-use crate::{
+use crate::{forge::Forge, halt::Halt};
+use windlass_core::{
     forge::{
-        Forge, ForgeError, ReviewPost,
+        ForgeError, ReviewPost,
         compose::{Composed, review_of},
     },
-    halt::Halt,
     posting::Post,
     step::StepResult,
 };

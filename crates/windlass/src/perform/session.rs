@@ -5,21 +5,21 @@ use std::borrow::Cow;
 use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
 use crate::{
     agent::{Agent, Ask, Decoder, Hired, Wishes},
-    claim::ClaimReading,
     halt::Halt,
+    process::{self, Block, Capture, Chunk, Lines, OutputSink, StartError, Stream, TimeLimits},
+    stop::Stop,
+};
+use windlass_core::{
+    claim::ClaimReading,
     ids::Place,
     options::{Claiming, Protocol},
     outcome::Outcome,
-    process::{
-        self, Block, Capture, Chunk, Exit, Lines, OutputSink, StartError, Stream, StreamStats,
-        TimeLimits,
-    },
+    process::{Exit, StreamStats},
     role,
     said::{Said, Usage},
     secrets::Secrets,
     status,
     step::{SessionReport, SessionStep},
-    stop::Stop,
     time::millis,
 };
 

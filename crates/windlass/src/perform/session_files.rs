@@ -13,9 +13,9 @@ use crate::{
     agent::{Agent, Ask},
     halt::Halt,
     home,
-    ids::Place,
     sandbox::Sandbox,
 };
+use windlass_core::ids::Place;
 
 /// The files of one session, there only while it runs.
 #[derive(Default)]

@@ -3,7 +3,8 @@
 use std::{fs, io, path::Path};
 
 use super::{Worker, read_text};
-use crate::{halt::Halt, step::StepResult, task_file::Format};
+use crate::halt::Halt;
+use windlass_core::{step::StepResult, task_file::Format};
 
 /// Where a review is kept, from where the loop works.
 pub const REVIEW_FILE: &str = ".review-output.md";

@@ -12,8 +12,9 @@ use std::{
     thread,
 };
 
-use super::{GuardianProgram, ProcessSpec, StartError, init, linux, resolve};
+use super::{GuardianProgram, StartError, init, linux, resolve};
 use crate::ownership::Owner;
+use windlass_core::process::ProcessSpec;
 
 /// How much room the thread has that waits for a process.
 const STACK: usize = 64 * 1024;

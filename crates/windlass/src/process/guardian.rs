@@ -21,7 +21,7 @@ use tokio::{
 };
 
 use super::{
-    Chunk, Leader, OutputSink, ProcessSpec, StartError, Stream, TimeLimits,
+    Chunk, Leader, OutputSink, StartError, Stream, TimeLimits,
     aside::aside,
     init,
     link::Link,
@@ -31,7 +31,9 @@ use super::{
     supervise,
     wire::MOST_DESCRIPTORS,
 };
-use crate::{ids::LoopId, stop::Stop};
+use crate::stop::Stop;
+use windlass_core::ids::LoopId;
+use windlass_core::process::ProcessSpec;
 
 /// How much longer than it should a guardian may take to answer before it counts as hung.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
@@ -151,7 +153,7 @@ impl Guardian {
         limits: TimeLimits,
         stop: &Stop,
         sink: &mut dyn OutputSink,
-    ) -> Result<super::Exit, StartError> {
+    ) -> Result<windlass_core::process::Exit, StartError> {
         self.supervise_led(spec, Leader::Program, limits, stop, sink).await
     }
 
@@ -163,7 +165,7 @@ impl Guardian {
         limits: TimeLimits,
         stop: &Stop,
         sink: &mut dyn OutputSink,
-    ) -> Result<super::Exit, StartError> {
+    ) -> Result<windlass_core::process::Exit, StartError> {
         supervise::supervise(self, spec, leader, limits, stop, sink).await
     }
 

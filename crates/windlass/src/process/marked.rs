@@ -9,7 +9,7 @@ use std::{
 use rustix::process::Signal;
 
 use super::linux;
-use crate::ids::LoopId;
+use windlass_core::ids::LoopId;
 
 /// How long after KILL a process may resist before it is given up.
 const GIVE_UP: Duration = Duration::from_secs(10);

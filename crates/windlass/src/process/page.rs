@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::secrets::{Masker, Secrets};
+use windlass_core::secrets::{Masker, Secrets};
 
 /// So much is looked through at once, so that it takes little memory.
 const PART: usize = 256 * 1024;

@@ -13,7 +13,8 @@ use rustix::{
     io::Errno,
 };
 
-use super::{ProcessSpec, StartError};
+use super::StartError;
+use windlass_core::process::ProcessSpec;
 
 /// Where programs are looked for when the environment has no `PATH`.
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";

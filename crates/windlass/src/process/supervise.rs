@@ -11,14 +11,16 @@ use tokio::{
 };
 
 use super::{
-    EndedBy, Exit, Leader, OutputSink, ProcessSpec, StartError, TimeLimits,
+    Leader, OutputSink, StartError, TimeLimits,
     clocks::Clocks,
     guardian::{Guardian, PATIENCE},
     protocol::{Launch, Report, Request},
     resolve,
     streams::Streams,
 };
-use crate::stop::{Stop, StopLevel};
+use crate::stop::Stop;
+use windlass_core::process::{EndedBy, Exit, ProcessSpec};
+use windlass_core::stop::StopLevel;
 
 /// How long leftovers have between TERM and KILL, at most.
 const LEFTOVER_GRACE: Duration = Duration::from_millis(300);

@@ -13,7 +13,8 @@ use globset::GlobSet;
 use sha2::{Digest, Sha256};
 use walkdir::WalkDir;
 
-use super::{Fingerprints, globs, hex};
+use super::{globs, hex};
+use windlass_core::step::Fingerprints;
 
 /// What is not there.
 pub(super) const GONE: &str = "gone";

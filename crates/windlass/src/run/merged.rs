@@ -1,8 +1,8 @@
 //! The verbs of a loop that brings the work of another one home.
 
 use super::{Run, misfit};
-use crate::{
-    halt::Halt,
+use crate::halt::Halt;
+use windlass_core::{
     ids::Place,
     step::{AdvanceStep, Step, StepResult},
 };

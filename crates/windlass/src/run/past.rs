@@ -5,7 +5,7 @@ use std::{
     mem::{Discriminant, discriminant},
 };
 
-use crate::{
+use windlass_core::{
     ending::Ending,
     event::{Event, EventKind},
     findings::report,

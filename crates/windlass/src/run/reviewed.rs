@@ -1,13 +1,13 @@
 //! What loops can do that review, and those that post what came of it.
 
 use super::{Run, misfit};
-use crate::{
+use crate::halt::Halt;
+use windlass_core::{
     forge::Pull,
-    halt::Halt,
     ids::Place,
-    patch::DiffReport,
     posting::Post,
     step::{Step, StepResult},
+    text::patch::DiffReport,
 };
 
 impl Run<'_> {

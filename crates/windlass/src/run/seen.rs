@@ -1,6 +1,6 @@
 //! A snapshot with what it says about the work.
 
-use crate::tree::Snapshot;
+use windlass_core::tree::Snapshot;
 
 /// A snapshot with what it says about the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use super::{
     proxy::SOCKET,
     settings::Settings,
 };
-use crate::options::NetworkMode;
+use windlass_core::options::NetworkMode;
 
 /// The program.
 pub(super) const PROGRAM: &str = "bwrap";

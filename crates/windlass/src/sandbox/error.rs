@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::options::{NetworkMode, SandboxName};
+use windlass_core::options::{NetworkMode, SandboxName};
 
 /// Why there is no sandbox.
 #[derive(Debug, thiserror::Error)]

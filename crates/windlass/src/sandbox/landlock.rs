@@ -15,7 +15,7 @@ use super::{
     inside::{Confinement, Orders, Way},
     policy::Policy,
 };
-use crate::options::NetworkMode;
+use windlass_core::options::NetworkMode;
 
 /// The rights that were tried with windlass. A kernel that knows fewer holds back what it knows.
 const TRIED: ABI = ABI::V6;

@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{bwrap, landlock};
-use crate::process::{Guardian, ProcessSpec, find_program};
+use crate::process::{Guardian, find_program};
+use windlass_core::process::ProcessSpec;
 
 /// How long the try may take.
 const PATIENCE: Duration = Duration::from_secs(10);

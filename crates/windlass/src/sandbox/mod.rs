@@ -52,10 +52,8 @@ pub(crate) use self::{
     inside::play,
     needs::Needs,
 };
-use crate::{
-    agent::ConfiguredAgent,
-    options::{NetworkMode, SandboxName, SandboxOptions},
-};
+use crate::agent::ConfiguredAgent;
+use windlass_core::options::{NetworkMode, SandboxName, SandboxOptions};
 
 /// The sandboxes of one loop, by the names of its agents.
 #[derive(Debug)]

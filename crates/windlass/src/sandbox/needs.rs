@@ -19,10 +19,12 @@ use super::{
 };
 use crate::{
     agent::{Cast, ConfiguredAgent, Hired, Places},
-    ids::LoopId,
-    options::{NetworkMode, SandboxName, SandboxOptions},
     process::{Guardian, GuardianProgram, find_program},
     tree::Tree,
+};
+use windlass_core::{
+    ids::LoopId,
+    options::{NetworkMode, SandboxName, SandboxOptions},
 };
 
 /// What sandboxes are made of.

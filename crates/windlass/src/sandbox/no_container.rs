@@ -8,10 +8,11 @@ use std::{
 };
 
 use super::{SandboxError, inside::OWN_FAILURE, machine::Missing, notes::Notes, policy::Policy};
-use crate::{
+use crate::process::StartError;
+use windlass_core::{
     ids::LoopId,
     options::{SandboxName, SandboxOptions},
-    process::{ProcessSpec, StartError},
+    process::ProcessSpec,
 };
 
 /// Why there is none.

@@ -13,11 +13,8 @@ use super::{
     seals::Seals,
     visible::{Finder, SETTINGS, SYSTEM},
 };
-use crate::{
-    agent::Own,
-    options::{NetworkMode, SandboxOptions},
-    tree::Tree,
-};
+use crate::{agent::Own, tree::Tree};
+use windlass_core::options::{NetworkMode, SandboxOptions};
 
 /// A home for users who have none: nothing is in it.
 const NO_HOME: &str = "/nonexistent";

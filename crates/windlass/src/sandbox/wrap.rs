@@ -22,9 +22,9 @@ use super::{
 };
 use crate::{
     home,
-    options::NetworkMode,
-    process::{INSIDE, Leader, ProcessSpec, StartError, find_program},
+    process::{INSIDE, Leader, StartError, find_program},
 };
+use windlass_core::{options::NetworkMode, process::ProcessSpec};
 
 /// Variables that lead to what is not there inside.
 pub(super) const LEFT_OUT: [&str; 6] = [

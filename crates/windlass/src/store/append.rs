@@ -9,12 +9,13 @@ use rusqlite::{
 
 use super::{
     Durability, NewLoop, Store, StoreError,
-    columns::{int, json, path},
+    columns::{TimeColumn, int, json, path},
     error::explain,
     events::EventRows,
     project::Projection,
 };
-use crate::{event::Event, ids::LoopId, ownership::Owner, time::Timestamp};
+use crate::ownership::Owner;
+use windlass_core::{event::Event, ids::LoopId};
 
 impl Store {
     /// Creates a loop with epoch 1.
@@ -35,14 +36,16 @@ impl Store {
     /// forgotten: they were not meant for this one.
     pub fn take_over(&self, id: &LoopId, owner: &Owner) -> Result<u64, StoreError> {
         self.write(Durability::Power, |connection| {
-            connection.execute("DELETE FROM requests WHERE loop = ?", [id])?;
+            connection.execute("DELETE FROM requests WHERE loop = ?", [id.as_str()])?;
             let epoch: Option<i64> = connection
                 .prepare_cached(
                     "UPDATE loops
                      SET epoch = epoch + 1, owner_pid = ?, owner_started = ?, owner_boot = ?
                      WHERE id = ? RETURNING epoch",
                 )?
-                .query_row(params![owner.pid, int(owner.started), owner.boot, id], |row| row.get(0))
+                .query_row(params![owner.pid, int(owner.started), owner.boot, id.as_str()], |row| {
+                    row.get(0)
+                })
                 .optional()?;
             Ok(match epoch {
                 Some(epoch) => Ok(u64::try_from(epoch).unwrap_or(0)),
@@ -62,7 +65,7 @@ impl Store {
             let changed = connection.execute(
                 "UPDATE loop_options SET options = ?
                  WHERE loop = (SELECT id FROM loops WHERE id = ? AND epoch = ?)",
-                params![json(options)?, id, int(epoch)],
+                params![json(options)?, id.as_str(), int(epoch)],
             )?;
             Ok(if changed == 0 { Err(StoreError::Stale { id: id.clone() }) } else { Ok(()) })
         })
@@ -88,7 +91,7 @@ impl Store {
     /// Removes a loop and all that belongs to it.
     pub fn remove(&self, id: &LoopId) -> Result<(), StoreError> {
         self.write(Durability::Power, |connection| {
-            connection.execute("DELETE FROM loops WHERE id = ?", [id])?;
+            connection.execute("DELETE FROM loops WHERE id = ?", [id.as_str()])?;
             Ok(Ok(()))
         })
     }
@@ -127,23 +130,23 @@ pub(super) fn insert_loop(connection: &Connection, new: &NewLoop) -> Result<()> 
     let directory = fs::canonicalize(&new.directory).unwrap_or_else(|_| new.directory.clone());
     let worktree =
         new.worktree.as_ref().map(|tree| fs::canonicalize(tree).unwrap_or_else(|_| tree.clone()));
-    let now = Timestamp::now();
+    let now = crate::clock::now();
     connection.execute(
         "INSERT INTO loops (id, name, kind, directory, worktree, agent, epoch,
                             owner_pid, owner_started, owner_boot, started_at, updated_at, phase)
          VALUES (:id, :name, :kind, :directory, :worktree, :agent, 1,
                  :pid, :started, :boot, :now, :now, 'starts')",
         named_params! {
-            ":id": new.id, ":name": new.name, ":kind": new.kind,
+            ":id": new.id.as_str(), ":name": new.name, ":kind": new.kind,
             ":directory": path(&directory), ":worktree": worktree.as_deref().map(path),
             ":agent": new.agent,
             ":pid": new.owner.pid, ":started": int(new.owner.started), ":boot": new.owner.boot,
-            ":now": now,
+            ":now": TimeColumn(now),
         },
     )?;
     connection.execute(
         "INSERT INTO loop_options (loop, options) VALUES (?, ?)",
-        params![new.id, json(&new.options)?],
+        params![new.id.as_str(), json(&new.options)?],
     )?;
     Ok(())
 }

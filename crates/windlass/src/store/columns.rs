@@ -12,35 +12,35 @@ use rusqlite::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{ids::LoopId, time::Timestamp};
+use windlass_core::{ids::LoopId, time::Timestamp};
 
-impl ToSql for LoopId {
-    fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
-}
+/// The id of a loop.
+pub(super) struct IdColumn(pub LoopId);
 
-impl FromSql for LoopId {
+impl FromSql for IdColumn {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Ok(value.as_str()?.to_owned().into())
+        Ok(Self(value.as_str()?.to_owned().into()))
     }
 }
 
-impl ToSql for Timestamp {
+/// A wall-clock time, as text that sorts.
+pub(super) struct TimeColumn(pub Timestamp);
+
+impl ToSql for TimeColumn {
     fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
-        Ok(self.to_string().into())
+        Ok(self.0.to_string().into())
     }
 }
 
-impl FromSql for Timestamp {
+impl FromSql for TimeColumn {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let text = value.as_str()?;
         if let Some(at) = read_timestamp(text.as_bytes()) {
-            return Ok(at);
+            return Ok(Self(at));
         }
         let at: jiff::Timestamp =
             text.parse().map_err(|error| FromSqlError::Other(Box::new(error)))?;
-        Ok(Self(at.as_millisecond()))
+        Ok(Self(Timestamp(at.as_millisecond())))
     }
 }
 

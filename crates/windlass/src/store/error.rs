@@ -11,7 +11,7 @@ use rusqlite::{Error as Sqlite, ErrorCode, ffi};
 use rustix::io::Errno;
 
 use super::open::log_of;
-use crate::ids::LoopId;
+use windlass_core::ids::LoopId;
 
 /// What the store could not do. All of these are exit code 6 but `Stale`, `Gone`, `NameTaken`
 /// and `Gap`.

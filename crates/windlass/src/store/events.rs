@@ -4,15 +4,14 @@
 use rusqlite::{Connection, Result, Row};
 
 use super::{
-    columns::{from_int, int, json, unreadable},
+    columns::{IdColumn, TimeColumn, from_int, int, json, unreadable},
     rows::{Rows, own},
 };
-use crate::{
+use windlass_core::{
     event::{Event, EventKind},
-    ids::{LoopId, Place},
+    ids::Place,
     said::{Said, Usage},
     step::{SessionReport, SessionStep, Step, StepResult},
-    time::Timestamp,
 };
 
 /// Where the words of an event are kept.
@@ -116,9 +115,9 @@ pub(super) const SELECT: &str = "
 
 /// Puts an event together.
 pub(super) fn read(row: &Row<'_>) -> Result<Event> {
-    let loop_id: LoopId = row.get(0)?;
+    let IdColumn(loop_id) = row.get(0)?;
     let seq = from_int(row, 1)?;
-    let at: Timestamp = row.get(2)?;
+    let TimeColumn(at) = row.get(2)?;
     let session: Option<i64> = row.get(4)?;
     let body = row.get_ref(3)?.as_str()?;
     let kind = if session.is_some() && body == SAID {

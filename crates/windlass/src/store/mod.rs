@@ -21,6 +21,7 @@ mod read;
 mod records;
 mod repair;
 mod requests;
+mod result;
 mod rows;
 mod trust;
 

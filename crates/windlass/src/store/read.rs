@@ -13,11 +13,11 @@ use self::rows::{LOOP_COLUMNS, SESSIONS, read_loop, read_message, read_session};
 use super::{
     Calls, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
     TaskRecord,
-    columns::{from_int, int, path},
+    columns::{TimeColumn, from_int, int, path},
     events,
     find::canonical,
 };
-use crate::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
+use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
 
 impl Store {
     /// How many findings of a loop there are, by how they stand.
@@ -30,7 +30,7 @@ impl Store {
                             count(*) FILTER (WHERE status = 'skipped')
                      FROM findings WHERE loop = ?",
                 )?
-                .query_row([id], |row| {
+                .query_row([id.as_str()], |row| {
                     let (total, open) = (row.get(0)?, row.get(1)?);
                     Ok(Counts { total, open, fixed: row.get(2)?, skipped: row.get(3)? })
                 })
@@ -50,7 +50,7 @@ impl Store {
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             connection
                 .prepare_cached(&sql)?
-                .query_map(params![id, int(after), limit], events::read)?
+                .query_map(params![id.as_str(), int(after), limit], events::read)?
                 .collect()
         })
     }
@@ -70,7 +70,8 @@ impl Store {
             );
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             let mut statement = connection.prepare_cached(&sql)?;
-            let newest = statement.query_map(params![id, int(before), limit], events::read)?;
+            let newest =
+                statement.query_map(params![id.as_str(), int(before), limit], events::read)?;
             let mut events = newest.collect::<Result<Vec<_>>>()?;
             events.reverse();
             Ok(events)
@@ -85,7 +86,7 @@ impl Store {
                 events::SELECT
                     .replace("FROM journal e", "FROM journal e INDEXED BY events_history")
             );
-            connection.prepare_cached(&sql)?.query_map([id], events::read)?.collect()
+            connection.prepare_cached(&sql)?.query_map([id.as_str()], events::read)?.collect()
         })
     }
 
@@ -138,7 +139,7 @@ impl Store {
     pub fn sessions(&self, id: &LoopId) -> Result<Vec<SessionRecord>, StoreError> {
         self.with(|connection| {
             let sql = format!("{SESSIONS} WHERE loop = ? ORDER BY id");
-            connection.prepare_cached(&sql)?.query_map([id], read_session)?.collect()
+            connection.prepare_cached(&sql)?.query_map([id.as_str()], read_session)?.collect()
         })
     }
 
@@ -151,7 +152,7 @@ impl Store {
                      ORDER BY (SELECT min(id) FROM sessions
                                WHERE loop = ?1 AND sessions.task = tasks.task) NULLS LAST, task",
                 )?
-                .query_map([id], |row| {
+                .query_map([id.as_str()], |row| {
                     let (task, status) = (row.get(0)?, row.get(1)?);
                     Ok(TaskRecord { task, status, attempts: row.get(2)? })
                 })?
@@ -163,7 +164,7 @@ impl Store {
     pub fn last_session(&self, id: &LoopId) -> Result<Option<SessionRecord>, StoreError> {
         self.with(|connection| {
             let sql = format!("{SESSIONS} WHERE loop = ? ORDER BY id DESC LIMIT 1");
-            connection.prepare_cached(&sql)?.query_row([id], read_session).optional()
+            connection.prepare_cached(&sql)?.query_row([id.as_str()], read_session).optional()
         })
     }
 
@@ -175,7 +176,7 @@ impl Store {
                     "SELECT EXISTS (SELECT 1 FROM sessions WHERE loop = ? AND status = 'failed'
                                     AND outcome ->> 'type' = 'limited')",
                 )?
-                .query_row([id], |row| row.get(0))
+                .query_row([id.as_str()], |row| row.get(0))
         })
     }
 
@@ -198,7 +199,9 @@ impl Store {
             );
             connection
                 .prepare_cached(&sql)?
-                .query_row(params![since, count.saturating_sub(1)], |row| row.get(0))
+                .query_row(params![TimeColumn(since), count.saturating_sub(1)], |row| {
+                    Ok(row.get::<_, TimeColumn>(0)?.0)
+                })
                 .optional()
         })
     }
@@ -215,7 +218,7 @@ impl Store {
                  WHERE session = ? ORDER BY sequence DESC LIMIT ?",
             )?;
             let mut last: Vec<MessageRecord> = Vec::new();
-            for session in sessions.query_map([id], |row| row.get::<_, i64>(0))? {
+            for session in sessions.query_map([id.as_str()], |row| row.get::<_, i64>(0))? {
                 let rest = int(u64::try_from(n - last.len()).unwrap_or(u64::MAX));
                 for message in messages.query_map(params![session?, rest], read_message)? {
                     last.push(message?);

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    ending::Ending, ids::LoopId, outcome::Outcome, ownership::Owner, said::Usage,
-    status::StatusBlock, step::WaitFor, time::Timestamp,
+use crate::ownership::Owner;
+use windlass_core::{
+    ending::Ending, ids::LoopId, outcome::Outcome, said::Usage, status::StatusBlock, step::WaitFor,
+    time::Timestamp,
 };
 
 /// What a loop waits for, and until when.

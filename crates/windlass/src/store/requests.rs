@@ -3,8 +3,8 @@
 
 use rusqlite::{params, types::Type};
 
-use super::{Durability, Request, Store, StoreError};
-use crate::{ids::LoopId, time::Timestamp};
+use super::{Durability, Request, Store, StoreError, columns::TimeColumn};
+use windlass_core::ids::LoopId;
 
 impl Store {
     /// Asks the owner of a loop for something.
@@ -12,7 +12,7 @@ impl Store {
         self.write(Durability::Process, |connection| {
             let made = connection.execute(
                 "INSERT INTO requests (loop, request, at) SELECT id, ?, ? FROM loops WHERE id = ?",
-                params![word(request), Timestamp::now(), id],
+                params![word(request), TimeColumn(crate::clock::now()), id.as_str()],
             )?;
             Ok(if made == 0 { Err(StoreError::Gone { id: id.clone() }) } else { Ok(()) })
         })
@@ -24,7 +24,7 @@ impl Store {
         let any: bool = self.with(|connection| {
             connection
                 .prepare_cached("SELECT EXISTS (SELECT 1 FROM requests WHERE loop = ?)")?
-                .query_row([id], |row| row.get(0))
+                .query_row([id.as_str()], |row| row.get(0))
         })?;
         if !any {
             return Ok(Vec::new());
@@ -32,7 +32,9 @@ impl Store {
         self.write(Durability::Process, |connection| {
             let mut taken = connection
                 .prepare_cached("DELETE FROM requests WHERE loop = ? RETURNING id, request")?
-                .query_map([id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?
+                .query_map([id.as_str()], |row| {
+                    Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+                })?
                 .collect::<rusqlite::Result<Vec<_>>>()?;
             taken.sort_by_key(|(number, _)| *number);
             taken

@@ -5,8 +5,11 @@ use std::path::Path;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Durability, Store, StoreError, columns::path, find::canonical};
-use crate::time::Timestamp;
+use super::{
+    Durability, Store, StoreError,
+    columns::{TimeColumn, path},
+    find::canonical,
+};
 
 impl Store {
     /// Remembers that the file with this content hash may act.
@@ -15,7 +18,7 @@ impl Store {
             connection.execute(
                 "INSERT INTO trust (path, hash, at) VALUES (?1, ?2, ?3)
                  ON CONFLICT (path) DO UPDATE SET hash = ?2, at = ?3",
-                params![path(&canonical(file)), hash, Timestamp::now()],
+                params![path(&canonical(file)), hash, TimeColumn(crate::clock::now())],
             )?;
             Ok(Ok(()))
         })

@@ -49,20 +49,10 @@ pub use worktree::Worktree;
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use self::{own::OwnDir, repository::Repository, snapshot::Memory, user::UserConfig};
 use crate::git::{Git, GitError};
-
-/// The work tree at one moment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// The id of the git tree that holds all files, tracked and untracked, not ignored.
-    pub tree: String,
-    /// The commit that HEAD was at; `None` before the first commit.
-    pub head: Option<String>,
-}
 
 /// The work tree of a repository. Whoever does more than look holds the work tree's lock.
 pub struct Tree {

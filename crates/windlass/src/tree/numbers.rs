@@ -11,7 +11,8 @@ use super::{
     diff::{ChangeKind, RawChange},
     listing::RawPath,
 };
-use crate::{git::Call, normalise};
+use crate::git::Call;
+use windlass_core::text::normalise;
 
 /// Of more files than this some is a real change.
 pub(super) const MOST_FILES: usize = 50;

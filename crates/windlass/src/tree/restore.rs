@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    Snapshot, Tree, TreeError,
+    Tree, TreeError,
     beneath::{self, Content},
     diff::RawChange,
     record::PLACEHOLDER,
@@ -17,6 +17,7 @@ use super::{
     shown,
 };
 use crate::git::Call;
+use windlass_core::tree::Snapshot;
 
 /// So much content is fetched in one call.
 const BATCH: u64 = 32 << 20;

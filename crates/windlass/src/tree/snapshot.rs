@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Snapshot, Tree, TreeError,
+    Tree, TreeError,
     listing::RawPath,
     numbers::Essences,
     present::Candidate,
@@ -20,6 +20,7 @@ use crate::{
     git::{Call, GitError},
     process::aside,
 };
+use windlass_core::tree::Snapshot;
 
 /// What is remembered from one snapshot to the next.
 #[derive(Debug, Default)]

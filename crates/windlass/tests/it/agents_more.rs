@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path, time::Duration};
 
-use windlass::{
-    agent::{Agent, Aider, Ask, Gemini, OpenCode, Reading, Wishes},
+use windlass::agent::{Agent, Aider, Ask, Gemini, OpenCode, Reading, Wishes};
+use windlass_core::{
     ending::ClaimedBy,
     options::Claiming,
     outcome::Outcome,
@@ -164,7 +164,7 @@ fn opencode_says_in_its_last_error_why_it_failed() {
     assert_eq!(error("ProviderAuthError", json!({})), Outcome::Auth);
     assert_eq!(error("ContextOverflowError", json!({})), cut_short("tokens"));
     let headers = json!({"statusCode": 429, "responseHeaders": {"retry-after": "3600"}});
-    let until = Some(windlass::time::Timestamp(3_601_000));
+    let until = Some(windlass_core::time::Timestamp(3_601_000));
     assert_eq!(error("APIError", headers), Outcome::Limited { until });
     // An error that it got over is over, and one with exit code 0 is an error still.
     let overflow = r#"{"type":"error","error":{"name":"ContextOverflowError"}}"#;

@@ -3,10 +3,8 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
-use windlass::{
-    agent::{Agent, Ask, BUILT_IN, Wishes},
-    options::Claiming,
-};
+use windlass::agent::{Agent, Ask, BUILT_IN, Wishes};
+use windlass_core::options::Claiming;
 
 const PROMPT: &str = "Nobody else is to read this.";
 

@@ -5,11 +5,8 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use serde_json::{Value, json};
-use windlass::{
-    agent::{Agent, Aider, Ask, Claude, Codex, Gemini, OpenCode, Wishes},
-    options::Claiming,
-    process::Exit,
-};
+use windlass::agent::{Agent, Aider, Ask, Claude, Codex, Gemini, OpenCode, Wishes};
+use windlass_core::{options::Claiming, process::Exit};
 
 const TAG: &str = "<promise>COMPLETE</promise>";
 

@@ -2,11 +2,8 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use windlass::{
-    agent::{Agent, Ask, Gemini, Wishes},
-    options::Claiming,
-    said::Said,
-};
+use windlass::agent::{Agent, Ask, Gemini, Wishes};
+use windlass_core::{options::Claiming, said::Said};
 
 #[test]
 fn a_line_that_is_still_being_said_is_not_cut_in_two() {

@@ -13,9 +13,9 @@ use std::{
 
 use windlass::{
     jj::{self, Jj},
-    patch::{DiffReport, DiffedBy, LIMIT},
     perform::Differ,
 };
+use windlass_core::text::patch::{DiffReport, DiffedBy, LIMIT};
 
 use crate::tree::{Place, PlainRunner};
 

@@ -11,10 +11,8 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
-use windlass::{
-    ids::LoopId,
-    ownership::{Doorbell, Holder, Lock, LockError, LockKey, Owner, ring},
-};
+use windlass::ownership::{Doorbell, Holder, Lock, LockError, LockKey, Owner, ring};
+use windlass_core::ids::LoopId;
 
 use crate::again::{again, given_home};
 
@@ -155,7 +153,7 @@ fn the_lock_of_a_stopped_holder_is_taken_over_once() {
 #[tokio::test]
 async fn a_ring_is_heard_before_and_while_somebody_listens() {
     let home = tempfile::tempdir().unwrap();
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     assert!(!ring(home.path(), &id).unwrap(), "nobody is there");
     let bell = Doorbell::hang(home.path(), &id).unwrap();
     let path = home.path().join(format!("run/{id}.bell"));
@@ -187,7 +185,7 @@ async fn a_ring_is_heard_before_and_while_somebody_listens() {
 #[tokio::test]
 async fn a_bell_that_is_rung_without_end_does_not_block() {
     let home = tempfile::tempdir().unwrap();
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     let bell = Doorbell::hang(home.path(), &id).unwrap();
     for _ in 0..100_000 {
         assert!(ring(home.path(), &id).unwrap());
@@ -198,7 +196,7 @@ async fn a_bell_that_is_rung_without_end_does_not_block() {
 #[test]
 fn a_bell_of_a_dead_owner_is_nobody() {
     let home = tempfile::tempdir().unwrap();
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     fs::create_dir(home.path().join("run")).unwrap();
     let path = home.path().join(format!("run/{id}.bell"));
     rustix::fs::mknodat(

@@ -11,10 +11,10 @@ use std::{
 };
 
 use windlass::{
-    ids::LoopId,
     ownership::{Holder, Lock, LockKey, Owner},
     store::{Settings, Store},
 };
+use windlass_core::ids::LoopId;
 
 use crate::again::{again, given_home};
 

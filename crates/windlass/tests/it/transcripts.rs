@@ -11,8 +11,11 @@ use std::{
 
 use windlass::{
     agent::{Agent, Ask, Claude, Codex, Reading, Wishes},
+    process::{Block, Lines},
+};
+use windlass_core::{
     options::Claiming,
-    process::{Block, EndedBy, Exit, Lines},
+    process::{EndedBy, Exit},
     said::Said,
 };
 

@@ -12,8 +12,11 @@ use std::{
 use serde::Deserialize;
 use windlass::{
     agent::{Agent, Aider, Ask, Decoder, Gemini, OpenCode, Reading, Wishes},
+    process::{Block, Lines},
+};
+use windlass_core::{
     options::Claiming,
-    process::{Block, EndedBy, Exit, Lines},
+    process::{EndedBy, Exit},
     said::Said,
 };
 

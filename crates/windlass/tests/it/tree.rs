@@ -28,9 +28,10 @@ use std::{
 use tempfile::TempDir;
 use windlass::{
     git::{Git, Runner, Running},
-    process::{Output, ProcessSpec, StartError},
-    tree::{Opened, Snapshot, Tree, UserFiles},
+    process::{Output, StartError},
+    tree::{Opened, Tree, UserFiles},
 };
+use windlass_core::{process::ProcessSpec, tree::Snapshot};
 
 /// Starts processes with nothing but the standard library, and counts them.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Reviewers' answers and their right reading: a corpus, and what holds for every text.
 
 use proptest::prelude::*;
-use windlass::verdict::{Verdict, read};
+use windlass_core::verdict::{Verdict, read};
 
 const ANSWERS: &str = include_str!("verdict/answers.txt");
 

@@ -47,7 +47,7 @@ async fn a_killed_guardian_is_an_error_and_leaves_nothing() {
 #[tokio::test]
 async fn kill_9_of_the_owner_leaves_nothing_within_a_second() {
     let seconds = odd_seconds();
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     // One obeys, one ignores TERM, one left its session, and one left the family for good.
     let script = format!(
         "sh -c \"trap '' TERM; sleep {seconds}; sleep {seconds}\" & \
@@ -125,7 +125,8 @@ async fn locks_are_free_only_when_the_guardian_is_gone() {
 
 #[tokio::test]
 async fn processes_of_a_dead_loop_are_ended_by_their_marker_and_the_caller_is_spared() {
-    let (mine, other) = (LoopId::random(), LoopId::random());
+    let (mine, other) =
+        (LoopId::of_number(fastrand::u64(..)), LoopId::of_number(fastrand::u64(..)));
     let sleeper = |id: &LoopId| {
         Command::new("sleep").arg("304").env("WINDLASS_LOOP", id.as_str()).spawn().unwrap()
     };
@@ -143,7 +144,7 @@ async fn processes_of_a_dead_loop_are_ended_by_their_marker_and_the_caller_is_sp
 
 #[tokio::test]
 async fn an_agent_that_ends_its_own_loop_by_the_marker_does_not_end_itself() {
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     let seconds = odd_seconds();
     let guardian = Guardian::start(&program(), Some(&id), Vec::new()).unwrap();
     let end = env!("CARGO_BIN_EXE_guardian");

@@ -109,7 +109,7 @@ async fn arguments_and_environment_of_a_megabyte_arrive_whole() {
 
 #[tokio::test]
 async fn only_the_given_environment_and_the_markers_arrive() {
-    let id = LoopId::random();
+    let id = LoopId::of_number(fastrand::u64(..));
     let guardian = Guardian::start(&program(), Some(&id), Vec::new()).unwrap();
     let mut spec = command("env", &[]);
     spec.env.push(("WINDLASS_LOOP".into(), "of somebody else".into()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use windlass::prompts::PromptName;
+use windlass_core::prompts::PromptName;
 
 use crate::{
     app::App,

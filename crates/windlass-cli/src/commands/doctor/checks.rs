@@ -3,10 +3,10 @@
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
 use windlass::{
-    options::SandboxName,
     sandbox::look_for_engine,
     store::{Health, Store},
 };
+use windlass_core::options::SandboxName;
 
 use super::Look;
 use crate::{

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use windlass::rules;
+use windlass_core::rules;
 
 use crate::{
     config::{checked, nearest},

@@ -1,7 +1,8 @@
 //! What to do about a loop, by how it stands.
 
 use serde::Serialize;
-use windlass::{ending::Ending, store::LoopRecord};
+use windlass::store::LoopRecord;
+use windlass_core::ending::Ending;
 
 use crate::report::ending::{Standing, State};
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use windlass::{
+use windlass::store::IterationRecord;
+use windlass_core::{
     event::{Event, EventKind, IterationSummary},
     evidence::TaskMark,
     rules,
     said::Usage,
-    sanitise,
     status::{Status, StatusBlock},
     step::StepResult,
-    store::IterationRecord,
+    text::sanitise,
 };
 
 use crate::{report::paint::Paint, text};

@@ -1,7 +1,8 @@
 //! Whole screens of `why`.
 
 use insta::assert_snapshot;
-use windlass::{ending::Ending, store::IterationRecord};
+use windlass::store::IterationRecord;
+use windlass_core::ending::Ending;
 
 use super::*;
 use crate::{commands::samples, report};
@@ -58,13 +59,13 @@ fn a_warning_counts_until_the_next_iteration_and_a_trip_until_the_reset() {
 fn every_other_ending_has_its_advice() {
     let mut told = String::new();
     let record = |ending| LoopRecord { ending: Some(ending), ..samples::done() };
-    let by = windlass::ending::ClaimedBy::Promise;
+    let by = windlass_core::ending::ClaimedBy::Promise;
     for (record, alive) in [
         (samples::done(), false),
         (record(Ending::Done { by, unverified: true }), false),
         (record(Ending::MaxIterations { limit: 20, left: None }), false),
         (record(Ending::AgentFailed { reason: "5 sessions crashed".to_owned() }), false),
-        (record(Ending::Cancelled { by: windlass::ending::CancelledBy::Sigterm }), false),
+        (record(Ending::Cancelled { by: windlass_core::ending::CancelledBy::Sigterm }), false),
         (record(Ending::Error { message: "the store is full".to_owned(), code: 6 }), false),
         (samples::running(), true),
         (samples::running(), false),

@@ -1,7 +1,8 @@
 //! Title and description: only what is windlass's own changes, and doing it again is harmless.
 
 use testkit::github::Fault;
-use windlass::forge::{Forge, ForgeError};
+use windlass::forge::Forge;
+use windlass_core::forge::ForgeError;
 
 use super::Stand;
 

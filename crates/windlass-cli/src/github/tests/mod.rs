@@ -10,7 +10,7 @@ mod secrets;
 use std::{ops::Deref, time::Duration};
 
 use testkit::github::GitHub;
-use windlass::forge::{InlineComment, MarkerKey, ReviewEvent, ReviewPost};
+use windlass_core::forge::{InlineComment, MarkerKey, ReviewEvent, ReviewPost};
 
 use super::{Client, Endpoint, Patience, Repository, Token};
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use testkit::github::Fault;
-use windlass::forge::{Forge, ForgeError, ReviewEvent};
+use windlass::forge::Forge;
+use windlass_core::forge::{ForgeError, ReviewEvent};
 
 use super::{HEAD, Stand, review};
 
@@ -43,7 +44,7 @@ async fn a_review_can_say_more_than_its_words() {
         let mut post = review();
         post.event = event;
         post.comments.clear();
-        post.marker = windlass::forge::MarkerKey::new(word);
+        post.marker = windlass_core::forge::MarkerKey::new(word);
         stand.client.post_review(&post).await.unwrap();
         let body = stand.requests().last().unwrap().body.clone();
         assert_eq!(body["event"], word);

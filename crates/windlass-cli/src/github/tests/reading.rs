@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use testkit::github::Fault;
-use windlass::forge::{Forge, ForgeError, PullState};
+use windlass::forge::Forge;
+use windlass_core::forge::{ForgeError, PullState};
 
 use super::{CANARY, HEAD, Stand, client_at};
 

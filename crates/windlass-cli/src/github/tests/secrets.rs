@@ -5,8 +5,9 @@ use testkit::github::Fault;
 use windlass::{
     forge::Forge,
     git::{Runner, Running},
-    process::{Output, ProcessSpec},
+    process::Output,
 };
+use windlass_core::process::ProcessSpec;
 
 use super::{CANARY, Stand, Token, client_at, review};
 use crate::environment::Environment;

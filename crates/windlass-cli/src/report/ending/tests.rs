@@ -1,7 +1,7 @@
 //! Every ending in words, and what to type next.
 
 use insta::assert_snapshot;
-use windlass::ending::ClaimedBy;
+use windlass_core::ending::ClaimedBy;
 
 use super::*;
 

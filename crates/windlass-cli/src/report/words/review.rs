@@ -1,10 +1,10 @@
 //! What people read of the parts of an iteration, in loops where one agent judges another's work.
 
-use windlass::{
+use windlass_core::{
     event::{AuditEnd, AuditLogged, FindingsSeen, Fix, FixTried, Phase, PhaseEntered},
     findings::{Finding, Severity, Standing},
     forge::Pull,
-    sanitise,
+    text::sanitise,
     view::LoopView,
 };
 

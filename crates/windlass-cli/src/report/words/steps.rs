@@ -1,9 +1,9 @@
 //! What people read of steps: sessions, checks, commits and waits.
 
-use windlass::{
+use windlass_core::{
     outcome::Outcome,
-    sanitise,
     step::{CheckReport, SessionReport, Step, StepResult, WaitFor},
+    text::sanitise,
     time::Timestamp,
 };
 

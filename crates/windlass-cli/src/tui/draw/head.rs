@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ratatui::text::{Line, Span};
-use windlass::{ending::BudgetKind, rules::Spend, sanitise, view::Circuit};
+use windlass_core::{ending::BudgetKind, rules::Spend, text::sanitise, view::Circuit};
 
 use super::loops;
 use crate::{

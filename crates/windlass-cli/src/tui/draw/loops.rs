@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
     widgets::{Block, BorderType, Widget},
 };
-use windlass::time::Timestamp;
+use windlass_core::time::Timestamp;
 
 use super::put;
 use crate::{

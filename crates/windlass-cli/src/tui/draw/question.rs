@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use windlass::sanitise;
+use windlass_core::text::sanitise;
 
 use super::popup;
 use crate::{

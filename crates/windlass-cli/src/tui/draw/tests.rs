@@ -1,7 +1,7 @@
 //! Whole screens, at the smallest size and at a comfortable one.
 
 use insta::assert_snapshot;
-use windlass::{event::EventKind, sanitise};
+use windlass_core::{event::EventKind, text::sanitise};
 
 use crate::{
     commands::samples as loops,

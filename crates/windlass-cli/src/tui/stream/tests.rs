@@ -1,6 +1,6 @@
 //! The window: it stays small, and pages fit together.
 
-use windlass::{ids::Place, said::Said};
+use windlass_core::{ids::Place, said::Said};
 
 use super::*;
 use crate::report::samples;

@@ -7,11 +7,11 @@ use axum::{
 };
 use serde::Serialize;
 use serde_json::json;
-use windlass::{
+use windlass::store::{IterationRecord, LoopRecord, SessionRecord, Store, TaskRecord};
+use windlass_core::{
     event::Event,
     findings::{Counts, Entry},
     result::LoopResult,
-    store::{IterationRecord, LoopRecord, SessionRecord, Store, TaskRecord},
     view::LoopView,
 };
 
@@ -78,7 +78,7 @@ pub(super) async fn show(
 ) -> Response {
     let shown = state.read(move |store| {
         let record = find_in(store, &id)?;
-        let result = LoopResult::of(store, &record)?;
+        let result = store.result(&record)?;
         let Iterated { iterations, sessions, next_after } = page(store, &record, &asked)?;
         let tasks = store.tasks(&record.id)?;
         json(&Shown { result, iterations, sessions, tasks, next_after })

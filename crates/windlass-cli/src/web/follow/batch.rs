@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use axum::body::Bytes;
-use windlass::event::Event;
+use windlass_core::event::Event;
 
 use crate::{failure::Failure, report::json};
 

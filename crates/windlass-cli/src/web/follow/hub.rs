@@ -10,7 +10,7 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, broadcast},
     time::sleep,
 };
-use windlass::ids::LoopId;
+use windlass_core::ids::LoopId;
 
 use super::batch::Batch;
 use crate::web::State;

@@ -12,7 +12,7 @@ use tokio::{
     sync::{broadcast::error::RecvError, mpsc},
     time::{Instant, sleep_until},
 };
-use windlass::ids::LoopId;
+use windlass_core::ids::LoopId;
 
 use super::{batch::Batch, body::growing, hub::News};
 use crate::web::{Problem, State};

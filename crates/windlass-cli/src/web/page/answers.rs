@@ -8,11 +8,10 @@ use axum::{
 };
 use maud::Markup;
 use serde::Deserialize;
-use windlass::{
+use windlass::store::{LoopRecord, Store};
+use windlass_core::{
     event::{Event, EventKind},
-    sanitise,
-    store::{LoopRecord, Store},
-    time::Timestamp,
+    text::sanitise,
     view::LoopView,
 };
 
@@ -67,7 +66,7 @@ async fn all(Of(state): Of<State>) -> Answer {
                     (record, standing)
                 })
                 .collect();
-            Ok(html(list::list(&loops, all, Timestamp::now())))
+            Ok(html(list::list(&loops, all, windlass::clock::now())))
         })
         .await
 }
@@ -120,7 +119,7 @@ fn with_head<T>(
             trail: &seen.followed.trail,
             rules: &seen.rules,
             advice: &advice,
-            now: Timestamp::now(),
+            now: windlass::clock::now(),
         })
     })?;
     Ok(made)

@@ -1,9 +1,9 @@
 //! The charts of a loop: how it converges, and what its iterations cost.
 
 use maud::{Markup, html};
-use windlass::{
+use windlass::store::LoopRecord;
+use windlass_core::{
     event::ClaimFate,
-    store::LoopRecord,
     view::{Point, Trail},
 };
 

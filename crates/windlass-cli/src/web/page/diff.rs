@@ -1,7 +1,7 @@
 //! What an iteration changed, file by file: lines that came and went, as text.
 
 use maud::{Markup, html};
-use windlass::sanitise;
+use windlass_core::text::sanitise;
 
 use super::patch::{self, FilePatch, Line};
 use crate::text;

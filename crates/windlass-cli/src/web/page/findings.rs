@@ -1,9 +1,9 @@
 //! The ledger of findings: what reviews found, where, and what became of each.
 
 use maud::{Markup, html};
-use windlass::{
+use windlass_core::{
     findings::{Entry, Ledger, Severity, Status},
-    sanitise,
+    text::sanitise,
 };
 
 use crate::{report::summary, text};

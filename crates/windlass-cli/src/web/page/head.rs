@@ -2,9 +2,9 @@
 //! why it stopped and what to do. It is asked for anew whenever something happened.
 
 use maud::{Markup, html};
-use windlass::{
-    sanitise,
-    store::{LoopRecord, Waiting},
+use windlass::store::{LoopRecord, Waiting};
+use windlass_core::{
+    text::sanitise,
     time::Timestamp,
     view::{LoopView, Trail},
 };

@@ -1,7 +1,7 @@
 //! The output of a loop as lines, in the words of `windlass log`. The page shows them as text.
 
 use serde::Serialize;
-use windlass::{
+use windlass_core::{
     event::{Event, EventKind},
     said::Said,
     view::LoopView,

@@ -1,7 +1,8 @@
 //! All loops in a table, newest first: how each stands, how far it came, and what it took.
 
 use maud::{Markup, html};
-use windlass::{said::Usage, sanitise, store::LoopRecord, time::Timestamp};
+use windlass::store::LoopRecord;
+use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
 
 use super::{
     progress::progress,

@@ -1,7 +1,8 @@
 //! The page of one loop: the head that moves, the output, and what is asked for once it is wanted.
 
 use maud::{Markup, html};
-use windlass::{sanitise, store::IterationRecord};
+use windlass::store::IterationRecord;
+use windlass_core::text::sanitise;
 
 use super::{
     command::command,

@@ -38,7 +38,7 @@ pub(super) fn badge(standing: &Standing) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use windlass::ending::{BudgetKind, CancelledBy, ClaimedBy, Ending};
+    use windlass_core::ending::{BudgetKind, CancelledBy, ClaimedBy, Ending};
 
     use super::*;
     use crate::report::ending::State;

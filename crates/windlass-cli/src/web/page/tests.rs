@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use maud::Markup;
-use windlass::view::{LoopView, Trail};
+use windlass_core::view::{LoopView, Trail};
 
 use super::{ASSETS, findings, head::Head, list, loop_page, shell, start, timeline};
 use crate::{
@@ -15,7 +15,7 @@ fn lines(markup: Markup) -> String {
 }
 
 /// The page of the loop that those events tell of.
-fn page(seen: &[windlass::event::Event], evil: bool) -> String {
+fn page(seen: &[windlass_core::event::Event], evil: bool) -> String {
     let record = if evil { samples::evil() } else { samples::done() };
     let standing = samples::standing(&record, false);
     let (mut view, mut trail, mut rules) = (LoopView::default(), Trail::default(), Vec::new());
@@ -153,7 +153,7 @@ fn a_loop_has_its_whole_story_on_its_page() {
 fn hostile_words_are_text_that_a_terminal_could_show() {
     let page = page(&events::evil(), true);
     assert_eq!(
-        windlass::sanitise::text(&page),
+        windlass_core::text::sanitise::text(&page),
         page,
         "nothing of it steers a terminal, or turns text"
     );
@@ -198,7 +198,7 @@ fn where_nothing_is_allowed_the_form_says_how_to_allow_it() {
 
 #[test]
 fn no_review_is_no_ledger() {
-    let shown = lines(findings::findings(&windlass::findings::Ledger::default()));
+    let shown = lines(findings::findings(&windlass_core::findings::Ledger::default()));
     assert!(shown.contains("hidden"), "{shown}");
 }
 

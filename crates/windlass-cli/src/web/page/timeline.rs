@@ -2,11 +2,8 @@
 //! it changed.
 
 use maud::{Markup, html};
-use windlass::{
-    sanitise,
-    store::{CheckRecord, IterationRecord, LoopRecord},
-    view::Point,
-};
+use windlass::store::{CheckRecord, IterationRecord, LoopRecord};
+use windlass_core::{text::sanitise, view::Point};
 
 use crate::{report::summary, text};
 

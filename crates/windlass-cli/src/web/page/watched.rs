@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use windlass::{
-    ids::LoopId,
-    store::{Store, StoreError},
-};
+use windlass::store::{Store, StoreError};
+use windlass_core::ids::LoopId;
 
 use crate::{
     commands::why::{Judgement, judge},

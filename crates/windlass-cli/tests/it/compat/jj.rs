@@ -7,10 +7,10 @@ use testkit::Env;
 use windlass::{
     GuardianProgram,
     jj::{self, Jj},
-    patch::{DiffReport, DiffedBy, LIMIT},
     perform::Differ,
     process::Guardian,
 };
+use windlass_core::text::patch::{DiffReport, DiffedBy, LIMIT};
 
 use super::real::programs;
 use crate::world;

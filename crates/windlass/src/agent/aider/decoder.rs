@@ -1,12 +1,12 @@
 //! Reads what aider prints: which of it is an answer, and how the session ended.
 
 use super::lines::{self, Line, read};
-use crate::{
-    agent::{
-        Ask, Decoder, Reading, message, outcome_of_exit, raw,
-        summary::{one_line, sentence},
-        verdict,
-    },
+use crate::agent::{
+    Ask, Decoder, Reading, message, outcome_of_exit, raw,
+    summary::{one_line, sentence},
+    verdict,
+};
+use windlass_core::{
     claim::ClaimReading,
     ending::ClaimedBy,
     options::Claiming,

@@ -1,6 +1,6 @@
 //! The sentences of aider, and what each stands for. Where one counts is the decoder's affair.
 
-use crate::{outcome::Outcome, said::Usage};
+use windlass_core::{outcome::Outcome, said::Usage};
 
 /// The last line of an edit in an answer.
 pub(super) const EDIT_ENDS: &str = ">>>>>>> REPLACE";

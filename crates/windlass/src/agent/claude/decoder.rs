@@ -10,12 +10,12 @@ use super::{
     kind::Kind,
     user::{Answers, User},
 };
-use crate::{
-    agent::{
-        Ask, Decoder, Reading, outcome_of_exit, raw, reset,
-        summary::{one_line, sentence, tool_use},
-        verdict,
-    },
+use crate::agent::{
+    Ask, Decoder, Reading, outcome_of_exit, raw, reset,
+    summary::{one_line, sentence, tool_use},
+    verdict,
+};
+use windlass_core::{
     options::Claiming,
     outcome::Outcome,
     process::{EndedBy, Exit},

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::{
-    agent::summary::{ToolInput, Words, one_line},
-    said::{Said, Usage},
-};
+use crate::agent::summary::{ToolInput, Words, one_line};
+use windlass_core::said::{Said, Usage};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Init {

@@ -9,7 +9,7 @@ mod user;
 use std::ffi::OsString;
 
 use super::{Agent, Ask, Decoder, Hooked, Own, Places, own::each};
-use crate::process::ProcessSpec;
+use windlass_core::process::ProcessSpec;
 
 /// What Claude Code takes on its standard input.
 const LONGEST_PROMPT: usize = 10_000_000;

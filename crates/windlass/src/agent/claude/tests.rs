@@ -3,8 +3,8 @@
 use std::{path::Path, time::Duration};
 
 use super::*;
-use crate::{
-    agent::{Reading, Wishes},
+use crate::agent::{Reading, Wishes};
+use windlass_core::{
     ending::ClaimedBy,
     options::Claiming,
     outcome::Outcome,

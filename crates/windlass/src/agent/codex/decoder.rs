@@ -9,12 +9,12 @@ use super::{
     events::{Event, Item, Tokens},
     tool::tool,
 };
-use crate::{
-    agent::{
-        Ask, Decoder, Reading, outcome_of_exit, raw,
-        summary::{one_line, sentence},
-        verdict,
-    },
+use crate::agent::{
+    Ask, Decoder, Reading, outcome_of_exit, raw,
+    summary::{one_line, sentence},
+    verdict,
+};
+use windlass_core::{
     options::Claiming,
     outcome::Outcome,
     process::Exit,

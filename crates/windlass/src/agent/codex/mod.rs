@@ -7,7 +7,7 @@ mod tool;
 use std::ffi::OsString;
 
 use super::{Agent, Ask, Decoder, Own, Places, own::each};
-use crate::process::ProcessSpec;
+use windlass_core::process::ProcessSpec;
 
 /// What Codex takes as a prompt, in characters; bytes are never fewer.
 const LONGEST_PROMPT: usize = 1_048_576;

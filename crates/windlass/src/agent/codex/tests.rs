@@ -3,13 +3,9 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use super::*;
-use crate::{
-    agent::{Reading, Wishes},
-    options::Claiming,
-    outcome::Outcome,
-    process::Exit,
-    said::Said,
-    time::Timestamp,
+use crate::agent::{Reading, Wishes};
+use windlass_core::{
+    options::Claiming, outcome::Outcome, process::Exit, said::Said, time::Timestamp,
 };
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{agent::outcome_of_exit, outcome::Outcome, process::Exit, time::Timestamp};
+use crate::agent::outcome_of_exit;
+use windlass_core::{outcome::Outcome, process::Exit, time::Timestamp};
 
 /// The outcome that a `result` with an error speaks for.
 pub(super) fn outcome_of_error(

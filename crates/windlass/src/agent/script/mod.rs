@@ -9,7 +9,7 @@ pub mod player;
 
 use std::{iter, time::Duration};
 
-use crate::{options::Span, role};
+use windlass_core::{options::Span, role};
 
 /// Every action, as it is written. Errors and documents show this list.
 pub const KNOWN: &[(&str, &str)] = &[

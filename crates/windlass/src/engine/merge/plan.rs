@@ -14,16 +14,18 @@ use super::{
 };
 use crate::{
     agent::AgentOptions,
-    event::EventKind,
     kind::{
         Common, Kind,
         merge::{Options, Unfit, message},
     },
-    options::{Branched, GitOptions, Rules},
     process::Guardian,
-    step::StepResult,
     store::{LoopRecord, Store},
     tree::{Conflict, Joined, Lines, Tree, Way},
+};
+use windlass_core::{
+    event::EventKind,
+    options::{Branched, GitOptions, Rules},
+    step::StepResult,
 };
 
 /// A merge that is being planned.

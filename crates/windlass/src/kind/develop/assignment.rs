@@ -4,12 +4,11 @@
 use std::collections::HashSet;
 
 use super::Options;
-use crate::{
+use crate::{halt::Halt, run::Run};
+use windlass_core::{
     event::{EventKind, TasksMoved},
     evidence::TaskMark,
-    halt::Halt,
     ids::Place,
-    run::Run,
     task_file::{Format, Moves, TaskList},
 };
 

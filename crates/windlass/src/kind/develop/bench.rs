@@ -6,13 +6,15 @@ use super::{
 };
 use crate::{
     course::{Course, Round, Worked},
+    halt::Halt,
+    proof::{Hearing, Judged},
+    run::{Run, Seen},
+};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::{EventKind, Phase, PhaseEntered},
-    halt::Halt,
     ids::Place,
-    proof::{Hearing, Judged},
     role,
-    run::{Run, Seen},
     step::SessionReport,
     verdict::{self, Verdict},
 };

@@ -1,15 +1,12 @@
 //! What developer and reviewer are given to read.
 
 use super::{Options, assignment::Task};
-use crate::{
-    course::Course,
-    halt::Halt,
+use crate::{course::Course, halt::Halt, kind::Named, run::Run};
+use windlass_core::{
+    context::Rejection,
     ids::Place,
-    kind::Named,
-    patch::{self, DiffReport},
     prompts::{Cut, DevelopGiven, FailedCheck, PromptName, Prompts, ReviewDiffGiven},
-    proof::Rejection,
-    run::Run,
+    text::patch::{self, DiffReport},
 };
 
 /// What a prompt may need beside the diff, where an agent takes no prompt of any length.

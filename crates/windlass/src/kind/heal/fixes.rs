@@ -1,17 +1,16 @@
 //! HEAL: one session a finding. Whether it did something is what the tree says.
 
 use super::{Options, review::Review};
-use crate::{
-    course::Course,
+use crate::{course::Course, halt::Halt, run::Run};
+use windlass_core::{
     ending::Ending,
     event::{EventKind, Fix, FixTried},
     findings::{Ledger, Mark, Noticed},
-    halt::Halt,
     ids::Place,
     prompts::{Cut, HealFixGiven, PromptName},
-    prose, role,
-    run::Run,
+    role,
     step::SessionReport,
+    text::prose,
 };
 
 /// The fixes of one iteration.

@@ -4,12 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    detect,
-    findings::Finding,
-    kind::Common,
-    options::{PromptOptions, Rules},
-};
+use crate::{detect, kind::Common};
+use windlass_core::{findings::Finding, options::Rules, prompts::PromptOptions};
 
 /// Review, fix and test
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,21 +3,16 @@
 use serde::Serialize;
 
 use super::{Options, StartAt, enter};
-use crate::{
-    course::Course,
+use crate::{course::Course, halt::Halt, kind::Named, perform::REVIEW_FILE, run::Run};
+use windlass_core::{
     ending::Ending,
     event::{EventKind, Phase},
-    fence,
     findings::{Entry, Finding, Ledger, Status, report},
-    halt::Halt,
     ids::Place,
-    kind::Named,
-    patch,
-    perform::REVIEW_FILE,
     prompts::{Cut, HealParseGiven, HealReviewGiven, PromptName, Prompts},
     role,
-    run::Run,
     step::SessionReport,
+    text::{fence, patch},
 };
 
 /// How often a session may be tried that must answer.

@@ -1,15 +1,13 @@
 //! AWAKEN: the tests after the fixes, and what is done where they fail.
 
 use super::{Options, review::Review};
-use crate::{
+use crate::{course::Course, halt::Halt, run::Run};
+use windlass_core::{
     ask::Choice,
-    course::Course,
     event::EventKind,
-    halt::Halt,
     ids::Place,
     prompts::{Cut, HealTestsGiven, PromptName},
     role,
-    run::Run,
     step::CheckReport,
 };
 

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    kind::Common,
-    options::{Claiming, Rules},
-};
+use crate::kind::Common;
+use windlass_core::options::{Claiming, Rules};
 
 /// What a merge is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

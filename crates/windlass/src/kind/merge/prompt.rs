@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Options;
-use crate::{fence, sanitise};
+use windlass_core::text::{fence, sanitise};
 
 /// How many files and sentences are listed.
 const LISTED: usize = 100;

@@ -4,20 +4,24 @@ use futures_util::{StreamExt, stream};
 
 use super::{Options, fix::Fixed, pulled::Pulled};
 use crate::{
-    auditors::{Auditor, Concerned, auditors, concerned},
     course::Course,
+    halt::Halt,
+    kind::{
+        Named,
+        pr::auditors::{Auditor, Concerned, auditors, concerned},
+    },
+    limits::Shift,
+    run::Run,
+};
+use windlass_core::{
     ending::Ending,
     event::EventKind,
     findings::{Finding, Noticed, aggregate, by_file, report},
-    halt::Halt,
     ids::Place,
-    kind::Named,
-    limits::Shift,
-    patch::{self, DiffReport},
     prompts::{AuditGiven, ChangedFile, Cut, FailedCheck, PrFixGiven, PromptName, Prompts},
     role,
-    run::Run,
     step::{CheckReport, SessionReport, SessionStep},
+    text::patch::{self, DiffReport},
 };
 
 /// How often an auditor may try.

@@ -1,6 +1,6 @@
 //! What the fixer says that it did. Whether it is true is for the next audit to say.
 
-use crate::{event::AuditLogged, prose, step::SessionReport};
+use windlass_core::{event::AuditLogged, step::SessionReport, text::prose};
 
 /// What the fixer says that it did.
 pub(super) struct Fixed {

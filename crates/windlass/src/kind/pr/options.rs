@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    detect,
+use crate::{detect, kind::Common};
+use windlass_core::{
     findings::{Finding, Severity},
-    kind::Common,
-    options::{AuditorOptions, PromptOptions, Rules},
+    options::{AuditorOptions, Rules},
+    prompts::PromptOptions,
 };
 
 /// Audit a pull request

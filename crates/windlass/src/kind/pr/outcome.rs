@@ -1,17 +1,14 @@
 //! What a loop comes to: a review on GitHub, or a list of what remains.
 
 use super::{Options, pulled::Pulled};
-use crate::{
-    course::Course,
+use crate::{course::Course, halt::Halt, kind::Named, run::Run};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::EventKind,
     findings::{Entry, Finding, Ledger, Status, format::Format},
     forge::{MarkerKey, Pull, ReviewEvent},
-    halt::Halt,
     ids::Place,
-    kind::Named,
     posting::Post,
-    run::Run,
 };
 
 /// What a loop comes to.

@@ -3,12 +3,11 @@
 use serde::Serialize;
 
 use super::Options;
-use crate::{
+use crate::{halt::Halt, run::Run};
+use windlass_core::{
     event::EventKind,
     forge::{Pull, PullState},
-    halt::Halt,
     ids::Place,
-    run::Run,
 };
 
 /// The pull request of a loop.

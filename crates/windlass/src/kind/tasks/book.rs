@@ -6,13 +6,15 @@ use std::collections::HashSet;
 
 use super::Options;
 use crate::{
+    halt::Halt,
+    kind::Named,
+    run::{Run, Seen},
+};
+use windlass_core::{
     ending::ClaimedBy,
     event::{EventKind, TasksMoved},
     evidence::TaskMark,
-    halt::Halt,
     ids::Place,
-    kind::Named,
-    run::{Run, Seen},
     step::SessionReport,
     task_file::{Format, Moves, Task, TaskList},
 };

@@ -1,6 +1,6 @@
 //! What the agent is asked in a `tasks` loop. Nothing of it claims when a program prints it back.
 
-use crate::task_file::Format;
+use windlass_core::task_file::Format;
 
 /// windlass's own words, where the user gave none; the file and how to tick come in by name.
 pub(super) const DEFAULT: &str = "\

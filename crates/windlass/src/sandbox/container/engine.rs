@@ -14,7 +14,8 @@ use bollard::{API_DEFAULT_VERSION, ClientVersion, Docker, errors::Error};
 use tokio::time::timeout;
 
 use super::super::{SandboxError, machine::Missing};
-use crate::{options::SandboxName, process};
+use crate::process;
+use windlass_core::options::SandboxName;
 
 /// How long the engine may take for an answer, in seconds.
 const PATIENCE: u64 = 30;

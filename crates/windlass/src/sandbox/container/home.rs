@@ -68,7 +68,8 @@ mod tests {
         super::super::{proxy::Hosts, seals::Seals},
         *,
     };
-    use crate::{agent::Own, options::NetworkMode};
+    use crate::agent::Own;
+    use windlass_core::options::NetworkMode;
 
     fn policy(home: &Path) -> Policy {
         Policy {

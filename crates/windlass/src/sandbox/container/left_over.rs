@@ -10,7 +10,7 @@ use bollard::errors::Error;
 use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, words};
-use crate::{ids::LoopId, options::SandboxName};
+use windlass_core::{ids::LoopId, options::SandboxName};
 
 /// The name of the note.
 const NAME: &str = "containers.json";

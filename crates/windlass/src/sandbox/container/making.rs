@@ -22,7 +22,7 @@ use super::{
     lifeline::{Lifeline, Tidy},
     plan::{LOOP, Plan, is_open},
 };
-use crate::{ids::LoopId, options::SandboxName};
+use windlass_core::{ids::LoopId, options::SandboxName};
 
 /// How long the removal of containers may take.
 const TO_REMOVE: Duration = Duration::from_secs(30);

@@ -44,8 +44,11 @@ pub(super) use self::{plan::Whose, visits::Visit};
 use super::{SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
 use crate::{
     home::create_private,
+    process::{ENTER, StartError},
+};
+use windlass_core::{
     options::{SandboxName, SandboxOptions},
-    process::{ENTER, ProcessSpec, StartError},
+    process::ProcessSpec,
 };
 
 /// A container as a sandbox.

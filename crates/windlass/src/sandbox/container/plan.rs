@@ -16,7 +16,7 @@ use super::{
     super::{SandboxError, mounts::Mount, policy::Policy},
     engine::Engine,
 };
-use crate::{
+use windlass_core::{
     ids::LoopId,
     options::{Bytes, Cpus, NetworkMode, SandboxName, SandboxOptions},
 };

@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, Result, params};
 
-use crate::{
+use crate::store::columns::json;
+use windlass_core::{
     event::{FindingsSeen, FixTried},
     findings::{Mark, Noticed},
     ids::LoopId,
-    store::columns::json,
 };
 
 /// Takes in what a review found.
@@ -45,7 +45,7 @@ fn notice(connection: &Connection, id: &LoopId, iteration: u32, noticed: &Notice
                  last_iteration = excluded.last_iteration, extra = excluded.extra, reason = NULL",
         )?
         .execute(params![
-            id,
+            id.as_str(),
             number,
             finding.identity(),
             finding.severity.as_str(),
@@ -70,6 +70,6 @@ fn mark(connection: &Connection, id: &LoopId, number: u32, mark: &Mark) -> Resul
     };
     connection
         .prepare_cached("UPDATE findings SET status = ?, reason = ? WHERE loop = ? AND number = ?")?
-        .execute(params![status, reason, id, number])?;
+        .execute(params![status, reason, id.as_str(), number])?;
     Ok(())
 }

@@ -12,10 +12,10 @@ use rusqlite::{Connection, Result, params};
 use self::{sessions::Sessions, state::LoopState};
 use super::{
     Waiting,
-    columns::{int, json},
+    columns::{TimeColumn, int, json},
     events::Words,
 };
-use crate::{
+use windlass_core::{
     ending::Ending,
     event::{ClaimFate, Event, EventKind, Fix, IterationSummary},
     ids::{LoopId, Place},
@@ -89,7 +89,7 @@ impl<'a> Projection<'a> {
                         "UPDATE iterations SET claim = 'rejected', rejected_because = ?
                          WHERE loop = ? AND number = ?",
                     )?
-                    .execute(params![json(reasons)?, self.id, iteration])?;
+                    .execute(params![json(reasons)?, self.id.as_str(), iteration])?;
             }
             EventKind::ClaimAccepted { checks, .. } => {
                 self.state.verified = *checks > 0;
@@ -140,7 +140,7 @@ impl<'a> Projection<'a> {
         self.sessions.interrupt_all()?;
         // A check that was cut off proves nothing and runs again.
         self.connection
-            .execute("DELETE FROM checks WHERE loop = ? AND passed IS NULL", [self.id])?;
+            .execute("DELETE FROM checks WHERE loop = ? AND passed IS NULL", [self.id.as_str()])?;
         Ok(())
     }
 
@@ -205,7 +205,12 @@ impl<'a> Projection<'a> {
                     .prepare_cached(
                         "UPDATE iterations SET tree = ?, head = ? WHERE loop = ? AND number = ?",
                     )?
-                    .execute(params![snapshot.tree, snapshot.head, self.id, place.iteration()])?;
+                    .execute(params![
+                        snapshot.tree,
+                        snapshot.head,
+                        self.id.as_str(),
+                        place.iteration()
+                    ])?;
                 Ok(Words::default())
             }
             StepResult::Snapshot { snapshot: None, .. }
@@ -232,19 +237,19 @@ impl<'a> Projection<'a> {
     fn check_started(&self, place: &Place, step: &CheckStep, at: Timestamp) -> Result<()> {
         self.connection
             .prepare_cached("DELETE FROM checks WHERE loop = ? AND place = ? AND passed IS NULL")?
-            .execute(params![self.id, place.as_str()])?;
+            .execute(params![self.id.as_str(), place.as_str()])?;
         self.connection
             .prepare_cached(
                 "INSERT INTO checks (loop, iteration, place, command, tree, started_at)
                  VALUES (?, ?, ?, ?, ?, ?)",
             )?
             .execute(params![
-                self.id,
+                self.id.as_str(),
                 place.iteration(),
                 place.as_str(),
                 step.command,
                 step.tree,
-                at
+                TimeColumn(at)
             ])?;
         Ok(())
     }
@@ -264,7 +269,7 @@ impl<'a> Projection<'a> {
                 report.output_hash,
                 report.tail,
                 report.tree,
-                self.id,
+                self.id.as_str(),
                 place.as_str(),
             ])?;
         Ok(())
@@ -275,7 +280,7 @@ impl<'a> Projection<'a> {
             .prepare_cached(
                 "INSERT OR IGNORE INTO iterations (loop, number, started_at) VALUES (?, ?, ?)",
             )?
-            .execute(params![self.id, number, at])?;
+            .execute(params![self.id.as_str(), number, TimeColumn(at)])?;
         Ok(())
     }
 
@@ -301,7 +306,7 @@ impl<'a> Projection<'a> {
                 summary.files_changed,
                 summary.failure,
                 int(summary.duration_ms),
-                self.id,
+                self.id.as_str(),
                 summary.iteration,
             ])?;
         Ok(())

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-use crate::{
+use crate::store::{
+    columns::{TimeColumn, from_int, int, json},
+    events::{Words, detail},
+    rows::{Rows, own},
+};
+use windlass_core::{
     ids::{LoopId, Place},
     outcome::Outcome,
     said::Said,
     step::{SessionReport, SessionStep},
-    store::{
-        columns::{from_int, int, json},
-        events::{Words, detail},
-        rows::{Rows, own},
-    },
     time::Timestamp,
 };
 
@@ -48,7 +48,7 @@ impl<'a> Sessions<'a> {
                 "UPDATE sessions SET status = 'interrupted'
                  WHERE loop = ? AND place = ? AND status = 'running'",
             )?
-            .execute(params![self.id, place.as_str()])?;
+            .execute(params![self.id.as_str(), place.as_str()])?;
         self.connection
             .prepare_cached(
                 "INSERT INTO sessions
@@ -56,13 +56,13 @@ impl<'a> Sessions<'a> {
                  VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?)",
             )?
             .execute(params![
-                self.id,
+                self.id.as_str(),
                 place.iteration(),
                 place.as_str(),
                 step.role,
                 step.agent,
                 step.task,
-                at,
+                TimeColumn(at),
                 step.prompt
             ])?;
         let session = self.connection.last_insert_rowid();
@@ -123,7 +123,7 @@ impl<'a> Sessions<'a> {
             .prepare_cached(
                 "UPDATE iterations SET exit_code = ?, preview = ? WHERE loop = ? AND number = ?",
             )?
-            .execute(params![report.exit_code, preview, self.id, place.iteration()])?;
+            .execute(params![report.exit_code, preview, self.id.as_str(), place.iteration()])?;
         Ok((changed == 1).then_some(session))
     }
 
@@ -133,7 +133,7 @@ impl<'a> Sessions<'a> {
             .prepare_cached(
                 "UPDATE sessions SET status = 'interrupted' WHERE loop = ? AND status = 'running'",
             )?
-            .execute([self.id])?;
+            .execute([self.id.as_str()])?;
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl<'a> Sessions<'a> {
     pub(super) fn last_claim(&self) -> Result<Option<String>> {
         self.connection
             .prepare_cached("SELECT claim FROM sessions WHERE loop = ? ORDER BY id DESC LIMIT 1")?
-            .query_row([self.id], |row| row.get(0))
+            .query_row([self.id.as_str()], |row| row.get(0))
             .optional()
             .map(Option::flatten)
     }
@@ -165,7 +165,7 @@ impl<'a> Sessions<'a> {
                     "SELECT id, messages FROM sessions
                      WHERE loop = ? AND place = ? ORDER BY id DESC LIMIT 1",
                 )?
-                .query_row(params![self.id, place.as_str()], |row| {
+                .query_row(params![self.id.as_str(), place.as_str()], |row| {
                     Ok((row.get(0)?, from_int(row, 1)?))
                 })
                 .optional()?;

@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
 
-use crate::{
+use crate::store::columns::{TimeColumn, from_int, from_json_or_null, int, json};
+use windlass_core::{
     event::{Event, EventKind},
     ids::LoopId,
     said::Usage,
-    store::columns::{from_int, from_json_or_null, int, json},
     time::{Timestamp, millis},
 };
 
@@ -49,11 +49,11 @@ impl LoopState {
                         fixes, trajectory, task_list
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
-            .query_row(params![id, int(epoch)], |row| {
+            .query_row(params![id.as_str(), int(epoch)], |row| {
                 Ok(Self {
                     last_seq: from_int(row, 0)?,
-                    started_at: row.get(1)?,
-                    updated_at: row.get(2)?,
+                    started_at: row.get::<_, TimeColumn>(1)?.0,
+                    updated_at: row.get::<_, TimeColumn>(2)?.0,
                     active_ms: from_int(row, 3)?,
                     iteration: row.get(4)?,
                     max_iterations: row.get(5)?,
@@ -103,8 +103,8 @@ impl LoopState {
             )?
             .execute(named_params! {
                 ":last_seq": int(self.last_seq),
-                ":started_at": self.started_at,
-                ":updated_at": self.updated_at,
+                ":started_at": TimeColumn(self.started_at),
+                ":updated_at": TimeColumn(self.updated_at),
                 ":active_ms": int(self.active_ms),
                 ":iteration": self.iteration,
                 ":max_iterations": self.max_iterations,
@@ -127,7 +127,7 @@ impl LoopState {
                 ":fixes": self.fixes,
                 ":trajectory": trajectory,
                 ":task_list": self.task_list,
-                ":id": id,
+                ":id": id.as_str(),
                 ":epoch": int(epoch),
             })?;
         Ok(changed == 1)

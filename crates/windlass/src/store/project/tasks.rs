@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Result, params};
 
-use crate::{
+use windlass_core::{
     event::{Phase, PhaseEntered},
     ids::LoopId,
 };
@@ -33,6 +33,6 @@ pub(super) fn attempted(
              ON CONFLICT (loop, task) DO UPDATE
              SET status = excluded.status, attempts = max(attempts, excluded.attempts)",
         )?
-        .execute(params![id, task, status, entered.attempt.unwrap_or_default()])?;
+        .execute(params![id.as_str(), task, status, entered.attempt.unwrap_or_default()])?;
     Ok(())
 }

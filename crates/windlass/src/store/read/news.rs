@@ -2,11 +2,8 @@
 
 use rusqlite::params;
 
-use crate::{
-    event::Event,
-    ids::LoopId,
-    store::{Store, StoreError, columns::int, events},
-};
+use crate::store::{Store, StoreError, columns::int, events};
+use windlass_core::{event::Event, ids::LoopId};
 
 impl Store {
     /// Events after number `after` but what agents said, at most `limit`.
@@ -26,7 +23,7 @@ impl Store {
             let limit = int(u64::try_from(limit).unwrap_or(u64::MAX));
             connection
                 .prepare_cached(&sql)?
-                .query_map(params![id, int(after), limit], events::read)?
+                .query_map(params![id.as_str(), int(after), limit], events::read)?
                 .collect()
         })
     }

@@ -3,10 +3,8 @@
 use rusqlite::{Connection, Result, params, types::Value};
 
 use super::rows::{SESSIONS, checks, read_iteration, read_session};
-use crate::{
-    ids::LoopId,
-    store::{IterationRecord, SessionRecord, Store, StoreError, columns::int},
-};
+use crate::store::{IterationRecord, SessionRecord, Store, StoreError, columns::int};
+use windlass_core::ids::LoopId;
 
 const ITERATIONS: &str = "SELECT number, tree, head, claim, rejected_because, files_changed,
     started_at, duration_ms, exit_code, preview FROM iterations WHERE loop = ?";
@@ -22,7 +20,8 @@ impl Store {
         self.with(|connection| {
             let sql = format!("{ITERATIONS} AND number > ? ORDER BY number LIMIT ?");
             let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map(params![id, after, rows(limit)], read_iteration)?;
+            let rows =
+                statement.query_map(params![id.as_str(), after, rows(limit)], read_iteration)?;
             with_checks(connection, id, rows.collect::<Result<_>>()?)
         })
     }
@@ -37,7 +36,8 @@ impl Store {
         self.with(|connection| {
             let sql = format!("{ITERATIONS} AND number < ? ORDER BY number DESC LIMIT ?");
             let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map(params![id, before, rows(limit)], read_iteration)?;
+            let rows =
+                statement.query_map(params![id.as_str(), before, rows(limit)], read_iteration)?;
             let mut iterations: Vec<_> = rows.collect::<Result<_>>()?;
             iterations.reverse();
             with_checks(connection, id, iterations)
@@ -55,7 +55,7 @@ impl Store {
             let sql =
                 format!("{SESSIONS} WHERE loop = ? AND iteration BETWEEN ? AND ? ORDER BY id");
             let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params![id, first, last], read_session)?.collect()
+            statement.query_map(params![id.as_str(), first, last], read_session)?.collect()
         })
     }
 }

@@ -3,14 +3,13 @@
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::{
-    ids::LoopId,
     ownership::Owner,
-    said::Usage,
     store::{
         CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, TaskCounts,
-        columns::{PathColumn, from_int, from_json_or_null},
+        columns::{IdColumn, PathColumn, TimeColumn, from_int, from_json_or_null},
     },
 };
+use windlass_core::{ids::LoopId, said::Usage};
 
 /// The columns of a loop; its options come after them.
 pub(super) const LOOP_COLUMNS: &str =
@@ -35,7 +34,7 @@ pub(in crate::store) fn one_loop(
 
 pub(super) fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
     Ok(LoopRecord {
-        id: row.get(0)?,
+        id: row.get::<_, IdColumn>(0)?.0,
         name: row.get(1)?,
         kind: row.get(2)?,
         directory: row.get::<_, PathColumn>(3)?.0,
@@ -44,8 +43,8 @@ pub(super) fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         epoch: from_int(row, 6)?,
         owner: Owner { pid: row.get(7)?, started: from_int(row, 8)?, boot: row.get(9)? },
         last_seq: from_int(row, 10)?,
-        started_at: row.get(11)?,
-        updated_at: row.get(12)?,
+        started_at: row.get::<_, TimeColumn>(11)?.0,
+        updated_at: row.get::<_, TimeColumn>(12)?.0,
         active_ms: from_int(row, 13)?,
         iteration: row.get(14)?,
         max_iterations: row.get(15)?,
@@ -93,7 +92,7 @@ pub(super) fn read_iteration(row: &Row<'_>) -> Result<IterationRecord> {
         rejected_because: from_json_or_null(row, 4)?.unwrap_or_default(),
         files_changed: row.get(5)?,
         checks: Vec::new(),
-        started_at: row.get(6)?,
+        started_at: row.get::<_, TimeColumn>(6)?.0,
         duration_ms: optional_int(row, 7)?,
         exit_code: row.get(8)?,
         preview: row.get(9)?,
@@ -113,7 +112,7 @@ pub(super) fn checks(
                     started_at
              FROM checks WHERE loop = ? AND iteration BETWEEN ? AND ? ORDER BY iteration, id",
         )?
-        .query_map(params![id, first, last], |row| {
+        .query_map(params![id.as_str(), first, last], |row| {
             Ok(CheckRecord {
                 iteration: row.get(0)?,
                 command: row.get(1)?,
@@ -123,7 +122,7 @@ pub(super) fn checks(
                 output_hash: row.get(5)?,
                 tail: row.get(6)?,
                 tree: row.get(7)?,
-                started_at: row.get(8)?,
+                started_at: row.get::<_, TimeColumn>(8)?.0,
             })
         })?
         .collect()
@@ -151,7 +150,7 @@ pub(super) fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
         tools: row.get(12)?,
         usage: read_usage(row, 13)?,
         exit_code: row.get(16)?,
-        started_at: row.get(17)?,
+        started_at: row.get::<_, TimeColumn>(17)?.0,
         duration_ms: optional_int(row, 18)?,
         denied: row.get(19)?,
         session_id: row.get(20)?,
@@ -164,7 +163,7 @@ pub(super) fn read_message(row: &Row<'_>) -> Result<MessageRecord> {
         sequence: from_int(row, 1)?,
         kind: row.get(2)?,
         content: row.get(3)?,
-        at: row.get(4)?,
+        at: row.get::<_, TimeColumn>(4)?.0,
     })
 }
 

@@ -22,10 +22,9 @@ use super::{
 };
 use crate::{
     home,
-    ids::LoopId,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
-    time::Timestamp,
 };
+use windlass_core::ids::LoopId;
 
 /// How the store is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +131,7 @@ impl Drop for Scratch {
 /// At every moment either the damaged or the new database is there, and never a log that does not
 /// belong to it.
 fn swap(path: &Path, new: &Path) -> io::Result<PathBuf> {
-    let at = Timestamp::now().to_string().replace([':', '.'], "-");
+    let at = crate::clock::now().to_string().replace([':', '.'], "-");
     let aside = path.with_extension(format!("db.damaged-{at}"));
     File::open(new)?.sync_all()?;
     keep(path, &aside)?;

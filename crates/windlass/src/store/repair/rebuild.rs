@@ -8,17 +8,19 @@ use rusqlite::{
 };
 
 use crate::{
-    event::{Event, EventKind},
-    ids::LoopId,
     ownership::Owner,
     store::{
         LoopRecord, NewLoop, Settings,
         append::{append_all, insert_loop},
-        columns::int,
+        columns::{IdColumn, int},
         events,
         open::{open_file, set_up},
         read::one_loop,
     },
+};
+use windlass_core::{
+    event::{Event, EventKind},
+    ids::LoopId,
     time::Timestamp,
 };
 
@@ -61,7 +63,7 @@ fn loops(saved: &Connection) -> Result<Vec<LoopId>> {
                              UNION ALL SELECT DISTINCT loop, 9e18 FROM journal)
              GROUP BY id ORDER BY min(number), id",
         )?
-        .query_map([], |row| row.get(0))?
+        .query_map([], |row| Ok(row.get::<_, IdColumn>(0)?.0))?
         .collect()
 }
 
@@ -80,7 +82,7 @@ fn rebuild_loop(saved: &Connection, new: &Connection, id: &LoopId) -> Result<(u6
     insert_loop(new, &described)?;
     append_all(new, id, 1, &events)?
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    new.execute("UPDATE loops SET epoch = ? WHERE id = ?", params![int(epoch), id])?;
+    new.execute("UPDATE loops SET epoch = ? WHERE id = ?", params![int(epoch), id.as_str()])?;
     Ok((lost, kept))
 }
 
@@ -139,7 +141,7 @@ fn newest_epoch(events: &[Event]) -> u64 {
 fn read_events(saved: &Connection, id: &LoopId) -> Result<(Vec<Event>, u64)> {
     let sql = format!("{} WHERE e.loop = ? ORDER BY e.seq, m.sequence", events::SELECT);
     let mut statement = saved.prepare(&sql)?;
-    let mut rows = statement.query([id])?;
+    let mut rows = statement.query([id.as_str()])?;
     let (mut all, mut lost): (Vec<Event>, u64) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         let Ok(event) = events::read(row) else { continue };

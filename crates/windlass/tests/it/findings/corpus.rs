@@ -1,6 +1,6 @@
 //! Reviewers' answers, each with the right reading beside it.
 
-use windlass::findings::{Finding, report};
+use windlass_core::findings::{Finding, report};
 
 const CORPUS: [(&str, &str); 3] = [
     ("findings", include_str!("corpus/findings.md")),

@@ -1,7 +1,7 @@
 //! What real tools write is read, and what we write is valid by the schemas of both formats.
 
 use serde_json::Value;
-use windlass::findings::{
+use windlass_core::findings::{
     Finding, Ledger, Mark, Severity,
     format::{Format, read_file},
 };

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use windlass::findings::{
+use windlass_core::findings::{
     Finding, Ledger, Severity,
     format::{Format, read_file},
     report,

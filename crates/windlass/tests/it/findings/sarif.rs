@@ -1,7 +1,7 @@
 //! The turns of SARIF and rdjson that the fixtures do not take, and what is no report at all.
 
 use serde_json::{Value, json};
-use windlass::findings::{Finding, Severity, format::read_file};
+use windlass_core::findings::{Finding, Severity, format::read_file};
 
 fn log(run: Value) -> String {
     json!({ "version": "2.1.0", "runs": [run] }).to_string()

@@ -3,13 +3,14 @@
 use serde_json::json;
 use tempfile::TempDir;
 use windlass::{
+    ownership::Owner,
+    store::{Durability, FindError, Request, Store, StoreError},
+};
+use windlass_core::{
     ending::{CancelledBy, ClaimedBy, Ending},
     event::EventKind,
     ids::{LoopId, Place},
     outcome::Outcome,
-    ownership::Owner,
-    result::LoopResult,
-    store::{Durability, FindError, Request, Store, StoreError},
 };
 
 use super::script::{
@@ -75,7 +76,7 @@ fn a_whole_loop_comes_back_and_its_tables_are_true() {
     let said: Vec<_> = messages.iter().map(|m| (m.kind.as_str(), m.content.as_str())).collect();
     assert_eq!(said, [("tool_use", "edits a.rs"), ("text", "I look"), ("tool_use", "edits a.rs")]);
 
-    let result = LoopResult::of(&store, &record).unwrap();
+    let result = store.result(&record).unwrap();
     assert_eq!(result.ending, json!({ "type": "done", "by": "promise" }));
     assert_eq!(result.final_text, "words 2");
     assert_eq!((result.success, result.exit_code, result.error), (true, Some(0), None));
@@ -88,7 +89,7 @@ fn a_loop_without_an_ending_runs_while_its_owner_lives() {
     store.create_loop(&new).unwrap();
     let ending = |store: &Store| {
         let record = store.get(&new.id).unwrap().unwrap();
-        let result = LoopResult::of(store, &record).unwrap();
+        let result = store.result(&record).unwrap();
         assert_eq!(result.exit_code, None);
         result.ending
     };
@@ -275,7 +276,7 @@ fn a_request_is_taken_once_and_not_by_the_next_owner() {
     store.request(&new.id, Request::Cancel).unwrap();
     store.take_over(&new.id, &Owner::this_process()).unwrap();
     assert_eq!(store.take_requests(&new.id).unwrap(), []);
-    let gone = store.request(&LoopId::random(), Request::Cancel);
+    let gone = store.request(&LoopId::of_number(fastrand::u64(..)), Request::Cancel);
     assert!(matches!(gone, Err(StoreError::Gone { .. })), "{gone:?}");
 }
 
@@ -329,6 +330,6 @@ fn a_cancelled_loop_says_so() {
     kinds.push(EventKind::LoopFinished { ending: Ending::Cancelled { by: CancelledBy::Sigint } });
     store.append(&new.id, 1, &stamp(&new.id, 0, kinds), Durability::Power).unwrap();
     let record = store.get(&new.id).unwrap().unwrap();
-    let result = LoopResult::of(&store, &record).unwrap();
+    let result = store.result(&record).unwrap();
     assert_eq!((result.success, result.verified, result.exit_code), (false, false, Some(130)));
 }

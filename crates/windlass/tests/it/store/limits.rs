@@ -10,10 +10,8 @@ use std::{
 };
 
 use rusqlite::Connection;
-use windlass::{
-    event::EventKind,
-    store::{Durability, Settings, Store, StoreError},
-};
+use windlass::store::{Durability, Settings, Store, StoreError};
+use windlass_core::event::EventKind;
 
 use super::{
     damage::{database, read_all},

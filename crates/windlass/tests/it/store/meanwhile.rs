@@ -6,13 +6,16 @@ use std::{
 };
 
 use windlass::{
-    event::{Event, EventKind},
-    ids::{LoopId, Place},
     journal::{Journal, JournalFailed},
     ownership::Owner,
     report::Reporter,
-    stop::{Stop, StopLevel},
+    stop::Stop,
     store::{Durability, Store},
+};
+use windlass_core::{
+    event::{Event, EventKind},
+    ids::{LoopId, Place},
+    stop::StopLevel,
 };
 
 use super::script::{new_loop, session_started, started, text};

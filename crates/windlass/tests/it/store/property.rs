@@ -1,14 +1,14 @@
 //! For any events in any portions: the store gives back what it was given.
 
 use proptest::{collection::vec, prelude::*};
-use windlass::{
+use windlass::store::{Durability, Store};
+use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind},
     ids::Place,
     outcome::Outcome,
     said::{Said, Usage},
     step::{Step, StepResult, WaitFor},
-    store::{Durability, Store},
     time::Timestamp,
     tree::Snapshot,
 };

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use rusqlite::{Connection, params};
-use windlass::{
+use windlass::store::{Durability, Store};
+use windlass_core::{
     event::{Event, EventKind},
     ids::{LoopId, Place},
-    store::{Durability, Store},
 };
 
 use super::script::{new_loop, session_started, stamp, started, text};
@@ -134,7 +134,7 @@ fn old_events() -> Vec<Event> {
     let place = Place::new(1, "one");
     let mut kinds = vec![started(), EventKind::IterationStarted { iteration: 1 }];
     kinds.extend((0..WORDS).map(|n| text(&place, &format!("word {n}"))));
-    stamp(&LoopId::random(), 0, kinds)
+    stamp(&LoopId::of_number(fastrand::u64(..)), 0, kinds)
 }
 
 #[test]

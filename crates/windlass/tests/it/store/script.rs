@@ -3,18 +3,17 @@
 use std::path::Path;
 
 use serde_json::json;
-use windlass::{
+use windlass::{ownership::Owner, store::NewLoop};
+use windlass_core::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind, IterationSummary},
     evidence::Evidence,
     ids::{LoopId, Place},
     outcome::Outcome,
-    ownership::Owner,
     process::StreamStats,
     said::{Said, Usage},
     step::{CheckReport, CheckStep, SessionReport, SessionStep, Step, StepResult},
-    store::NewLoop,
     time::Timestamp,
 };
 
@@ -23,7 +22,7 @@ pub(crate) const BEGIN: i64 = 1_763_237_000_000;
 
 pub(crate) fn new_loop(name: &str, directory: &Path) -> NewLoop {
     NewLoop {
-        id: LoopId::random(),
+        id: LoopId::of_number(fastrand::u64(..)),
         name: name.to_owned(),
         kind: "iterate".to_owned(),
         directory: directory.to_owned(),

@@ -94,7 +94,7 @@ async fn a_lost_snapshot_is_told() {
     let place = Place::new();
     let tree = place.tree().await;
     let now = tree.snapshot().await.expect("taken");
-    let lost = windlass::tree::Snapshot { tree: "1".repeat(40), head: None };
+    let lost = windlass_core::tree::Snapshot { tree: "1".repeat(40), head: None };
     let error = tree.restore(&lost, &Default::default()).await.expect_err("lost");
     assert_eq!(
         error.to_string(),

@@ -1,6 +1,7 @@
 //! Which changes are in nothing but numbers, dates and ids, and what it costs to tell.
 
-use windlass::tree::{Snapshot, Tree};
+use windlass::tree::Tree;
+use windlass_core::tree::Snapshot;
 
 use super::Place;
 

@@ -2,11 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use windlass::{
-    patch::{DiffReport, DiffedBy, LIMIT},
-    perform::Differ,
-    tree::Tree,
-};
+use windlass::{perform::Differ, tree::Tree};
+use windlass_core::text::patch::{DiffReport, DiffedBy, LIMIT};
 
 use super::Place;
 

@@ -4,7 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{agent::Ask, context, options::Protocol, role, status};
+use crate::agent::Ask;
+use windlass_core::{context, options::Protocol, role, status};
 
 /// What looks for the status block. `{answer}` is what it prints when there is none.
 const STOP: &str = include_str!("stop.sh");

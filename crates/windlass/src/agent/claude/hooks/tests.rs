@@ -9,10 +9,8 @@ use std::{
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{
-    agent::{Agent, Claude, Wishes},
-    options::{Claiming, Protocol},
-};
+use crate::agent::{Agent, Claude, Wishes};
+use windlass_core::options::{Claiming, Protocol};
 
 fn with_ask<T>(protocol: Protocol, args: &[&str], then: impl FnOnce(&Ask<'_>) -> T) -> T {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();

@@ -1,0 +1,17 @@
+//! What a question of a loop may be answered with.
+
+use serde::{Deserialize, Serialize};
+
+/// What may be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// Try the same again.
+    Retry,
+    /// Let the agent mend it.
+    Fix,
+    /// Go on as if it were well.
+    Skip,
+    /// End the loop.
+    Abort,
+}

@@ -1,0 +1,251 @@
+//! The iteration context: what windlass adds to the user's prompt from the second iteration on.
+//!
+//! Nothing that is added may claim when a program prints it back: the tag never stands alone on a
+//! line or at a line's end.
+
+use std::fmt::Write;
+
+use crate::{
+    claim,
+    options::{Claiming, PromiseMatch, Protocol},
+    status,
+    step::CheckReport,
+};
+
+/// Why a claim was rejected, as the agent is told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rejection {
+    /// A sentence each.
+    pub reasons: Vec<String>,
+    /// The checks that failed, with the end of their output.
+    pub failed: Vec<CheckReport>,
+}
+
+/// How much of the end of failed checks' output is tried, from much to none.
+const TAILS: &[usize] = &[12 * 1024, 4 * 1024, 1024, 0];
+
+/// What an iteration is told about the loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The iteration.
+    pub iteration: u32,
+    /// The allowed iterations; 0 for no limit.
+    pub max_iterations: u32,
+    /// What a claim is.
+    pub claiming: &'a Claiming,
+    /// What a claim must stand up to.
+    pub checks: &'a [String],
+    /// How the session before failed, where it did.
+    pub failure: Option<&'a str>,
+    /// What the last proof said when it failed.
+    pub rejection: Option<&'a Rejection>,
+}
+
+/// The user's prompt with the context, in at most `limit` bytes. The user's words are never cut.
+pub fn prompt(user: &str, context: &Context<'_>, limit: Option<usize>) -> String {
+    let limit = limit.unwrap_or(usize::MAX);
+    TAILS
+        .iter()
+        .map(|&tail| format!("{user}\n\n{}", context.text(tail)))
+        .find(|prompt| prompt.len() <= limit)
+        .unwrap_or_else(|| user.to_owned())
+}
+
+/// The user's prompt with nothing but the lesson of the status block, where that is taught.
+pub fn lesson_only(
+    user: &str,
+    claiming: &Claiming,
+    checks: &[String],
+    limit: Option<usize>,
+) -> String {
+    if claiming.protocol != Protocol::Status {
+        return user.to_owned();
+    }
+    let taught =
+        format!("{user}\n\n---\n{}{}", status::lesson(claiming), named_checks(claiming, checks));
+    if taught.len() <= limit.unwrap_or(usize::MAX) { taught } else { user.to_owned() }
+}
+
+/// How the work is claimed to be done.
+pub fn how_to_claim(claiming: &Claiming) -> String {
+    match (claim::tag(&claiming.promise), claiming.promise_match) {
+        _ if claiming.protocol == Protocol::Status || claiming.strict_completion => {
+            status::lesson(claiming)
+        }
+        (None, _) => "When all of the work is done, exit cleanly: that is your claim.\n".to_owned(),
+        (Some(tag), PromiseMatch::Tag) => format!(
+            "When all of the work is done, and only then, claim it: print {tag} on a line of its \
+             own, with nothing else on that line.\n"
+        ),
+        (Some(_), PromiseMatch::Text) => format!(
+            "When all of the work is done, and only then, claim it: say \"{}\" in your last \
+             message.\n",
+            claiming.promise.trim()
+        ),
+    }
+}
+
+/// What a claim must stand up to.
+fn named_checks(claiming: &Claiming, checks: &[String]) -> String {
+    if checks.is_empty() {
+        return String::new();
+    }
+    let checks: Vec<String> =
+        checks.iter().map(|check| format!("`{}`", tame(claiming, check))).collect();
+    format!("A claim is accepted only if windlass itself sees this pass: {}.\n", checks.join(", "))
+}
+
+/// Takes the tag out of words that are not ours, and what a terminal would act on.
+fn tame(claiming: &Claiming, words: &str) -> String {
+    let clean = crate::text::sanitise::text(words).replace(status::BEGIN, "(a status block)");
+    match claim::tag(&claiming.promise) {
+        Some(tag) => clean.replace(&tag, "(the promise)"),
+        None => clean,
+    }
+}
+
+impl Context<'_> {
+    fn text(&self, tail: usize) -> String {
+        let mut text = String::from("---\n");
+        let of = match self.max_iterations {
+            0 => String::new(),
+            max => format!(" of {max}"),
+        };
+        let _ = writeln!(
+            text,
+            "This is iteration {}{of} of a loop that windlass runs. You see no earlier \
+             conversation: earlier work is in the files and in the git history. Look at what is \
+             there before you go on.",
+            self.iteration
+        );
+        text.push_str(&how_to_claim(self.claiming));
+        text.push_str(&named_checks(self.claiming, self.checks));
+        if let Some(failure) = self.failure {
+            let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
+        }
+        if let Some(rejection) = self.rejection {
+            self.tell(rejection, tail, &mut text);
+        }
+        text
+    }
+
+    fn tell(&self, rejection: &Rejection, tail: usize, text: &mut String) {
+        text.push_str("\nThe last claim was not accepted:\n");
+        for reason in &rejection.reasons {
+            let _ = writeln!(text, "- {}", self.tame(reason));
+        }
+        for report in rejection.failed.iter().filter(|_| tail > 0) {
+            let output = self.tame(last_bytes(&report.tail, tail));
+            if !output.trim().is_empty() {
+                let command = self.tame(&report.command);
+                let _ = writeln!(text, "\nThe end of what `{command}` printed:");
+                for line in output.lines() {
+                    let _ = writeln!(text, "| {line}");
+                }
+            }
+        }
+    }
+
+    fn tame(&self, words: &str) -> String {
+        tame(self.claiming, words)
+    }
+}
+
+/// The end of a text, in at most so many bytes and whole lines where there are several.
+fn last_bytes(text: &str, limit: usize) -> &str {
+    if text.len() <= limit {
+        return text;
+    }
+    let end = &text[text.ceil_char_boundary(text.len() - limit)..];
+    end.split_once('\n').map_or(end, |(_, whole_lines)| whole_lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::CheckReport;
+
+    fn rejection(tail: &str) -> Rejection {
+        Rejection {
+            reasons: vec!["the check `sh t.sh` failed with exit code 1".to_owned()],
+            failed: vec![CheckReport {
+                command: "sh t.sh".to_owned(),
+                passed: false,
+                exit_code: Some(1),
+                timed_out: false,
+                tail: tail.to_owned(),
+                output_hash: String::new(),
+                tree: None,
+                duration_ms: 1,
+            }],
+        }
+    }
+
+    fn checks() -> Vec<String> {
+        vec!["sh t.sh".to_owned()]
+    }
+
+    #[test]
+    fn the_agent_is_told_where_it_stands_how_to_claim_and_what_failed() {
+        let context = Context {
+            iteration: 3,
+            max_iterations: 20,
+            claiming: &Claiming::default(),
+            checks: &checks(),
+            failure: None,
+            rejection: Some(&rejection("expected 4\nfound 5")),
+        };
+        insta::assert_snapshot!(prompt("Mend it.", &context, None), @r"
+        Mend it.
+
+        ---
+        This is iteration 3 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
+        When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
+        A claim is accepted only if windlass itself sees this pass: `sh t.sh`.
+
+        The last claim was not accepted:
+        - the check `sh t.sh` failed with exit code 1
+
+        The end of what `sh t.sh` printed:
+        | expected 4
+        | found 5
+        ");
+    }
+
+    #[test]
+    fn what_is_added_never_claims_when_it_is_printed_back() {
+        let tag = "<promise>COMPLETE</promise>";
+        let checks = [format!("echo {tag}")];
+        let context = Context {
+            iteration: 2,
+            max_iterations: 0,
+            claiming: &Claiming::default(),
+            checks: &checks,
+            failure: Some(tag),
+            rejection: Some(&rejection(&format!("{tag}\nx {tag}"))),
+        };
+        let prompt = prompt("Mend it.", &context, None);
+        for line in prompt.lines().map(str::trim) {
+            assert!(!line.ends_with(tag), "{line}");
+        }
+    }
+
+    #[test]
+    fn only_what_windlass_adds_is_cut_to_the_limit() {
+        let user = "u".repeat(1000);
+        let long = "line of output\n".repeat(1000);
+        let context = Context {
+            iteration: 2,
+            max_iterations: 5,
+            claiming: &Claiming::default(),
+            checks: &checks(),
+            failure: None,
+            rejection: Some(&rejection(&long)),
+        };
+        let all = prompt(&user, &context, None);
+        assert!(all.len() > 12_000);
+        let cut = prompt(&user, &context, Some(4000));
+        assert!(cut.len() <= 4000 && cut.starts_with(&user) && cut.contains("not accepted"));
+        assert_eq!(prompt(&user, &context, Some(1000)), user);
+    }
+}

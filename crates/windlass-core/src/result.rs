@@ -1,0 +1,63 @@
+//! The result object: what a loop came to, for `--json`, `-q`, `--format`, `show` and embedders.
+
+use serde::Serialize;
+
+use crate::{findings::Counts, said::Usage, status::StatusBlock};
+
+/// The version of the result object's form.
+pub const SCHEMA: u32 = 1;
+
+/// What a loop came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LoopResult {
+    /// The version of this object's form.
+    pub schema: u32,
+    /// The loop's id.
+    pub id: String,
+    /// The name that people type.
+    pub name: String,
+    /// The loop kind.
+    pub kind: String,
+    /// Where the user started it.
+    pub directory: String,
+    /// Where the agent worked when that is a worktree of the loop's own.
+    pub worktree: Option<String>,
+    /// The agent's name.
+    pub agent: String,
+    /// Why it ended: [`crate::ending::Ending`] as it is, or `running` or `interrupted`.
+    pub ending: serde_json::Value,
+    /// Whether it reached what it was started for.
+    pub success: bool,
+    /// Whether a check proved it.
+    pub verified: bool,
+    /// How many iterations were begun.
+    pub iterations: u32,
+    /// How many sessions were begun.
+    pub sessions: u32,
+    /// The ledger's sums.
+    pub findings: Counts,
+    /// How many findings were fixed, over all iterations.
+    pub fixes: u32,
+    /// How many tasks were completed.
+    pub tasks_completed: u32,
+    /// How many files differ from the loop's start.
+    pub files_modified: u32,
+    /// Tokens and money.
+    pub usage: Usage,
+    /// The words that made the accepted claim.
+    pub completion_text: Option<String>,
+    /// What the last session said at the end.
+    pub final_text: String,
+    /// The last status block.
+    pub final_status: Option<StatusBlock>,
+    /// Whether the provider's limit was met.
+    pub rate_limit_hit: bool,
+    /// The file with what is left to do, where one was written.
+    pub task_list: Option<String>,
+    /// How long it ran.
+    pub duration_ms: u64,
+    /// The exit code of the process that ran it; `None` while it runs or when it was cut off.
+    pub exit_code: Option<u8>,
+    /// What went wrong, in a sentence.
+    pub error: Option<String>,
+}

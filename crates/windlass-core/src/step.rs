@@ -1,0 +1,404 @@
+//! Durable steps: everything a loop does that must not be done twice.
+//!
+//! A step is a value and so is its result; both go through the journal. That is what makes a
+//! loop resumable: a completed step is answered from the journal, and the loop does not notice.
+
+mod advance;
+mod reports;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use advance::AdvanceStep;
+pub use reports::{CheckReport, SessionReport};
+
+use crate::{
+    ask::Choice, forge::Pull, options::Moment, posting::Post, text::patch::DiffReport,
+    time::Timestamp, tree::Snapshot,
+};
+
+/// One thing to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Step {
+    /// Call an agent.
+    Session(SessionStep),
+    /// Run one command that must pass.
+    Check(CheckStep),
+    /// Record the work tree.
+    Snapshot {
+        /// The tree before, to count what changed since.
+        previous: Option<String>,
+        /// The tree at the loop's start, to count what changed since.
+        start: Option<String>,
+        /// Whether only tracked files are counted as changed.
+        #[serde(default)]
+        tracked_only: bool,
+    },
+    /// Record which files the user had changed before the loop.
+    Dirty,
+    /// Read a text that the loop is about, such as its task file.
+    Read {
+        /// The file, from where the agent works.
+        path: String,
+    },
+    /// Record what the protected files hold.
+    Fingerprint {
+        /// Globs of the user.
+        globs: Vec<String>,
+        /// Files that the checks' commands name.
+        files: Vec<String>,
+    },
+    /// Find what a branch is compared with.
+    Base {
+        /// What is wanted, the best first; the usual branch where there is nothing.
+        wanted: Vec<String>,
+    },
+    /// Mark a task as done in its file.
+    Tick {
+        /// The file, from where the loop works.
+        path: String,
+        /// What the task is known by.
+        task: String,
+    },
+    /// Keep a review in the work tree.
+    Keep {
+        /// The review.
+        text: String,
+    },
+    /// Write a file for the user.
+    Write {
+        /// The file, from where the loop works.
+        path: String,
+        /// What it is to hold.
+        text: String,
+    },
+    /// Ask a forge for a pull request.
+    Gather {
+        /// Its number; that of the current branch if left out.
+        number: Option<u64>,
+    },
+    /// Post to a forge.
+    Post(Post),
+    /// Push what is committed.
+    Push {
+        /// The branch at the other end.
+        branch: String,
+    },
+    /// Ask whoever sits at the terminal.
+    Ask {
+        /// The question.
+        question: String,
+        /// What may be answered.
+        choices: Vec<Choice>,
+    },
+    /// Record where a jj repository stands.
+    Mark,
+    /// Say what changed since the loop began, for a reviewer.
+    Diff {
+        /// The tree at the loop's start.
+        since: Option<String>,
+        /// The jj commit at the loop's start.
+        revision: Option<String>,
+        /// The most bytes of it.
+        limit: usize,
+    },
+    /// Wait.
+    Wait {
+        /// Until when, so that a resumed loop waits to the same time.
+        until: Timestamp,
+        /// What kind of wait it is.
+        #[serde(default)]
+        what: WaitFor,
+        /// What for, in words for people.
+        reason: String,
+    },
+    /// Run a program of the user's own.
+    Hook(HookStep),
+    /// Look for what a merge left undecided.
+    Unresolved {
+        /// The files that did not fit.
+        files: Vec<String>,
+        /// How lines begin that are marks of it.
+        marks: Vec<String>,
+    },
+    /// Make a commit of all that is in the work tree, without moving a branch.
+    Conclude {
+        /// The commit's message.
+        message: String,
+        /// The commits that it comes after.
+        parents: Vec<String>,
+    },
+    /// Move a branch forward.
+    Advance(AdvanceStep),
+    /// Commit what the loop changed.
+    Commit {
+        /// The commit's message.
+        message: String,
+        /// Paths that the user had changed before the loop, which stay out.
+        spare: Vec<String>,
+    },
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitFor {
+    /// Nothing: it is a pause.
+    #[default]
+    Pause,
+    /// A provider's limit to reset.
+    Reset,
+    /// Room under the calls that an hour may have.
+    Room,
+}
+
+impl Step {
+    /// Whether it does something in the world, so that it must be written down before.
+    pub fn acts(&self) -> bool {
+        match self {
+            Self::Session(_)
+            | Self::Check(_)
+            | Self::Tick { .. }
+            | Self::Keep { .. }
+            | Self::Write { .. }
+            | Self::Post(_)
+            | Self::Push { .. }
+            | Self::Ask { .. }
+            | Self::Wait { .. }
+            | Self::Hook(_)
+            | Self::Conclude { .. }
+            | Self::Advance(_)
+            | Self::Commit { .. } => true,
+            Self::Snapshot { .. }
+            | Self::Unresolved { .. }
+            | Self::Dirty
+            | Self::Read { .. }
+            | Self::Base { .. }
+            | Self::Gather { .. }
+            | Self::Fingerprint { .. }
+            | Self::Mark
+            | Self::Diff { .. } => false,
+        }
+    }
+
+    /// What a resumed loop compares, so that it never takes one step for another. Prompts and
+    /// trees are left out: they come from the journal.
+    pub fn fingerprint(&self) -> String {
+        match self {
+            Self::Session(step) => format!("session {} {}", step.role, step.agent),
+            Self::Check(step) => format!("check {}", step.command),
+            Self::Snapshot { .. } => "snapshot".to_owned(),
+            Self::Dirty => "dirty".to_owned(),
+            Self::Read { path } => format!("read {path}"),
+            Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Base { .. } => "base".to_owned(),
+            Self::Tick { path, task } => format!("tick {path} {task}"),
+            Self::Keep { .. } => "keep".to_owned(),
+            Self::Write { path, .. } => format!("write {path}"),
+            Self::Gather { .. } => "gather".to_owned(),
+            Self::Post(post) => format!("post {}", post.word()),
+            Self::Push { branch } => format!("push {branch}"),
+            Self::Ask { .. } => "ask".to_owned(),
+            Self::Mark => "mark".to_owned(),
+            Self::Diff { .. } => "diff".to_owned(),
+            Self::Wait { .. } => "wait".to_owned(),
+            Self::Hook(step) => format!("hook {}", step.on),
+            Self::Unresolved { .. } => "unresolved".to_owned(),
+            Self::Conclude { .. } => "conclude".to_owned(),
+            Self::Advance(step) => format!("advance {}", step.branch),
+            Self::Commit { .. } => "commit".to_owned(),
+        }
+    }
+}
+
+/// One call of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionStep {
+    /// Whose part the agent plays: `agent`, `developer`, `reviewer`, …
+    pub role: String,
+    /// The agent's name.
+    pub agent: String,
+    /// The prompt, whole.
+    pub prompt: String,
+    /// The task that it works on, in loops that give out one at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+}
+
+/// One run of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckStep {
+    /// The command, for `sh -c`.
+    pub command: String,
+    /// The tree that it runs on, where there is one.
+    pub tree: Option<String>,
+}
+
+/// A program of the user's own, run at a moment of the loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HookStep {
+    /// The moment.
+    pub on: Moment,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// What it reads.
+    pub input: serde_json::Value,
+}
+
+/// Paths relative to the work tree, and the SHA-256 of what each holds.
+pub type Fingerprints = BTreeMap<String, String>;
+
+/// What a step gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum StepResult {
+    /// Of a session.
+    Session(SessionReport),
+    /// Of a check.
+    Check(CheckReport),
+    /// Of a snapshot; outside a repository there is none.
+    Snapshot {
+        /// The recorded tree.
+        snapshot: Option<Snapshot>,
+        /// How many files differ from the tree before.
+        changed: u32,
+        /// How many files differ from the tree at the loop's start.
+        modified: u32,
+        /// The first of the files that differ from the tree before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        paths: Vec<String>,
+        /// How many lines differ from those of the tree before.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lines: u64,
+        /// Whether they differ in nothing but numbers, dates and ids.
+        #[serde(default, skip_serializing_if = "is_false")]
+        only_numbers: bool,
+        /// What people should know about it, such as files that could not be read.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// Of a look for the user's own changes.
+    Dirty {
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// Of a file that was read.
+    Read {
+        /// What it holds.
+        text: String,
+        /// What snapshots call it; `None` where it is not in the work tree.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        in_tree: Option<String>,
+    },
+    /// Of a fingerprint.
+    Fingerprint {
+        /// The protected files and what they hold.
+        files: Fingerprints,
+    },
+    /// Of a look for what a branch is compared with; all empty outside a repository.
+    Base {
+        /// What people call it.
+        name: Option<String>,
+        /// The tree there.
+        tree: Option<String>,
+    },
+    /// Of a tick.
+    Ticked {
+        /// Whether there was such a task, and it was open.
+        found: bool,
+    },
+    /// Of a review that is kept.
+    Kept,
+    /// Of a file that was written for the user.
+    Written {
+        /// The file, from where the loop works.
+        path: String,
+    },
+    /// Of a question to a forge.
+    Gathered {
+        /// The pull request.
+        pull: Box<Pull>,
+    },
+    /// Of what was posted.
+    Posted {
+        /// Where it can be seen.
+        url: Option<String>,
+    },
+    /// Of a push.
+    Pushed {
+        /// The commit that is at the other end now.
+        commit: Option<String>,
+    },
+    /// Of a question; `None` where nobody answered.
+    Answered {
+        /// What was chosen.
+        choice: Option<Choice>,
+    },
+    /// Of a look at where a jj repository stands.
+    Mark {
+        /// The commit; `None` where there is no such repository, or nobody to ask.
+        revision: Option<String>,
+        /// What people should know about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// Of a diff.
+    Diff(DiffReport),
+    /// Of a wait.
+    Waited,
+    /// Of a program of the user's own.
+    Hooked {
+        /// What went wrong, in a sentence.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        problems: Vec<String>,
+        /// Whether the loop stops for it.
+        #[serde(default, skip_serializing_if = "is_false")]
+        stops: bool,
+    },
+    /// Of a look for what is undecided.
+    Unresolved {
+        /// The files that still are.
+        files: Vec<String>,
+    },
+    /// Of a branch that was moved.
+    Advanced {
+        /// The branch.
+        branch: String,
+        /// The commit that it is at now.
+        commit: String,
+        /// The work tree that was brought along.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<String>,
+    },
+    /// Of a commit; `None` where there was nothing to commit.
+    Commit {
+        /// The new commit.
+        commit: Option<String>,
+        /// Paths that were left out, and why.
+        left_out: Vec<String>,
+    },
+}
+
+impl StepResult {
+    /// What people should know about it.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
+            Self::Diff(report) => &report.notes,
+            Self::Hooked { problems, stops: false } => problems,
+            _ => &[],
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}

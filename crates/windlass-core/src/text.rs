@@ -1,0 +1,7 @@
+//! Text as data: safe to show, to quote and to compare, and cut to what a prompt can hold.
+
+pub mod fence;
+pub mod normalise;
+pub mod patch;
+pub mod prose;
+pub mod sanitise;
