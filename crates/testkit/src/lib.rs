@@ -14,6 +14,7 @@
     reason = "tests start windlass, read its store and know where they run"
 )]
 
+pub mod again;
 mod background;
 pub mod engine;
 mod env;

@@ -1,11 +1,10 @@
 //! What a loop or one of its iterations changed: as it is for programs, so that it can be applied,
 //! and without secrets for whoever looks at it.
 
-use windlass::{
-    GuardianProgram, diff,
-    store::{LoopRecord, Store},
-};
+use windlass::diff;
+use windlass::system::GuardianProgram;
 use windlass_core::secrets::Secrets;
+use windlass_store::store::{LoopRecord, Store};
 
 use crate::{app::App, commands::block_on, failure::Failure};
 

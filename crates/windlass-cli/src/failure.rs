@@ -3,8 +3,8 @@
 
 use std::{error::Error, fmt::Write as _, io};
 
-use windlass::store::{FindError, StoreError};
 use windlass_core::text::sanitise;
+use windlass_store::store::{FindError, StoreError};
 
 /// An error that ends the program.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! A loop as a screen follows it: what its events came to so far, and what came since. It reads the
 //! store and nothing else, so it works for loops of other processes and of last week.
 
-use windlass::store::{Store, StoreError};
 use windlass_core::{
     event::Event,
     ids::LoopId,
     view::{LoopView, Trail},
 };
+use windlass_store::store::{Store, StoreError};
 
 /// How many events are read at once.
 const PAGE: usize = 200;

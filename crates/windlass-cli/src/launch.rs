@@ -10,12 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use windlass::{
-    GuardianProgram,
-    process::{Detached, DetachedSpec, start_detached},
-    store::{LoopRecord, Store},
-};
+use windlass::system::{Detached, DetachedSpec, GuardianProgram, start_detached};
 use windlass_core::ids::LoopId;
+use windlass_store::store::{LoopRecord, Store};
 
 use crate::{
     app::App,

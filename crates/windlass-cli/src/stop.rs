@@ -6,7 +6,7 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     task::JoinHandle,
 };
-use windlass::stop::Stop;
+use windlass::Stop;
 use windlass_core::ending::CancelledBy;
 
 /// Turns `stop` on signals for as long as it lives.

@@ -36,6 +36,7 @@ pub mod rules;
 pub mod forge;
 pub mod posting;
 
+pub mod agent_files;
 pub mod ask;
 pub mod ids;
 pub mod options;

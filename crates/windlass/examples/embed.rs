@@ -10,9 +10,8 @@ use std::{error::Error, time::Duration};
 use windlass::{
     Loop,
     agent::{Agent, Ask, Decoder, TextDecoder},
-    iterate,
-    stop::Stop,
 };
+use windlass::{Stop, kind::iterate};
 use windlass_core::{ending::CancelledBy, event::EventKind, process::ProcessSpec};
 
 /// An agent that counts to three, one number a session, and then claims to be done.

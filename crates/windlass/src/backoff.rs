@@ -8,7 +8,11 @@ use windlass_core::{ids::Place, step::WaitFor};
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Waits if the last sessions, so many running, have failed.
-pub async fn between_failures(run: &Run<'_>, iteration: u32, failures: u32) -> Result<(), Halt> {
+pub(crate) async fn between_failures(
+    run: &Run<'_>,
+    iteration: u32,
+    failures: u32,
+) -> Result<(), Halt> {
     if failures == 0 {
         return Ok(());
     }
@@ -20,7 +24,7 @@ pub async fn between_failures(run: &Run<'_>, iteration: u32, failures: u32) -> R
         return Ok(());
     }
     let pause = pause(failures, fastrand::f64());
-    let until = crate::clock::now().plus(pause);
+    let until = windlass_system::clock::now().plus(pause);
     let reason = "a pause after a failed session";
     run.wait(place, until, WaitFor::Pause, reason).await
 }

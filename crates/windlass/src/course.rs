@@ -7,14 +7,14 @@ mod round;
 use std::collections::BTreeMap;
 
 use self::hindsight::Hindsight;
-pub use self::round::{Round, Worked};
+pub(crate) use self::round::{Round, Worked};
 use crate::{
     backoff,
     halt::Halt,
     kind::{Common, Named},
     limits::Shift,
     pace,
-    proof::{self, Baseline, Hearing, Judged},
+    proof::{self, Hearing, Judged, LoopStart},
     run::{Run, Seen},
 };
 use windlass_core::{
@@ -29,11 +29,11 @@ use windlass_core::{
 };
 
 /// A loop on its course.
-pub struct Course<'a> {
+pub(crate) struct Course<'a> {
     run: &'a Run<'a>,
     options: &'a Common,
     named: &'a Named,
-    baseline: Baseline,
+    loop_start: LoopStart,
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
     hindsight: Hindsight,
@@ -47,21 +47,21 @@ pub struct Course<'a> {
 impl<'a> Course<'a> {
     /// Records what is there before the first iteration. The files in `spared` are the agent's to
     /// change, also where a check names it.
-    pub async fn start(
+    pub(crate) async fn start(
         run: &'a Run<'a>,
         options: &'a Common,
         named: &'a Named,
         spared: &[String],
     ) -> Result<Self, Halt> {
-        let baseline = Baseline::record(run, &options.proof, spared).await?;
-        let seen = baseline.seen.clone();
+        let loop_start = LoopStart::record(run, &options.proof, spared).await?;
+        let seen = loop_start.seen.clone();
         Ok(Self {
             run,
             options,
             named,
             shifts: BTreeMap::new(),
             hindsight: Hindsight::new(&options.rules, seen.head()),
-            baseline,
+            loop_start,
             seen,
             rejection: None,
             failure: None,
@@ -70,27 +70,22 @@ impl<'a> Course<'a> {
     }
 
     /// The tree at the loop's start.
-    pub fn start_tree(&self) -> Option<String> {
-        self.baseline.seen.tree()
+    pub(crate) fn start_tree(&self) -> Option<String> {
+        self.loop_start.seen.tree()
     }
 
     /// Paths that the user had changed before the loop.
-    pub fn dirty(&self) -> &[String] {
-        &self.baseline.dirty
-    }
-
-    /// The tree as the last look showed it.
-    pub fn tree(&self) -> Option<String> {
-        self.seen.tree()
+    pub(crate) fn dirty(&self) -> &[String] {
+        &self.loop_start.dirty
     }
 
     /// Why the last claim was rejected.
-    pub fn rejection(&self) -> Option<&Rejection> {
+    pub(crate) fn rejection(&self) -> Option<&Rejection> {
         self.rejection.as_ref()
     }
 
     /// The prompt of an iteration: the user's words, and what windlass adds to them.
-    pub fn prompt(
+    pub(crate) fn prompt(
         &self,
         user: &str,
         iteration: u32,
@@ -114,7 +109,7 @@ impl<'a> Course<'a> {
     }
 
     /// Calls the agent of a part, as often as it takes until the answer is not a limit.
-    pub async fn call(
+    pub(crate) async fn call(
         &mut self,
         place: Place,
         role: &'static str,
@@ -131,7 +126,7 @@ impl<'a> Course<'a> {
     }
 
     /// Calls the one agent of the loop, and looks at the tree that it left.
-    pub async fn work(&mut self, iteration: u32, prompt: String) -> Result<Worked, Halt> {
+    pub(crate) async fn work(&mut self, iteration: u32, prompt: String) -> Result<Worked, Halt> {
         let place = Place::new(iteration, role::AGENT);
         let session = self.call(place, role::AGENT, None, prompt).await?;
         let seen = self.look(Place::new(iteration, "tree")).await?;
@@ -139,14 +134,14 @@ impl<'a> Course<'a> {
     }
 
     /// Looks at the tree, and counts what changed since the iteration before and since the start.
-    pub async fn look(&self, place: Place) -> Result<Seen, Halt> {
-        self.run.look(place, self.seen.tree(), self.baseline.seen.tree()).await
+    pub(crate) async fn look(&self, place: Place) -> Result<Seen, Halt> {
+        self.run.look(place, self.seen.tree(), self.loop_start.seen.tree()).await
     }
 
     /// Judges a claim that is there before any session. Gives the loop's ending if it is proven.
-    pub async fn open_with(&mut self, by: ClaimedBy) -> Result<Option<Ending>, Halt> {
+    pub(crate) async fn open_with(&mut self, by: ClaimedBy) -> Result<Option<Ending>, Halt> {
         let proof = &self.options.proof;
-        let hearing = proof::judge(self.run, proof, &self.baseline, 0, by, &self.seen).await?;
+        let hearing = proof::judge(self.run, proof, &self.loop_start, 0, by, &self.seen).await?;
         if !proof.checks.is_empty() {
             // What the checks leave is not the work of the first iteration.
             self.seen = self.look(Place::new(0, "opened")).await?;
@@ -156,7 +151,7 @@ impl<'a> Course<'a> {
 
     /// Judges the claim that was made, brings the iteration to its end, and pauses where the
     /// session failed. Gives the loop's ending if it has come to one.
-    pub async fn settle(
+    pub(crate) async fn settle(
         &mut self,
         iteration: u32,
         worked: Worked,
@@ -179,7 +174,7 @@ impl<'a> Course<'a> {
     }
 
     /// Judges a claim; gives the tree as it is after the checks.
-    pub async fn hear(
+    pub(crate) async fn hear(
         &self,
         iteration: u32,
         worked: &Worked,
@@ -191,7 +186,9 @@ impl<'a> Course<'a> {
             Some(by) if !objections.is_empty() => {
                 proof::reject(self.run, iteration, by, objections.clone())
             }
-            Some(by) => proof::judge(self.run, proof, &self.baseline, iteration, by, seen).await?,
+            Some(by) => {
+                proof::judge(self.run, proof, &self.loop_start, iteration, by, seen).await?
+            }
             None => Hearing { judged: Judged::None, checks: Vec::new() },
         };
         // Checks may change files too, and what they leave is what the iteration leaves.
@@ -204,14 +201,17 @@ impl<'a> Course<'a> {
     }
 
     /// What speaks against the work because a protected file was changed.
-    pub async fn changed_protected(&self, place: Place) -> Result<Option<CheckReport>, Halt> {
+    pub(crate) async fn changed_protected(
+        &self,
+        place: Place,
+    ) -> Result<Option<CheckReport>, Halt> {
         let proof = &self.options.proof;
-        let changed = proof::changed_protected(self.run, proof, &self.baseline, place).await?;
+        let changed = proof::changed_protected(self.run, proof, &self.loop_start, place).await?;
         Ok(changed.map(|rejection| CheckReport::of_protected(rejection.reasons.join("\n"))))
     }
 
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.
-    pub async fn close(&mut self, iteration: u32, round: Round) -> Result<(), Halt> {
+    pub(crate) async fn close(&mut self, iteration: u32, round: Round) -> Result<(), Halt> {
         let head = self.commit(iteration, &round.seen).await?.or_else(|| round.seen.head());
         let mut summary = round.summary(iteration, head);
         self.look_at_checks(&mut summary, &round.seen).await?;
@@ -223,7 +223,11 @@ impl<'a> Course<'a> {
     }
 
     /// Ends the loop where the session failed in a way that no other try can mend.
-    pub fn give_up_if_hopeless(&self, iteration: u32, session: &SessionReport) -> Result<(), Halt> {
+    pub(crate) fn give_up_if_hopeless(
+        &self,
+        iteration: u32,
+        session: &SessionReport,
+    ) -> Result<(), Halt> {
         if !session.outcome.is_hopeless() || self.run.is_past(iteration) {
             return Ok(());
         }
@@ -232,7 +236,7 @@ impl<'a> Course<'a> {
     }
 
     /// Waits before the next iteration, where sessions fail or a pause is wanted.
-    pub async fn pause(&self, iteration: u32) -> Result<(), Halt> {
+    pub(crate) async fn pause(&self, iteration: u32) -> Result<(), Halt> {
         backoff::between_failures(self.run, iteration, self.failures).await?;
         pace::between_iterations(self.run, &self.options.pace, iteration).await
     }
@@ -278,6 +282,6 @@ impl<'a> Course<'a> {
             .replace("{name}", &self.named.name)
             .replace("{id}", &self.named.id);
         let place = Place::new(iteration, "commit");
-        self.run.commit(place, message, self.baseline.dirty.clone()).await
+        self.run.commit(place, message, self.loop_start.dirty.clone()).await
     }
 }

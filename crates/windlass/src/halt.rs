@@ -1,7 +1,7 @@
 //! Why a loop cannot go on from where it is: what `?` carries out of a loop function.
 
-use crate::journal::JournalFailed;
 use windlass_core::ending::Ending;
+use windlass_store::journal::JournalFailed;
 
 /// Why a loop cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! with a reason when it is not getting there.
 //!
 //! ```standalone_crate
-//! use windlass::{Loop, iterate};
+//! use windlass::{Loop, kind::iterate};
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // First of all: a loop starts this program once more, as the guardian of its processes.
@@ -39,43 +39,34 @@
 
 #![forbid(unsafe_code)]
 
-pub mod engine;
-pub mod kind;
-pub mod run;
-
-pub mod backoff;
-pub mod course;
-pub mod detect;
-pub mod halt;
-pub mod limits;
-pub mod pace;
-pub mod proof;
-
-pub mod journal;
-pub mod perform;
-pub mod report;
-pub mod stop;
-
-pub mod ask;
-pub mod forge;
-pub mod protect;
-
 pub mod agent;
-pub mod git;
-pub mod jj;
-pub mod process;
-pub mod sandbox;
-pub mod tree;
+pub mod forge;
+pub mod kind;
+pub mod system;
 
-pub mod clock;
-pub mod home;
-pub mod ownership;
-pub mod store;
+mod ask;
+mod backoff;
+mod course;
+mod engine;
+mod fingerprints;
+mod halt;
+mod init;
+mod limits;
+mod pace;
+mod perform;
+mod proof;
+mod run;
 
+pub use windlass_core::{ending::Ending, event, options, result::LoopResult};
+pub use windlass_proof::{BadGlob, globs};
+pub use windlass_repo::tree::TreeError;
+pub use windlass_store::report::Reporter;
+pub use windlass_system::{clock::now, stop::Stop};
+
+pub use ask::Asker;
 pub use engine::{
     CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace, MergeRequest,
     Planned, ResumeOptions, Swept, cancel, collect_garbage, diff, found_repository, origin_of,
     plan_merge, remove, rollback, sweep_worktree, sweep_worktrees, take_down,
 };
-pub use kind::{develop, heal, iterate, merge, pr, tasks};
-pub use process::{GuardianProgram, init};
+pub use init::init;

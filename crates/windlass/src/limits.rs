@@ -20,7 +20,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30 * 60);
 
 /// Agents that take turns when one of them meets its limit, and what is known of their limits.
 #[derive(Clone, Debug)]
-pub struct Shift {
+pub(crate) struct Shift {
     first: String,
     second: Option<String>,
     /// Until when the first one is limited.
@@ -29,14 +29,14 @@ pub struct Shift {
 
 impl Shift {
     /// The loop's agent, and the one that stands in for it.
-    pub fn new(agent: &str, options: &LimitOptions) -> Self {
+    pub(crate) fn new(agent: &str, options: &LimitOptions) -> Self {
         let second =
             options.fallback_agent.clone().filter(|_| options.on_limit == OnLimit::Fallback);
         Self { first: agent.to_owned(), second, limited_until: None }
     }
 
     /// Calls an agent for a session at `first` and near it, as often as it takes until the answer is not a limit.
-    pub async fn session(
+    pub(crate) async fn session(
         &mut self,
         run: &Run<'_>,
         (options, pace): (&LimitOptions, &Pace),
@@ -60,9 +60,10 @@ impl Shift {
             if was_done && !run.has_begun_to_wait(&wait) {
                 continue;
             }
-            let since = *waited_since.get_or_insert_with(crate::clock::now);
-            let reset = until.filter(|until| *until > crate::clock::now());
-            let reset_or_guess = reset.unwrap_or_else(|| crate::clock::now().plus(pause(attempt)));
+            let since = *waited_since.get_or_insert_with(windlass_system::clock::now);
+            let reset = until.filter(|until| *until > windlass_system::clock::now());
+            let reset_or_guess =
+                reset.unwrap_or_else(|| windlass_system::clock::now().plus(pause(attempt)));
             if agent == self.first {
                 self.limited_until = Some(reset_or_guess);
                 if self.second.is_some() {
@@ -92,7 +93,8 @@ impl Shift {
         if let Some(agent) = run.agent_at(place) {
             return agent.to_owned();
         }
-        let is_limited = self.limited_until.is_some_and(|until| until > crate::clock::now());
+        let is_limited =
+            self.limited_until.is_some_and(|until| until > windlass_system::clock::now());
         match &self.second {
             Some(second) if is_limited => second.clone(),
             _ => self.first.clone(),

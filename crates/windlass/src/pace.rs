@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use crate::{halt::Halt, run::Run, store::Calls};
+use crate::{halt::Halt, run::Run};
 use windlass_core::{ids::Place, options::Pace, step::WaitFor, time::Timestamp};
+use windlass_store::store::Calls;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -15,7 +16,12 @@ const USUAL: u32 = 100;
 const FREE: [&str; 2] = ["command", "scripted"];
 
 /// Waits until another session may be started. Sessions of the past need no room.
-pub async fn room(run: &Run<'_>, pace: &Pace, agent: &str, session: &Place) -> Result<(), Halt> {
+pub(crate) async fn room(
+    run: &Run<'_>,
+    pace: &Pace,
+    agent: &str,
+    session: &Place,
+) -> Result<(), Halt> {
     let is_free = FREE.contains(&agent.split(':').next().unwrap_or(agent));
     let limit = pace.calls_per_hour.unwrap_or(if is_free { 0 } else { USUAL });
     if limit == 0 || run.agent_at(session).is_some() {
@@ -23,7 +29,7 @@ pub async fn room(run: &Run<'_>, pace: &Pace, agent: &str, session: &Place) -> R
     }
     let calls = if is_free { Calls::All } else { Calls::Paid };
     for attempt in 1.. {
-        let since = Timestamp(crate::clock::now().0.saturating_sub(3_600_000));
+        let since = Timestamp(windlass_system::clock::now().0.saturating_sub(3_600_000));
         let Some(oldest) = run.call_before_last(calls, limit, since)? else { return Ok(()) };
         let place = session.inner(format_args!("room/{attempt}"));
         let reason = format!("room under {limit} sessions an hour");
@@ -33,7 +39,11 @@ pub async fn room(run: &Run<'_>, pace: &Pace, agent: &str, session: &Place) -> R
 }
 
 /// Pauses before the next iteration, where that is wanted.
-pub async fn between_iterations(run: &Run<'_>, pace: &Pace, iteration: u32) -> Result<(), Halt> {
+pub(crate) async fn between_iterations(
+    run: &Run<'_>,
+    pace: &Pace,
+    iteration: u32,
+) -> Result<(), Halt> {
     if pace.loop_delay.0.is_zero() {
         return Ok(());
     }
@@ -43,6 +53,6 @@ pub async fn between_iterations(run: &Run<'_>, pace: &Pace, iteration: u32) -> R
     if run.is_past(iteration) && !run.has_begun_to_wait(&place) {
         return Ok(());
     }
-    let until = crate::clock::now().plus(pace.loop_delay.0);
+    let until = windlass_system::clock::now().plus(pace.loop_delay.0);
     run.wait(place, until, WaitFor::Pause, "the pause between iterations").await
 }

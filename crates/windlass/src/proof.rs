@@ -3,7 +3,6 @@
 
 use crate::{
     halt::Halt,
-    protect,
     run::{Run, Seen},
 };
 use windlass_core::{
@@ -14,10 +13,11 @@ use windlass_core::{
     options::Proof,
     step::{CheckReport, Fingerprints},
 };
+use windlass_proof::{differences, unreadable};
 
 /// What the loop began with, which claims are held against.
 #[derive(Clone, Debug, Default)]
-pub struct Baseline {
+pub(crate) struct LoopStart {
     /// The tree at the start.
     pub seen: Seen,
     /// Paths that the user had changed before the loop.
@@ -26,26 +26,30 @@ pub struct Baseline {
     prints: Option<Fingerprints>,
 }
 
-impl Baseline {
+impl LoopStart {
     /// Records what is there before the first iteration.
     /// A file that is `spared` is not protected because a check names it.
-    pub async fn record(run: &Run<'_>, proof: &Proof, spared: &[String]) -> Result<Self, Halt> {
+    pub(crate) async fn record(
+        run: &Run<'_>,
+        proof: &Proof,
+        spared: &[String],
+    ) -> Result<Self, Halt> {
         let seen = run.look(Place::new(0, "tree"), None, None).await?;
         let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
-        let mut baseline = Self { seen, dirty, prints: None };
+        let mut loop_start = Self { seen, dirty, prints: None };
         if protects(proof) {
             let mut named = run.files_named_by(proof);
             named.retain(|file| !spared.contains(file));
             let place = Place::new(0, "protected");
             let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
-            if let Some((path, why)) = protect::unreadable(&prints) {
+            if let Some((path, why)) = unreadable(&prints) {
                 // What it holds would not be known, and so not whether it was changed.
                 let message = format!("{path} is protected and cannot be read: {why}");
                 return Err(Halt::Failed { message, code: 4 });
             }
-            baseline.prints = Some(prints);
+            loop_start.prints = Some(prints);
         }
-        Ok(baseline)
+        Ok(loop_start)
     }
 }
 
@@ -55,7 +59,7 @@ fn protects(proof: &Proof) -> bool {
 
 /// What became of a claim, and what the checks said that ran for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hearing {
+pub(crate) struct Hearing {
     /// What became of it.
     pub judged: Judged,
     /// The checks as they ran last.
@@ -64,7 +68,7 @@ pub struct Hearing {
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Judged {
+pub(crate) enum Judged {
     /// There was none.
     None,
     /// It is accepted, proven by so many checks; none means unverified.
@@ -77,10 +81,10 @@ pub enum Judged {
 }
 
 /// Decides on a claim that iteration `iteration` made about the tree in `seen`.
-pub async fn judge(
+pub(crate) async fn judge(
     run: &Run<'_>,
     proof: &Proof,
-    baseline: &Baseline,
+    loop_start: &LoopStart,
     iteration: u32,
     by: ClaimedBy,
     seen: &Seen,
@@ -88,7 +92,7 @@ pub async fn judge(
     run.note(iteration, EventKind::Claimed { iteration, by });
     let mut checks = Vec::new();
     let place = Place::new(iteration, "protected");
-    let (judged, tree) = match changed_protected(run, proof, baseline, place).await? {
+    let (judged, tree) = match changed_protected(run, proof, loop_start, place).await? {
         Some(rejection) => (Judged::Rejected(rejection), None),
         None => run_checks(run, proof, iteration, seen, &mut checks).await?,
     };
@@ -106,7 +110,12 @@ pub async fn judge(
 }
 
 /// Takes a claim down that is not accepted, whatever the checks would say.
-pub fn reject(run: &Run<'_>, iteration: u32, by: ClaimedBy, reasons: Vec<String>) -> Hearing {
+pub(crate) fn reject(
+    run: &Run<'_>,
+    iteration: u32,
+    by: ClaimedBy,
+    reasons: Vec<String>,
+) -> Hearing {
     run.note(iteration, EventKind::Claimed { iteration, by });
     run.note(iteration, EventKind::ClaimRejected { iteration, reasons: reasons.clone() });
     let judged = Judged::Rejected(Rejection { reasons, failed: Vec::new() });
@@ -114,7 +123,7 @@ pub fn reject(run: &Run<'_>, iteration: u32, by: ClaimedBy, reasons: Vec<String>
 }
 
 /// Runs the checks to see how they stand, where nothing was claimed.
-pub async fn look(
+pub(crate) async fn look(
     run: &Run<'_>,
     proof: &Proof,
     iteration: u32,
@@ -124,16 +133,16 @@ pub async fn look(
 }
 
 /// Why nothing can be accepted, where a protected file differs from the loop's start.
-pub async fn changed_protected(
+pub(crate) async fn changed_protected(
     run: &Run<'_>,
     proof: &Proof,
-    baseline: &Baseline,
+    loop_start: &LoopStart,
     place: Place,
 ) -> Result<Option<Rejection>, Halt> {
-    let Some(before) = &baseline.prints else { return Ok(None) };
+    let Some(before) = &loop_start.prints else { return Ok(None) };
     let files = before.keys().cloned().collect();
     let now = run.fingerprint(place, proof.protect.clone(), files).await?;
-    let reasons = protect::differences(before, &now);
+    let reasons = differences(before, &now);
     Ok((!reasons.is_empty()).then(|| Rejection { reasons, failed: Vec::new() }))
 }
 

@@ -13,17 +13,14 @@ use std::{mem::discriminant, sync::Mutex, time::Instant};
 
 use serde_json::{Value, json};
 
-pub use past::Past;
-pub use seen::Seen;
+pub(crate) use past::Past;
+pub(crate) use seen::Seen;
 
 use crate::{
+    fingerprints::named_by_checks,
     halt::Halt,
-    journal::Journal,
     kind::Named,
     perform::{Listener, Worker},
-    protect,
-    stop::Stop,
-    store::{Calls, Durability},
 };
 use windlass_core::{
     ask::Choice,
@@ -39,6 +36,11 @@ use windlass_core::{
     stop::StopLevel,
     time::{Timestamp, millis},
 };
+use windlass_store::{
+    journal::Journal,
+    store::{Calls, Durability},
+};
+use windlass_system::stop::Stop;
 
 /// One loop on its way.
 pub struct Run<'a> {
@@ -227,7 +229,7 @@ impl<'a> Run<'a> {
         if proof.no_protect_checks {
             return Vec::new();
         }
-        protect::named_by_checks(&self.worker.directory, &proof.checks)
+        named_by_checks(&self.worker.directory, &proof.checks)
     }
 
     /// Records what protected files hold.

@@ -1,7 +1,6 @@
 //! What the stand-in answers where it does nothing wrong.
 
 use serde_json::{Value, json};
-use windlass_core::forge::right::RightLines;
 
 use super::{Request, World};
 
@@ -101,17 +100,37 @@ fn paged(list: Vec<Value>, most: usize, request: &Request, base: &str) -> Answer
     answer
 }
 
+/// The lines of each hunk of a patch, as they are after the change.
+fn hunks(patch: &str) -> Vec<Vec<u64>> {
+    let mut hunks: Vec<Vec<u64>> = Vec::new();
+    let mut next = 0;
+    for line in patch.lines() {
+        if let Some(header) = line.strip_prefix("@@ ") {
+            // The 7 of `-3,2 +7,4 @@`.
+            let start =
+                header.split_once('+').and_then(|(_, right)| right.split([',', ' ']).next());
+            next = start.and_then(|start| start.parse().ok()).unwrap_or_default();
+            hunks.push(Vec::new());
+        } else if let Some(hunk) = hunks.last_mut()
+            && line.starts_with([' ', '+'])
+        {
+            hunk.push(next);
+            next += 1;
+        }
+    }
+    hunks
+}
+
 /// GitHub takes a review whole or not at all: one line that is not in the diff is enough.
 fn wrong_place(pull: &super::PullRequest, review: &Value) -> Option<Answer> {
     let comments = review["comments"].as_array().into_iter().flatten();
     let is_wrong = |comment: &Value| {
-        let lines = comment["path"].as_str().and_then(|path| pull.patch(path));
-        let lines = lines.map(RightLines::of).unwrap_or_default();
-        let line = |name: &str| comment[name].as_u64().and_then(|line| u32::try_from(line).ok());
+        let patch = comment["path"].as_str().and_then(|path| pull.patch(path));
+        let hunks = patch.map(hunks).unwrap_or_default();
+        let line = |name: &str| comment[name].as_u64();
         let last = line("line").unwrap_or_default();
         let first = line("start_line").unwrap_or(last);
-        let whole = lines.overlap(first, last);
-        whole.is_none_or(|place| place.start != first || place.end != last)
+        !hunks.iter().any(|hunk| (first..=last).all(|line| hunk.contains(&line)))
     };
     comments.into_iter().any(is_wrong).then(|| Answer {
         status: 422,

@@ -54,7 +54,7 @@ pub(crate) fn in_git(world: &World) {
 pub(crate) fn late(world: &World) {
     let limit = "1050";
     run(world.windlass(&arguments("true", limit)));
-    let store = windlass::store::Store::open(&world.home()).unwrap();
+    let store = windlass_store::store::Store::open(&world.home()).unwrap();
     let record = store.find(None, &world.work().canonicalize().unwrap()).unwrap();
     let starts: Vec<i64> =
         store.iterations(&record.id).unwrap().iter().map(|each| each.started_at.0).collect();
@@ -78,7 +78,7 @@ fn an_iteration(world: &World, agent: &str) -> Duration {
 fn iterations(world: &World, agent: &str, n: u32) -> Duration {
     let few = run(world.windlass(&arguments(agent, "1")));
     let many = run(world.windlass(&arguments(agent, &(n + 1).to_string())));
-    let store = windlass::store::Store::open(&world.home()).unwrap();
+    let store = windlass_store::store::Store::open(&world.home()).unwrap();
     let record = store.find(None, &world.work().canonicalize().unwrap()).unwrap();
     assert_eq!(record.iteration, n + 1, "the loop stopped early, and nothing was measured");
     many.saturating_sub(few) / n

@@ -86,7 +86,7 @@ impl Way<'_> {
             command.env(name, value);
         }
         let took = run(command);
-        let store = windlass::store::Store::open(&world.home()).unwrap();
+        let store = windlass_store::store::Store::open(&world.home()).unwrap();
         let record = store.find(None, &world.work().canonicalize().unwrap()).unwrap();
         assert_eq!(record.iteration, n, "the loop stopped early, and nothing was measured");
         took

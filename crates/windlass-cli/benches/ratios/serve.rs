@@ -12,10 +12,6 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
-use windlass::{
-    ownership::Owner,
-    store::{Durability, NewLoop, Store},
-};
 use windlass_core::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
     evidence::Evidence,
@@ -23,6 +19,8 @@ use windlass_core::{
     said::Said,
     step::{SessionStep, Step},
 };
+use windlass_store::store::Owner;
+use windlass_store::store::{Durability, NewLoop, Store};
 
 use crate::world::{World, best, ms, report, run, time};
 
@@ -163,7 +161,7 @@ fn fill(world: &World) {
             .into_iter()
             .map(|kind| {
                 seq += 1;
-                Event { seq, at: windlass::clock::now(), loop_id: id.clone(), kind }
+                Event { seq, at: windlass::now(), loop_id: id.clone(), kind }
             })
             .collect();
         store.append(&id, epoch, &events, Durability::Process).unwrap();

@@ -1,9 +1,5 @@
 //! How long the commands that read take, with a store full of loops.
 
-use windlass::{
-    ownership::Owner,
-    store::{Durability, NewLoop, Store},
-};
 use windlass_core::{
     ending::{CancelledBy, Ending},
     event::{Event, EventKind},
@@ -11,6 +7,8 @@ use windlass_core::{
     said::Said,
     step::{SessionStep, Step},
 };
+use windlass_store::store::Owner;
+use windlass_store::store::{Durability, NewLoop, Store};
 
 use crate::world::{World, best, ms, report, run};
 
@@ -76,7 +74,7 @@ fn fill(world: &World, store: &Store, number: u32) {
     }
     let events: Vec<Event> = (1..)
         .zip(kinds)
-        .map(|(seq, kind)| Event { seq, at: windlass::clock::now(), loop_id: id.clone(), kind })
+        .map(|(seq, kind)| Event { seq, at: windlass::now(), loop_id: id.clone(), kind })
         .collect();
     store.append(&id, epoch, &events, Durability::Process).unwrap();
 }

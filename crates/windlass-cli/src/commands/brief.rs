@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use windlass::store::{LoopRecord, TaskCounts};
 use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
+use windlass_store::store::{LoopRecord, TaskCounts};
 
 use crate::report::{
     ending::{Standing, State},

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use windlass::{
-    CancelError, Cancelled, cancel,
-    store::{LoopRecord, Request, Store},
-};
+use windlass::{CancelError, Cancelled, cancel};
 use windlass_core::options::Span;
+use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::find::LoopArg;
 use crate::{

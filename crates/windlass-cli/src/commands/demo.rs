@@ -3,7 +3,8 @@
 use std::{fs, io, path::Path};
 
 use clap::ArgMatches;
-use windlass::{GuardianProgram, Loop, found_repository, iterate::Options};
+use windlass::{Loop, found_repository};
+use windlass::{kind::iterate::Options, system::GuardianProgram};
 
 use super::{block_on, loops};
 use crate::{

@@ -1,6 +1,6 @@
 //! Finds the loop that a command is about.
 
-use windlass::store::{FindError, LoopRecord, Store};
+use windlass_store::store::{FindError, LoopRecord, Store};
 
 use crate::{app::App, failure::Failure};
 

@@ -1,7 +1,8 @@
 //! `windlass gc`: removes what no loop needs any more.
 
-use windlass::{Swept, collect_garbage, store::Store, sweep_worktrees};
+use windlass::{Swept, collect_garbage, sweep_worktrees};
 use windlass_core::{options::Span, text::sanitise};
+use windlass_store::store::Store;
 
 use super::{block_on, merge::place};
 use crate::{app::App, failure::Failure, text};

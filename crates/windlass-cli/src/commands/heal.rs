@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
-use windlass::{Loop, heal::Options};
+use windlass::Loop;
+use windlass::kind::heal::Options;
 use windlass_core::findings::{Finding, format};
 
 use super::{loop_options, loops};

@@ -1,7 +1,7 @@
 //! `windlass list`: all loops, newest first.
 
-use windlass::store::{LoopRecord, Store};
 use windlass_core::{text::sanitise, time::Timestamp};
+use windlass_store::store::{LoopRecord, Store};
 
 use super::{brief::Brief, find::FIRST_LOOP};
 use crate::{
@@ -60,7 +60,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.data(&format!("No loops yet{where_}. Start one with:\n  {FIRST_LOOP}\n"))?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&table(&loops, windlass::clock::now(), paint))?;
+        app.printer.data(&table(&loops, windlass::now(), paint))?;
         let more = all.saturating_sub(loops.len() as u64);
         if more > 0 {
             let more = text::count(more, "more loop");
@@ -102,8 +102,8 @@ fn word<'a>(record: &LoopRecord, standing: &'a Standing) -> &'a str {
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
-    use windlass::store::Waiting;
     use windlass_core::step::WaitFor;
+    use windlass_store::store::Waiting;
 
     use super::*;
     use crate::commands::samples;

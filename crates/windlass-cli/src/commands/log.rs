@@ -2,11 +2,11 @@
 
 use std::{thread, time::Duration};
 
-use windlass::store::{LoopRecord, Store};
 use windlass_core::{
     event::{Event, EventKind},
     view::LoopView,
 };
+use windlass_store::store::{LoopRecord, Store};
 
 use super::find::LoopArg;
 use crate::{

@@ -6,10 +6,8 @@ use std::path::Path;
 use windlass::{
     Loop, LoopError,
     agent::{BUILT_IN, ChooseError, HooksError},
-    sandbox::SandboxError,
-    stop::Stop,
-    tree::TreeError,
 };
+use windlass::{Stop, TreeError, system::SandboxError};
 use windlass_core::{event::Event, result::LoopResult};
 
 use super::block_on;

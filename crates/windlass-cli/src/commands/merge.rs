@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use serde_json::json;
-use windlass::{GuardianProgram, Loop, MergePlace, MergeRequest, Planned, plan_merge};
+use windlass::system::GuardianProgram;
+use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge};
 use windlass_core::text::sanitise;
 
 use super::{block_on, find::LoopArg, loops, resume::typed_changes};

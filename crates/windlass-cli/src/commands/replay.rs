@@ -5,13 +5,14 @@ mod setting;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use windlass::{kind::Kind, store::LoopRecord};
+use windlass::kind::Kind;
 use windlass_core::{
     event::{Event, EventKind},
     replay::{Stopped, replay},
     rules::RuleBook,
     text::sanitise,
 };
+use windlass_store::store::LoopRecord;
 
 use self::setting::Setting;
 use super::{

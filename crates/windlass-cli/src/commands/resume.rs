@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use serde_json::{Map, Value};
-use windlass::{Loop, ResumeOptions, forge::Forge, kind::Kind, store::LoopRecord};
+use windlass::{Loop, ResumeOptions, forge::Forge, kind::Kind};
+use windlass_store::store::LoopRecord;
 
 use super::{block_on, find::LoopArg, loops};
 use crate::{

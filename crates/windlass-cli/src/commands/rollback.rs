@@ -1,6 +1,7 @@
 //! `windlass rollback`: puts the work tree back to how an iteration left it.
 
-use windlass::{GuardianProgram, rollback};
+use windlass::rollback;
+use windlass::system::GuardianProgram;
 
 use super::{block_on, find::find_iteration};
 use crate::{app::App, failure::Failure, text};

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use windlass::{
-    ownership::Owner,
-    store::{CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord},
-};
 use windlass_core::{
     ending::{ClaimedBy, Ending},
     ids::LoopId,
     outcome::Outcome,
     said::Usage,
     time::Timestamp,
+};
+use windlass_store::store::Owner;
+use windlass_store::store::{
+    CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord,
 };
 
 use crate::report::ending::{Standing, State};

@@ -7,8 +7,9 @@ use std::{
 };
 
 use tokio::{net::TcpListener, sync::watch};
-use windlass::{stop::Stop, store::Store};
+use windlass::Stop;
 use windlass_core::stop::StopLevel;
+use windlass_store::store::Store;
 
 use super::block_on;
 use crate::{

@@ -1,8 +1,8 @@
 //! `windlass show`: what a loop did, iteration by iteration.
 
 use serde::Serialize;
-use windlass::store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord};
 use windlass_core::{result::LoopResult, text::sanitise};
+use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord};
 
 use super::{brief::title, find::LoopArg};
 use crate::{

@@ -1,10 +1,10 @@
 //! `windlass status`: one loop at a glance.
 
 use serde::Serialize;
-use windlass::store::{LoopRecord, MessageRecord, Waiting};
 use windlass_core::{
     ending::BudgetKind, options::Rules, rules::Spend, text::sanitise, time::Timestamp,
 };
+use windlass_store::store::{LoopRecord, MessageRecord, Waiting};
 
 use super::{
     brief::{Brief, title},
@@ -62,13 +62,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.json(&Status { brief, budgets, last_lines, next: standing.next() })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&screen(
-            &record,
-            &standing,
-            &last_lines,
-            windlass::clock::now(),
-            paint,
-        ))?;
+        app.printer.data(&screen(&record, &standing, &last_lines, windlass::now(), paint))?;
     }
     Ok(0)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use windlass::store::Store;
+use windlass_store::store::Store;
 
 use crate::{
     app::App,

@@ -4,12 +4,12 @@ mod advice;
 mod evidence;
 
 use serde::Serialize;
-use windlass::store::{LoopRecord, Store, StoreError};
 use windlass_core::{
     event::{Event, EventKind},
     text::sanitise,
     time::Timestamp,
 };
+use windlass_store::store::{LoopRecord, Store, StoreError};
 
 pub(crate) use self::advice::{Advice, advice};
 use self::evidence::{Evidence, table};

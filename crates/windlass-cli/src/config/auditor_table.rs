@@ -1,7 +1,7 @@
 //! A table `[auditors.NAME]` of a config file: what loops are told of it, and what is shown.
 
 use toml::Value;
-use windlass::{pr::auditors, protect};
+use windlass::kind::pr::auditors;
 use windlass_core::{options::AuditorTable, prompts::PromptName};
 
 use super::{
@@ -42,7 +42,7 @@ pub(super) fn refuse(key: &str, value: &Value) -> Option<String> {
         Value::Array(_) if !is_list_of_texts => {
             Some(format!("`{key}` takes a list of strings such as `{example}`"))
         }
-        Value::Array(_) => protect::globs(&texts(value)).err().map(|error| error.to_string()),
+        Value::Array(_) => windlass::globs(&texts(value)).err().map(|error| error.to_string()),
         Value::String(text) if text.trim().is_empty() && key != PROMPT => {
             Some(format!("`{key}` takes a name such as `{example}`"))
         }

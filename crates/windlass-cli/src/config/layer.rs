@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use windlass::{agent::ConfiguredAgent, develop, heal, iterate, pr, tasks};
+use windlass::agent::ConfiguredAgent;
+use windlass::kind::{develop, heal, iterate, pr, tasks};
 use windlass_core::prompts::PromptName;
 
 use crate::notify;

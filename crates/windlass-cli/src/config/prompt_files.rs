@@ -52,7 +52,7 @@ impl PromptFiles {
         // Only what can be a prompt: nobody has looked yet at what a repository's file names.
         let prompts = prompts.filter(|(key, _)| key.parse::<PromptName>().is_ok());
         let auditors = tables(table.as_ref(), auditor_table::TABLE);
-        let auditors = auditors.filter(|(name, _)| windlass::pr::auditors::is_name(name));
+        let auditors = auditors.filter(|(name, _)| windlass::kind::pr::auditors::is_name(name));
         let briefs = auditors.filter_map(|(_, auditor)| auditor.get(auditor_table::PROMPT));
         let names = prompts.map(|(_, path)| path).chain(briefs).filter_map(Value::as_str);
         let directory = config.parent().unwrap_or(Path::new(""));

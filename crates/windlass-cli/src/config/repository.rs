@@ -7,7 +7,7 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
-use windlass::store::Store;
+use windlass_store::store::Store;
 
 use super::{document::Document, file::Links};
 use crate::failure::{Failure, Kind};

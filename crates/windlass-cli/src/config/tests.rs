@@ -4,7 +4,12 @@
 use std::collections::BTreeSet;
 
 use clap::Args as _;
-use windlass::{develop, heal, iterate, iterate::Options, pr, store::Store, tasks};
+use windlass::kind::{
+    develop, heal,
+    iterate::{self, Options},
+    pr, tasks,
+};
+use windlass_store::store::Store;
 
 use super::*;
 use crate::{

@@ -173,8 +173,7 @@ impl Http {
         waited: Duration,
     ) -> Result<Duration, Failed> {
         let said = answer.message(&self.token);
-        let Some(limit) = limit::of(answer.status, &answer.headers, &said, windlass::clock::now())
-        else {
+        let Some(limit) = limit::of(answer.status, &answer.headers, &said, windlass::now()) else {
             let error = answer.refusal(deed, self.endpoint.host(), &self.token);
             return Err(if answer.is_trouble() {
                 Failed::Lost(error)

@@ -2,7 +2,7 @@
 
 use std::{fmt, path::Path, time::Duration};
 
-use windlass::git::Runner;
+use windlass::system::Runner;
 use windlass_core::process::ProcessSpec;
 
 use crate::environment::{Environment, Variable};

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
-use windlass::{GuardianProgram, process::Guardian};
+use windlass::system::{Guardian, GuardianProgram};
 use windlass_core::process::ProcessSpec;
 
 use super::{Channel, Message, Sending};

@@ -8,7 +8,7 @@ use std::{
 };
 
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
-use windlass::report::Reporter;
+use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Message, Options, Way, When, message::Known};

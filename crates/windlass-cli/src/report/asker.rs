@@ -3,7 +3,7 @@
 use std::{io, io::IsTerminal, pin::Pin, thread};
 
 use tokio::sync::oneshot;
-use windlass::ask::Asker;
+use windlass::Asker;
 use windlass_core::ask::Choice;
 
 use crate::{printer::Printer, tui::Side};

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use windlass::report::Reporter;
+use windlass::Reporter;
 use windlass_core::{event::Event, ids::LoopId, result::LoopResult, secrets::Secrets};
 
 use super::{Screen, plain::Plain};

@@ -1,12 +1,12 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
-use windlass::store::LoopRecord;
 use windlass_core::{
     ending::{BudgetKind, CancelledBy, ClaimedBy, Ending},
     options::Span,
     result::LoopResult,
     text::sanitise,
 };
+use windlass_store::store::LoopRecord;
 
 use super::paint::Paint;
 use crate::text;

@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use windlass::report::Reporter;
+use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Screen, json, streams::Streams};

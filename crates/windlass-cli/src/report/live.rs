@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use windlass::report::Reporter;
+use windlass::Reporter;
 use windlass_core::{
     event::{Event, EventKind},
     result::LoopResult,
@@ -221,7 +221,7 @@ pub(crate) fn phase(phase: &Phase) -> String {
         Phase::Check { command } => format!("check `{}`", text::truncate(command, 30)),
         Phase::Snapshot => "looks at the tree".to_owned(),
         Phase::Waiting { until, what, reason } => {
-            words::wait(*until, *what, reason, windlass::clock::now())
+            words::wait(*until, *what, reason, windlass::now())
         }
         Phase::Asking { .. } => "waits for your answer".to_owned(),
         Phase::Remote => "talks to GitHub".to_owned(),

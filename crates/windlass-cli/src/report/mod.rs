@@ -26,7 +26,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use windlass::{Loop, report::Reporter};
+use windlass::Loop;
+use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
 use self::{

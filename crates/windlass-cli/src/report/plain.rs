@@ -2,7 +2,7 @@
 
 use std::io;
 
-use windlass::report::Reporter;
+use windlass::Reporter;
 use windlass_core::{
     event::{Event, EventKind},
     result::LoopResult,

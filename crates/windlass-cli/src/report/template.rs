@@ -4,7 +4,7 @@ use std::io;
 
 use minijinja::{Environment, Error, UndefinedBehavior, value::Serde};
 use serde_json::Value;
-use windlass::report::Reporter;
+use windlass::Reporter;
 use windlass_core::{
     event::Event,
     findings::Counts,

@@ -2,8 +2,8 @@
 //! drawing only looks at it.
 
 use ratatui::layout::Size;
-use windlass::store::LoopRecord;
 use windlass_core::{ask::Choice, ids::LoopId, time::Timestamp};
+use windlass_store::store::LoopRecord;
 
 use super::{draw, opened::Opened, pane::Pane, search::Needle, stream::Page, theme::Theme};
 use crate::report::ending::Standing;
@@ -103,7 +103,7 @@ impl Dashboard {
     pub(crate) fn new(theme: Theme, own: Option<LoopId>) -> Self {
         Self {
             theme,
-            now: windlass::clock::now(),
+            now: windlass::now(),
             size: Size::new(80, 24),
             loops: Vec::new(),
             unlisted: 0,

@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use windlass::store::{LoopRecord, Store, StoreError};
 use windlass_core::ids::LoopId;
+use windlass_store::store::{LoopRecord, Store, StoreError};
 
 use super::{
     dashboard::{Dashboard, Listed},

@@ -6,11 +6,9 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use windlass::{
-    store::{LoopRecord, Request, Store},
-    take_down,
-};
+use windlass::take_down;
 use windlass_core::{event::EventKind, ids::LoopId, text::sanitise};
+use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::sheets;
 use crate::{

@@ -1,7 +1,7 @@
 //! The loop that is looked at: all that its panes are made of. It reads nothing itself.
 
-use windlass::store::{IterationRecord, LoopRecord};
 use windlass_core::rules::Spend;
+use windlass_store::store::{IterationRecord, LoopRecord};
 
 use super::{pane::Pane, sheet::Sheet, sheets, stream::Stream, theme::Theme};
 use crate::{follow::Followed, report::ending::Standing};

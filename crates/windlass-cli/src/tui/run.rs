@@ -10,8 +10,8 @@ use std::{
 use crossterm::event::{self, Event};
 use ratatui::layout::Size;
 use rustix::process::{Signal, getpid, kill_process};
-use windlass::store::StoreError;
 use windlass_core::ids::LoopId;
+use windlass_store::store::StoreError;
 
 use super::{
     dashboard::{Dashboard, Focus, Over, Question},
@@ -178,7 +178,7 @@ impl Running {
     fn list(&mut self) {
         let listed = self.source.list(&mut self.dashboard);
         self.told(listed);
-        self.dashboard.now = windlass::clock::now();
+        self.dashboard.now = windlass::now();
         self.is_stale = true;
         if self.dashboard.opened.is_none() {
             let newest = self.dashboard.chosen().map(|listed| listed.record.id.clone());
@@ -208,7 +208,7 @@ impl Running {
         }
         if !self.dashboard.busy.is_empty() {
             // Something turns while it is under way.
-            self.dashboard.now = windlass::clock::now();
+            self.dashboard.now = windlass::now();
             self.is_stale = true;
         }
     }

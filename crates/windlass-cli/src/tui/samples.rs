@@ -2,11 +2,11 @@
 
 use ratatui::{Terminal, backend::TestBackend, layout::Size};
 use serde_json::json;
-use windlass::store::{IterationRecord, LoopRecord};
 use windlass_core::{
     event::{Event, EventKind},
     time::Timestamp,
 };
+use windlass_store::store::{IterationRecord, LoopRecord};
 
 use super::{
     dashboard::{Dashboard, Listed},

@@ -1,7 +1,7 @@
 //! The texts of the panes, as painted lines, in the words of the commands that show the same.
 
-use windlass::store::IterationRecord;
 use windlass_core::{text::sanitise, view::LoopView};
+use windlass_store::store::IterationRecord;
 
 use super::opened::Diff;
 use crate::{

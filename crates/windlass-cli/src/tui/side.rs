@@ -11,7 +11,7 @@ use std::{
 };
 
 use tokio::{sync::oneshot, time::sleep};
-use windlass::ask::Asker;
+use windlass::Asker;
 use windlass_core::ask::Choice;
 
 /// How often a loop that waits for an answer looks whether the screen was left.

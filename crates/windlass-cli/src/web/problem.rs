@@ -7,7 +7,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use windlass::{LoopError, store::FindError};
+use windlass::LoopError;
+use windlass_store::store::FindError;
 
 use crate::failure::{Failure, Kind};
 

@@ -7,7 +7,7 @@ use std::{
 
 use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use windlass::store::Store;
+use windlass_store::store::Store;
 
 use super::{Problem, follow::Hub};
 use crate::{app::App, failure::Failure};

@@ -11,7 +11,7 @@ use windlass_core::{
 };
 
 /// What a session left behind, before anything is judged.
-pub struct Worked {
+pub(crate) struct Worked {
     /// What the session came to.
     pub session: SessionReport,
     /// The tree that it left.
@@ -21,7 +21,7 @@ pub struct Worked {
 }
 
 /// What one iteration came to.
-pub struct Round {
+pub(crate) struct Round {
     /// The tree that it leaves.
     pub seen: Seen,
     /// What became of its claim.
@@ -36,14 +36,14 @@ pub struct Round {
 
 impl Round {
     /// An iteration whose work was done by one session.
-    pub fn of(session: &SessionReport, seen: Seen, hearing: Hearing) -> Self {
+    pub(crate) fn of(session: &SessionReport, seen: Seen, hearing: Hearing) -> Self {
         let mut evidence = Evidence::of(session, &hearing.checks);
         evidence.only_numbers = seen.only_numbers;
         Self { seen, hearing, in_part: false, failure: session.failure(), evidence }
     }
 
     /// An iteration that several sessions worked in, which were judged one by one.
-    pub fn without_session(seen: Seen, hearing: Hearing) -> Self {
+    pub(crate) fn without_session(seen: Seen, hearing: Hearing) -> Self {
         let mut evidence = Evidence { only_numbers: seen.only_numbers, ..Evidence::default() };
         evidence.add_checks(&hearing.checks);
         Self { seen, hearing, in_part: false, failure: None, evidence }

@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use super::LoopError;
-use crate::{agent::Cast, kind::Kind, perform::read_text};
+use crate::{kind::Kind, perform::read_text};
+use windlass_agents::Cast;
 
 /// Reads the file that the options name, and the settings that the loop's agent is given by its
 /// arguments, which hooks are added to. Says whether the options have changed.

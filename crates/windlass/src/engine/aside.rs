@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use super::{LoopError, setup::lock_loop};
-use crate::{
+use windlass_core::event::EventKind;
+use windlass_store::{
     journal::Journal,
-    ownership::Owner,
-    stop::Stop,
     store::{Durability, LoopRecord, Store, StoreError},
 };
-use windlass_core::event::EventKind;
+use windlass_system::{ownership::Owner, stop::Stop};
 
 /// Takes facts down as the owner of the loop for this moment; refused while another process is.
 pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Result<(), LoopError> {

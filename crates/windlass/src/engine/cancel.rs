@@ -6,17 +6,17 @@ use std::{
 };
 
 use super::{LoopError, aside::take_down};
-use crate::{
-    home,
-    ownership::{Lock, LockKey, Owner, ring},
-    process,
-    sandbox::remove_left_over,
-    store::{LoopRecord, Request, Store, StoreError},
-};
 use windlass_core::{
     ending::{CancelledBy, Ending},
     event::EventKind,
     ids::LoopId,
+};
+use windlass_store::store::{LoopRecord, Request, Store, StoreError};
+use windlass_system::{
+    home,
+    ownership::{Lock, LockKey, Owner, ring},
+    process,
+    sandbox::remove_left_over,
 };
 
 /// How a cancel went.

@@ -7,14 +7,9 @@ use serde_json::json;
 use super::{LoopError, error::error_ending};
 use crate::{
     halt::Halt,
-    journal::Journal,
     kind::{Kind, Named},
-    ownership::{Doorbell, Lock},
     perform::Worker,
-    report::Reporter,
     run::{Past, Run},
-    stop::Stop,
-    store::{Durability, Request, Store, StoreError},
 };
 use windlass_core::{
     ending::{CancelledBy, Ending},
@@ -24,6 +19,15 @@ use windlass_core::{
     result::LoopResult,
     rules::{self, AGENT_FAILING, MAX_ITERATIONS, RuleBook},
     stop::{StopLevel, StopReason},
+};
+use windlass_store::{
+    journal::Journal,
+    report::Reporter,
+    store::{Durability, Request, Store, StoreError},
+};
+use windlass_system::{
+    ownership::{Doorbell, Lock},
+    stop::Stop,
 };
 
 /// A loop that is ready to run, and everything it holds while it does.

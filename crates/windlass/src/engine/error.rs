@@ -2,20 +2,16 @@
 
 use std::path::PathBuf;
 
-use crate::{
-    agent::{ChooseError, HooksError},
-    kind::pr::auditors::AuditorError,
-    ownership::Owner,
-    process::StartError,
-    protect::BadGlob,
-    sandbox::SandboxError,
-    store::{FindError, StoreError},
-    tree::{TreeError, listed},
-};
+use crate::kind::pr::auditors::AuditorError;
+use windlass_agents::{ChooseError, HooksError};
 use windlass_core::{
     ending::{CancelledBy, Ending},
     prompts::PromptError,
 };
+use windlass_proof::BadGlob;
+use windlass_repo::tree::{TreeError, listed};
+use windlass_store::store::{FindError, StoreError};
+use windlass_system::{ownership::Owner, process::StartError, sandbox::SandboxError};
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.
 #[derive(Debug, thiserror::Error)]

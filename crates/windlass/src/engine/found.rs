@@ -3,10 +3,8 @@
 use std::{collections::BTreeMap, ffi::OsString, path::Path, sync::Arc};
 
 use super::LoopError;
-use crate::{
-    git::{self, Git, GitError},
-    process::{Guardian, GuardianProgram},
-};
+use windlass_repo::git::{self, Git, GitError};
+use windlass_system::process::{Guardian, GuardianProgram};
 
 /// Makes a git repository of a directory and commits what is in it; says whether it could, which
 /// it cannot without git.

@@ -16,17 +16,16 @@ use super::{
 };
 use crate::{
     kind::{Kind, Named},
-    ownership::Owner,
     perform::Worker,
-    process::StartError,
-    store::{NewLoop, Store, StoreError},
-    tree::listed,
 };
 use windlass_core::{
     event::EventKind,
     ids::LoopId,
     options::{Branched, SandboxName},
 };
+use windlass_repo::tree::listed;
+use windlass_store::store::{NewLoop, Store, StoreError};
+use windlass_system::{ownership::Owner, process::StartError};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
@@ -182,7 +181,7 @@ async fn create_branch(
         };
     };
     if options.create_branch {
-        let timestamp = crate::clock::now().compact();
+        let timestamp = windlass_system::clock::now().compact();
         let branch = options
             .branch_template
             .replace("{timestamp}", &timestamp)

@@ -9,19 +9,24 @@ use std::{
     sync::Arc,
 };
 
-use super::{LoopError, setup::Setup};
-use crate::{
-    agent::Cast,
+use super::{
+    LoopError,
+    confined::{confined, repository},
+    setup::Setup,
+};
+use crate::{kind::Kind, perform::Worker};
+use windlass_agents::Cast;
+use windlass_core::ids::LoopId;
+use windlass_repo::{
     git::Git,
-    home,
-    kind::Kind,
-    ownership::Lock,
-    perform::Worker,
-    process::Guardian,
-    sandbox::{self, Sandboxes},
     tree::{Opened, Tree, UserFiles},
 };
-use windlass_core::ids::LoopId;
+use windlass_system::{
+    home,
+    ownership::Lock,
+    process::Guardian,
+    sandbox::{SandboxRequest, Sandboxes},
+};
 
 /// What a loop stands on.
 pub(super) struct Grounds {
@@ -55,11 +60,10 @@ impl Grounds {
         tree.iter().for_each(Tree::clear);
         let common = self.kind.common();
         let run_directory = home::run(&self.home).join(id.as_str());
-        let sandboxes = Sandboxes::open(&sandbox::Needs {
+        let sandboxes = Sandboxes::open(&SandboxRequest {
             guardian: &guardian,
             program: &setup.guardian,
-            cast: &self.cast,
-            agents: &common.agent.agents,
+            agents: &confined(&self.cast, common, &self.env),
             options: &common.sandbox,
             env: &self.env,
             host: &setup.host().into_iter().collect(),
@@ -67,7 +71,7 @@ impl Grounds {
             windlass_home: &self.home,
             run_directory: &run_directory,
             directory: self.workplace(),
-            tree: tree.as_ref(),
+            repository: tree.as_ref().map(repository).as_ref(),
         })
         .await?;
         let output_directory = home::output(&self.home, id);

@@ -4,19 +4,19 @@
 use std::{collections::HashSet, fs, path::Path};
 
 use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
-use crate::{
-    home,
-    kind::{Kind, merge::Options},
-    ownership::{Lock, LockKey},
-    process::Guardian,
-    store::{LoopRecord, Store},
-    tree::{Move, Tree, own_directory},
-};
+use crate::kind::{Kind, merge::Options};
 use windlass_core::{
     ending::{CancelledBy, ClaimedBy, Ending},
     event::{Event, EventKind},
     ids::Place,
     step::{AdvanceStep, Step},
+};
+use windlass_repo::tree::{Move, Tree, own_directory};
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::{
+    home,
+    ownership::{Lock, LockKey},
+    process::Guardian,
 };
 
 /// Brings all merges that were cut off to their end. One in which an agent has worked stays, for it

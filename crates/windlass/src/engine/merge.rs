@@ -9,11 +9,9 @@ use serde_json::{Map, Value};
 
 use self::plan::Plan;
 use super::{LoopError, interrupted, resume::frozen_options};
-use crate::{
-    kind::{Kind, merge::Options},
-    process::{Guardian, GuardianProgram},
-    store::{LoopRecord, Store},
-};
+use crate::kind::{Kind, merge::Options};
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::process::{Guardian, GuardianProgram};
 
 /// How the work of a loop is to be brought home.
 #[derive(Clone, Debug, Default)]

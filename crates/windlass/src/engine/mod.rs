@@ -4,6 +4,7 @@ mod after_merge;
 mod agent_hooks;
 mod aside;
 mod cancel;
+mod confined;
 mod drive;
 mod error;
 mod found;
@@ -36,20 +37,19 @@ pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
 
 use crate::{
-    agent::Agent,
     ask::Asker,
     forge::Forge,
     kind::{self, Kind, develop, heal, iterate, pr, tasks},
-    process::GuardianProgram,
-    report::Reporter,
-    stop::Stop,
 };
+use windlass_agents::Agent;
 use windlass_core::{
     ending::CancelledBy,
     event::Event,
     result::LoopResult,
     stop::{StopLevel, StopReason},
 };
+use windlass_store::report::Reporter;
+use windlass_system::{process::GuardianProgram, stop::Stop};
 
 /// A loop to be run: what to do, and the surroundings to do it in.
 ///

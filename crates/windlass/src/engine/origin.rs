@@ -3,7 +3,7 @@
 use std::{ffi::OsString, path::Path};
 
 use super::{LoopError, grounds::open_tree};
-use crate::process::{Guardian, GuardianProgram};
+use windlass_system::process::{Guardian, GuardianProgram};
 
 /// The address of the remote `origin` of the repository that a directory is in; `None` where there
 /// is none. It may hold a password: it is for reading, not for showing.

@@ -10,14 +10,14 @@ use std::{
 use walkdir::WalkDir;
 
 use super::{LoopError, setup::lock_loop};
-use crate::{
+use windlass_core::ids::LoopId;
+use windlass_repo::tree;
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::{
     home,
     ownership::{Lock, LockKey, remove_doorbell},
     sandbox::remove_left_over,
-    store::{LoopRecord, Store},
-    tree,
 };
-use windlass_core::ids::LoopId;
 
 /// What was removed, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn collect_containers(home: &Path, act: bool, garbage: &mut Garbage) -> Result<(
 }
 
 fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
-    let age = crate::clock::now().since(record.updated_at);
+    let age = windlass_system::clock::now().since(record.updated_at);
     // What is in a worktree that is still there could not be merged without the loop.
     let holds_work = record.worktree.as_ref().is_some_and(|worktree| worktree.is_dir());
     let is_old = older_than.is_some_and(|limit| age > limit);

@@ -13,10 +13,7 @@ use super::{
 };
 use crate::{
     kind::{Kind, Named},
-    ownership::Owner,
     perform::Worker,
-    process,
-    store::{LoopRecord, Store, StoreError},
 };
 use windlass_core::{
     ending::Ending,
@@ -24,6 +21,8 @@ use windlass_core::{
     rules::Spend,
     secrets::{self, Secrets},
 };
+use windlass_store::store::{LoopRecord, Store, StoreError};
+use windlass_system::{ownership::Owner, process};
 
 /// Which loop to take up again, and what is different this time.
 #[derive(Clone, Debug, Default)]

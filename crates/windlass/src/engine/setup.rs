@@ -11,21 +11,21 @@ use std::{
 };
 
 use super::LoopError;
+use super::confined::asked;
 use crate::{
-    agent::{self, Agent, BuiltIn, Cast, ChooseError, Hired, script::Script},
     ask::Asker,
     forge::Forge,
-    home,
     kind::{Kind, pr::auditors::auditors},
+};
+use windlass_agents::{Agent, BuiltIn, Cast, ChooseError, Hired, script::Script};
+use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets};
+use windlass_store::{report::Reporter, store::LoopRecord};
+use windlass_system::{
+    home,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
-    protect,
-    report::Reporter,
-    sandbox,
     stop::Stop,
-    store::LoopRecord,
 };
-use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets};
 
 /// How long a new owner waits for a guardian that is just ending the old one's processes.
 pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(10);
@@ -80,7 +80,7 @@ impl Setup {
     pub(super) fn environment(&self, kind: &Kind) -> BTreeMap<OsString, OsString> {
         let host = self.host();
         let options = &kind.common().agent;
-        agent::environment(host, &options.pass_env, &options.env)
+        windlass_agents::environment(host, &options.pass_env, &options.env)
     }
 
     /// What is secret: of the user's environment, and of what the options add to it.
@@ -109,14 +109,14 @@ impl Setup {
         let mut options = kind.common().agent.clone();
         options.script = options.script.map(|script| directory.join(script));
         let this_program = self.guardian.path()?;
-        let choose = |asked: &str| agent::choose(&options, asked, &this_program);
+        let choose = |asked: &str| windlass_agents::choose(&options, asked, &this_program);
         let mut cast = match &self.agent {
             Some(agent) => {
                 let (agent, wishes) = (Arc::clone(agent), options.own_wishes());
                 Cast::new(agent.name().to_owned(), Hired { agent, wishes })
             }
             None => {
-                let asked = options.asked()?.unwrap_or(agent::DEFAULT);
+                let asked = options.asked()?.unwrap_or(windlass_agents::DEFAULT);
                 Cast::new(asked, choose(asked)?)
             }
         };
@@ -141,9 +141,9 @@ fn default_agent(
     if let Some(first) = parts.as_ref().and_then(|parts| parts.first()) {
         return Ok((*first).to_owned());
     }
-    look_for(agent::DEFAULT.as_ref(), env, directory)
+    look_for(windlass_agents::DEFAULT.as_ref(), env, directory)
         .map_err(|_| ChooseError::None { known: kind.common().agent.known() })?;
-    Ok(agent::DEFAULT.to_owned())
+    Ok(windlass_agents::DEFAULT.to_owned())
 }
 
 /// Says what is wrong with a script, before it is played.
@@ -183,7 +183,7 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
             auditors(&options.auditors, &prompts)?;
         }
     }
-    protect::globs(&common.proof.protect)?;
+    windlass_proof::globs(&common.proof.protect)?;
     for setting in &common.agent.env {
         if setting.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
             return Err(LoopError::BadVariable { setting: setting.clone() });
@@ -203,7 +203,7 @@ pub(super) fn find_programs(
     let common = kind.common();
     for (name, hired) in cast.iter() {
         let Some(program) = hired.agent.program() else { continue };
-        if sandbox::asked(&common.sandbox, &common.agent.agents, name).is_container() {
+        if asked(&common.sandbox, &common.agent.agents, name).is_container() {
             continue;
         }
         look_for(&program, env, directory).map_err(|source| {

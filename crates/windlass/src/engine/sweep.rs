@@ -12,15 +12,15 @@ use super::{
     interrupted::{self, discard},
     setup::lock_tree,
 };
-use crate::{
+use crate::kind::Kind;
+use windlass_core::options::Branched;
+use windlass_repo::tree::{Tree, own_directory};
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::{
     home,
-    kind::Kind,
     ownership::{Lock, LockKey},
     process::Guardian,
-    store::{LoopRecord, Store},
-    tree::{Tree, own_directory},
 };
-use windlass_core::options::Branched;
 
 /// What became of the worktrees that windlass has made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

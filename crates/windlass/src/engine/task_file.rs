@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::{LoopError, grounds::Grounds, setup::work_tree};
 use crate::{
-    agent::Cast,
     kind::{Kind, heal},
     perform::{REVIEW_FILE, read_text},
 };
+use windlass_agents::Cast;
 use windlass_core::task_file::Format;
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt

@@ -3,17 +3,15 @@
 use std::{collections::BTreeSet, ffi::OsString, path::Path};
 
 use super::{LoopError, aside::take_down, grounds::open_tree, setup::lock_tree};
-use crate::{
-    process::{Guardian, GuardianProgram},
-    store::{LoopRecord, Store},
-    tree::{Restored, Tree},
-};
 use windlass_core::{
     event::{Event, EventKind},
     ids::Place,
     step::StepResult,
     tree::Snapshot,
 };
+use windlass_repo::tree::{Restored, Tree};
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::process::{Guardian, GuardianProgram};
 
 /// What changed in one iteration, or in the whole loop, as a unified diff.
 pub async fn diff(

@@ -8,14 +8,14 @@ use super::{
     grounds::Grounds,
     setup::{LOCK_PATIENCE, Setup, holder},
 };
-use crate::{
+use crate::kind::{Kind, merge};
+use windlass_core::{ids::LoopId, options::Branched};
+use windlass_repo::tree::{Tree, Worktree};
+use windlass_system::{
     home,
-    kind::{Kind, merge},
     ownership::{Lock, LockError, LockKey},
     process::Guardian,
-    tree::{Tree, Worktree},
 };
-use windlass_core::{ids::LoopId, options::Branched};
 
 /// A worktree that was made for a loop that is not there yet.
 pub(super) struct Made {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent::AgentOptions;
+use windlass_agents::AgentOptions;
 use windlass_core::options::{GitOptions, Hooks, LimitOptions, Pace, Proof, Rules, SandboxOptions};
 
 /// The options that every loop kind has.

@@ -14,7 +14,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{agent::Cast, halt::Halt, run::Run};
+use crate::{halt::Halt, run::Run};
+use windlass_agents::Cast;
 use windlass_core::{
     ending::Ending,
     ids::LoopId,

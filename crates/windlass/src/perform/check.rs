@@ -3,17 +3,16 @@
 use sha2::{Digest, Sha256};
 
 use super::{Started, Worker, survived};
-use crate::{
-    halt::Halt,
-    process::{Capture, Chunk, OutputSink, Stream, TimeLimits},
-    protect::hex,
-    stop::Stop,
-};
+use crate::{fingerprints::hex, halt::Halt};
 use windlass_core::{
     ids::Place,
     process::{EndedBy, ProcessSpec},
     step::{CheckReport, CheckStep},
     time::millis,
+};
+use windlass_system::{
+    process::{Capture, Chunk, OutputSink, Stream, TimeLimits},
+    stop::Stop,
 };
 
 /// How much of the end of a check's output is kept for the next prompt and the screens.

@@ -1,16 +1,16 @@
 //! Runs a program of the user's own at a moment of the loop. Nothing of it is left behind.
 
 use super::Worker;
-use crate::{
-    halt::Halt,
-    process::{Output, StartError},
-    stop::Stop,
-};
+use crate::halt::Halt;
 use windlass_core::{
     options::{HookFailure, Moment},
     process::ProcessSpec,
     step::{HookStep, StepResult},
     stop::StopLevel,
+};
+use windlass_system::{
+    process::{Output, StartError},
+    stop::Stop,
 };
 
 /// How much of what it prints is read.

@@ -5,8 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use crate::{journal::Journal, store::Durability};
 use windlass_core::{event::EventKind, ids::Place, said::Said, secrets::Secrets};
+use windlass_store::{journal::Journal, store::Durability};
 
 /// Of what an agent says, so much of the beginning and of the end is kept.
 const KEPT: usize = 8 * 1024 * 1024;

@@ -2,11 +2,9 @@
 //! branch.
 
 use super::Worker;
-use crate::{
-    halt::Halt,
-    tree::{Move, Tree, TreeError, listed},
-};
+use crate::halt::Halt;
 use windlass_core::step::{AdvanceStep, StepResult};
+use windlass_repo::tree::{Move, Tree, TreeError, listed};
 
 impl Worker {
     /// Looks for what is undecided.

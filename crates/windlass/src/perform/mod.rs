@@ -21,22 +21,12 @@ use std::{
     time::Duration,
 };
 
-pub use diff::{DiffError, Differ};
-pub use listener::Listener;
-pub use read::{ReadError, read_text};
-pub use write::REVIEW_FILE;
+pub(crate) use listener::Listener;
+pub(crate) use read::read_text;
+pub(crate) use write::REVIEW_FILE;
 
-use crate::{
-    agent::Cast,
-    ask::Asker,
-    forge::Forge,
-    halt::Halt,
-    process::{Guardian, OutputSink, StartError, TimeLimits},
-    protect,
-    sandbox::{Sandbox, Sandboxes},
-    stop::Stop,
-    tree::{Changed, Tree, TreeError},
-};
+use crate::{ask::Asker, fingerprints::fingerprint, forge::Forge, halt::Halt};
+use windlass_agents::Cast;
 use windlass_core::{
     ask::Choice,
     ids::Place,
@@ -47,6 +37,12 @@ use windlass_core::{
     stop::StopLevel,
     time::Timestamp,
     tree::Snapshot,
+};
+use windlass_repo::tree::{Changed, Tree, TreeError};
+use windlass_system::{
+    process::{Guardian, OutputSink, StartError, TimeLimits},
+    sandbox::{Sandbox, Sandboxes},
+    stop::Stop,
 };
 
 /// Whoever does a loop's steps, with all that it needs for them.
@@ -112,7 +108,7 @@ impl Worker {
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => self.read(path),
             Step::Fingerprint { globs, files } => {
-                let files = protect::fingerprint(&self.directory, globs, files);
+                let files = fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
             Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
@@ -371,7 +367,7 @@ async fn unless_killed(
 
 async fn wait(until: Timestamp, stop: &Stop) -> Result<StepResult, Halt> {
     loop {
-        let left = until.since(crate::clock::now());
+        let left = until.since(windlass_system::clock::now());
         if left.is_zero() {
             return Ok(StepResult::Waited);
         }

@@ -16,7 +16,7 @@ use windlass_core::task_file::LARGEST;
 
 /// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub(crate) enum ReadError {
     /// There is nothing.
     #[error("it is not there")]
     Missing,
@@ -38,7 +38,7 @@ pub enum ReadError {
 }
 
 /// The text of a file; symbolic links are followed.
-pub fn read_text(path: &Path) -> Result<String, ReadError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
     // A pipe without a writer would make a plain open wait for ever.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {

@@ -3,12 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
-use crate::{
-    agent::{Agent, Ask, Decoder, Hired, Wishes},
-    halt::Halt,
-    process::{self, Block, Capture, Chunk, Lines, OutputSink, StartError, Stream, TimeLimits},
-    stop::Stop,
-};
+use crate::halt::Halt;
+use windlass_agents::{Agent, Ask, Decoder, Hired, Wishes};
 use windlass_core::{
     claim::ClaimReading,
     ids::Place,
@@ -21,6 +17,10 @@ use windlass_core::{
     status,
     step::{SessionReport, SessionStep},
     time::millis,
+};
+use windlass_system::{
+    process::{self, Block, Capture, Chunk, Lines, OutputSink, StartError, Stream, TimeLimits},
+    stop::Stop,
 };
 
 /// So many bytes are shown of the line that an agent said last.

@@ -9,13 +9,10 @@ use std::{
 };
 
 use super::Worker;
-use crate::{
-    agent::{Agent, Ask},
-    halt::Halt,
-    home,
-    sandbox::Sandbox,
-};
+use crate::halt::Halt;
+use windlass_agents::{Agent, Ask};
 use windlass_core::ids::Place;
+use windlass_system::{home, sandbox::Sandbox};
 
 /// The files of one session, there only while it runs.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use crate::halt::Halt;
 use windlass_core::{step::StepResult, task_file::Format};
 
 /// Where a review is kept, from where the loop works.
-pub const REVIEW_FILE: &str = ".review-output.md";
+pub(crate) const REVIEW_FILE: &str = ".review-output.md";
 
 impl Worker {
     /// Marks a task as done. Doing so twice is doing so once.

@@ -2,11 +2,9 @@
 
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
-use windlass::{
-    sandbox::look_for_engine,
-    store::{Health, Store},
-};
+use windlass::system::look_for_engine;
 use windlass_core::options::SandboxName;
+use windlass_store::store::{Health, Store};
 
 use super::Look;
 use crate::{

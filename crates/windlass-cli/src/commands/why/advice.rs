@@ -1,8 +1,8 @@
 //! What to do about a loop, by how it stands.
 
 use serde::Serialize;
-use windlass::store::LoopRecord;
 use windlass_core::ending::Ending;
+use windlass_store::store::LoopRecord;
 
 use crate::report::ending::{Standing, State};
 

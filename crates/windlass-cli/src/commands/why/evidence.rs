@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use windlass::store::IterationRecord;
 use windlass_core::{
     event::{Event, EventKind, IterationSummary},
     evidence::TaskMark,
@@ -13,6 +12,7 @@ use windlass_core::{
     step::StepResult,
     text::sanitise,
 };
+use windlass_store::store::IterationRecord;
 
 use crate::{report::paint::Paint, text};
 

@@ -1,8 +1,8 @@
 //! Whole screens of `why`.
 
 use insta::assert_snapshot;
-use windlass::store::IterationRecord;
 use windlass_core::ending::Ending;
+use windlass_store::store::IterationRecord;
 
 use super::*;
 use crate::{commands::samples, report};

@@ -25,7 +25,7 @@ impl Reader<'_> {
     ) -> Result<(), Failure> {
         for (key, place) in in_order(places) {
             let name: &str = key.get_ref();
-            if !windlass::pr::auditors::is_name(name) {
+            if !windlass::kind::pr::auditors::is_name(name) {
                 let what =
                     format!("`{name}`: an auditor's name has letters, digits, `-`, `_` and `.`");
                 return Err(self.document.wrong(key.span(), what));

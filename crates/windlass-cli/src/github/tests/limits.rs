@@ -9,7 +9,7 @@ use windlass_core::forge::ForgeError;
 use super::{Stand, review};
 
 fn primary(in_seconds: i64) -> Fault {
-    let reset = (windlass::clock::now().0 / 1000 + in_seconds).to_string();
+    let reset = (windlass::now().0 / 1000 + in_seconds).to_string();
     let headers = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", reset.as_str())];
     Fault::with_headers(403, "API rate limit exceeded for user ID 1.", &headers)
 }
@@ -48,7 +48,7 @@ async fn a_long_limit_is_told_with_its_end() {
     let error = stand.client.post_review(&review()).await.unwrap_err();
     assert!(begun.elapsed() < Duration::from_secs(3));
     let ForgeError::RateLimited { until: Some(until) } = error else { panic!("{error}") };
-    let hour = until.since(windlass::clock::now()).as_secs();
+    let hour = until.since(windlass::now()).as_secs();
     assert!((3590..3610).contains(&hour), "{hour}");
     assert!(ForgeError::RateLimited { until: None }.is_retryable());
     assert_eq!((stand.reviews(), stand.count("POST 7/reviews")), (0, 1));

@@ -14,10 +14,8 @@ use axum::{
 };
 use serde_json::{Map, Value};
 use tokio::time::timeout;
-use windlass::{
-    Cancelled,
-    store::{LoopRecord, Request, Store},
-};
+use windlass::Cancelled;
+use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::{
     answer::answer,

@@ -1,6 +1,6 @@
 //! Finds the loop that an address names: by its name, its id or the beginning of one.
 
-use windlass::store::{LoopRecord, Store};
+use windlass_store::store::{LoopRecord, Store};
 
 use crate::{
     failure::Failure,

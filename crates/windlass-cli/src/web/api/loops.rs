@@ -7,13 +7,13 @@ use axum::{
 };
 use serde::Serialize;
 use serde_json::json;
-use windlass::store::{IterationRecord, LoopRecord, SessionRecord, Store, TaskRecord};
 use windlass_core::{
     event::Event,
     findings::{Counts, Entry},
     result::LoopResult,
     view::LoopView,
 };
+use windlass_store::store::{IterationRecord, LoopRecord, SessionRecord, Store, TaskRecord};
 
 use super::{
     answer::{answer, json},

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::json;
-use windlass::store::LoopRecord;
+use windlass_store::store::LoopRecord;
 
 use super::{
     answer::{answer, json},

@@ -1,8 +1,8 @@
 //! The buttons of a loop: what its state allows, each with the question that is asked before.
 
 use maud::{Markup, html};
-use windlass::store::LoopRecord;
 use windlass_core::ending::Ending;
+use windlass_store::store::LoopRecord;
 
 use crate::report::ending::{Standing, State};
 

@@ -8,12 +8,12 @@ use axum::{
 };
 use maud::Markup;
 use serde::Deserialize;
-use windlass::store::{LoopRecord, Store};
 use windlass_core::{
     event::{Event, EventKind},
     text::sanitise,
     view::LoopView,
 };
+use windlass_store::store::{LoopRecord, Store};
 
 use super::{
     diff, findings,
@@ -66,7 +66,7 @@ async fn all(Of(state): Of<State>) -> Answer {
                     (record, standing)
                 })
                 .collect();
-            Ok(html(list::list(&loops, all, windlass::clock::now())))
+            Ok(html(list::list(&loops, all, windlass::now())))
         })
         .await
 }
@@ -119,7 +119,7 @@ fn with_head<T>(
             trail: &seen.followed.trail,
             rules: &seen.rules,
             advice: &advice,
-            now: windlass::clock::now(),
+            now: windlass::now(),
         })
     })?;
     Ok(made)

@@ -1,11 +1,11 @@
 //! The charts of a loop: how it converges, and what its iterations cost.
 
 use maud::{Markup, html};
-use windlass::store::LoopRecord;
 use windlass_core::{
     event::ClaimFate,
     view::{Point, Trail},
 };
+use windlass_store::store::LoopRecord;
 
 use crate::{
     report::summary,

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_command_says_what_differs_from_the_defaults() {
-        let mut options = windlass::iterate::Options::new("Make it's test pass");
+        let mut options = windlass::kind::iterate::Options::new("Make it's test pass");
         options.common.agent.agent = Some("claude".to_owned());
         options.common.agent.env = vec!["KEY=canary".to_owned()];
         options.common.rules.max_iterations = 7;

@@ -2,12 +2,12 @@
 //! why it stopped and what to do. It is asked for anew whenever something happened.
 
 use maud::{Markup, html};
-use windlass::store::{LoopRecord, Waiting};
 use windlass_core::{
     text::sanitise,
     time::Timestamp,
     view::{LoopView, Trail},
 };
+use windlass_store::store::{LoopRecord, Waiting};
 
 use super::{
     actions::actions,

@@ -1,8 +1,8 @@
 //! All loops in a table, newest first: how each stands, how far it came, and what it took.
 
 use maud::{Markup, html};
-use windlass::store::LoopRecord;
 use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
+use windlass_store::store::LoopRecord;
 
 use super::{
     progress::progress,

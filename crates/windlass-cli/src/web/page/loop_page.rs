@@ -1,8 +1,8 @@
 //! The page of one loop: the head that moves, the output, and what is asked for once it is wanted.
 
 use maud::{Markup, html};
-use windlass::store::IterationRecord;
 use windlass_core::text::sanitise;
+use windlass_store::store::IterationRecord;
 
 use super::{
     command::command,
@@ -49,7 +49,7 @@ fn output() -> Markup {
 }
 
 /// What it was started with.
-fn how(record: &windlass::store::LoopRecord, prompt: &str) -> Markup {
+fn how(record: &windlass_store::store::LoopRecord, prompt: &str) -> Markup {
     let command = command(&record.options);
     let prompt = sanitise::text(prompt.trim());
     let shown: String = prompt.chars().take(LONGEST_PROMPT).collect();

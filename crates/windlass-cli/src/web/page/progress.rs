@@ -1,7 +1,7 @@
 //! How far a loop came: a bar, and the same in words beside it.
 
 use maud::{Markup, html};
-use windlass::store::LoopRecord;
+use windlass_store::store::LoopRecord;
 
 /// The bar and `Iteration 3 of 10 · 30 %`; only the words where there is no limit.
 pub(super) fn progress(record: &LoopRecord) -> Markup {

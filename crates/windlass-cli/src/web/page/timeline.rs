@@ -2,8 +2,8 @@
 //! it changed.
 
 use maud::{Markup, html};
-use windlass::store::{CheckRecord, IterationRecord, LoopRecord};
 use windlass_core::{text::sanitise, view::Point};
+use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord};
 
 use crate::{report::summary, text};
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use windlass::store::{Store, StoreError};
 use windlass_core::ids::LoopId;
+use windlass_store::store::{Store, StoreError};
 
 use crate::{
     commands::why::{Judgement, judge},

@@ -4,13 +4,12 @@
 use std::{collections::BTreeMap, ffi::OsString, fs, path::Path, sync::Arc};
 
 use testkit::Env;
-use windlass::{
-    GuardianProgram,
-    jj::{self, Jj},
-    perform::Differ,
-    process::Guardian,
-};
+use windlass::system::{Guardian, GuardianProgram};
 use windlass_core::text::patch::{DiffReport, DiffedBy, LIMIT};
+use windlass_repo::{
+    differ::Differ,
+    jj::{self, Jj},
+};
 
 use super::real::programs;
 use crate::world;

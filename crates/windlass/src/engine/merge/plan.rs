@@ -12,21 +12,19 @@ use super::{
     super::{LoopError, grounds::open_tree, resume::frozen_options, setup::lock_tree},
     MergePlace, MergeRequest, Planned,
 };
-use crate::{
-    agent::AgentOptions,
-    kind::{
-        Common, Kind,
-        merge::{Options, Unfit, message},
-    },
-    process::Guardian,
-    store::{LoopRecord, Store},
-    tree::{Conflict, Joined, Lines, Tree, Way},
+use crate::kind::{
+    Common, Kind,
+    merge::{Options, Unfit, message},
 };
+use windlass_agents::AgentOptions;
 use windlass_core::{
     event::EventKind,
     options::{Branched, GitOptions, Rules},
     step::StepResult,
 };
+use windlass_repo::tree::{Conflict, Joined, Lines, Tree, Way};
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::process::Guardian;
 
 /// A merge that is being planned.
 pub(super) struct Plan<'a> {

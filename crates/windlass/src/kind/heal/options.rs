@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{detect, kind::Common};
+use crate::kind::Common;
 use windlass_core::{findings::Finding, options::Rules, prompts::PromptOptions};
+use windlass_repo::detect;
 
 /// Review, fix and test
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

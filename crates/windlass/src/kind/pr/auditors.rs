@@ -12,11 +12,11 @@ pub use self::{
     concerned::{Concerned, concerned},
     error::AuditorError,
 };
-use crate::protect;
 use windlass_core::{
     options::{AuditorOptions, AuditorTable},
     prompts::{PromptName, Prompts},
 };
+use windlass_proof::globs as compile;
 
 /// One auditor of a pull request.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ fn auditor(
         return Err(AuditorError::NoAgent { name });
     }
     let paths = table.paths.clone().unwrap_or_default();
-    let globs = protect::globs(&paths);
+    let globs = compile(&paths);
     let globs = globs.map_err(|source| AuditorError::BadPath { name: name.clone(), source })?;
     let (brief, agent) = (brief.trim().to_owned(), table.agent.clone());
     let is_on = table.enabled.unwrap_or(is_on);

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{detect, kind::Common};
+use crate::kind::Common;
 use windlass_core::{
     findings::{Finding, Severity},
     options::{AuditorOptions, Rules},
     prompts::PromptOptions,
 };
+use windlass_repo::detect;
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

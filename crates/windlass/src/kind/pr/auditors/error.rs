@@ -1,7 +1,7 @@
 //! Why there can be no audit.
 
-use crate::protect::BadGlob;
 use windlass_core::prompts::PromptError;
+use windlass_proof::BadGlob;
 
 /// Why there can be no audit.
 #[derive(Debug, thiserror::Error)]

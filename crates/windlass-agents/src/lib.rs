@@ -1,0 +1,53 @@
+//! How each agent is called, and what its output means. Pure: nothing is started or read here.
+//!
+//! This crate is an internal part of `windlass`: what embedders need of it is exported there.
+//!
+//! [`Agent`] is what all have in common; a new one is a file here, and a line in [`BUILT_IN`].
+
+#![forbid(unsafe_code)]
+
+mod agent;
+mod aider;
+mod built_in;
+mod cast;
+mod choose;
+mod claude;
+mod codex;
+mod configured;
+mod environment;
+mod error;
+mod gemini;
+mod long_text;
+mod message;
+mod opencode;
+mod options;
+mod plain;
+mod prompt_mode;
+mod raw;
+mod reset;
+pub mod script;
+mod summary;
+mod text;
+mod verdict;
+
+pub use self::{
+    agent::{
+        Agent, Ask, Decoder, Hooked, HooksError, Places, ReadSettings, Reading, Wishes,
+        outcome_of_exit,
+    },
+    aider::Aider,
+    built_in::{Abilities, BUILT_IN, BuiltIn, DEFAULT},
+    cast::{Cast, Hired},
+    choose::choose,
+    claude::Claude,
+    codex::Codex,
+    configured::{ConfiguredAgent, DecoderName},
+    environment::environment,
+    error::ChooseError,
+    gemini::Gemini,
+    opencode::OpenCode,
+    options::AgentOptions,
+    plain::Plain,
+    prompt_mode::PromptMode,
+    text::TextDecoder,
+};

@@ -1,0 +1,152 @@
+//! Any program that takes a prompt: what `--command`, `scripted` and the agents
+//! of the config come down to.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use super::{Agent, Ask, Decoder, DecoderName, Places, PromptMode};
+use windlass_core::agent_files::AgentFiles;
+use windlass_core::process::ProcessSpec;
+
+/// What stands for the prompt file's path in a command.
+pub(super) const PROMPT_FILE: &str = "{prompt_file}";
+
+/// The longest single argument or variable that Linux hands to a program, its end included.
+const MAX_ARG: usize = 128 * 1024;
+
+/// A program with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plain {
+    /// The name that people type.
+    pub name: String,
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// How the prompt goes in.
+    pub mode: PromptMode,
+    /// Variables that it gets on top of everyone's.
+    pub env: Vec<(String, String)>,
+    /// What reads its output.
+    pub decoder: DecoderName,
+    /// Whether the number of the iteration and its role are its last arguments.
+    pub counts_sessions: bool,
+}
+
+impl Agent for Plain {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn prompt_limit(&self) -> Option<usize> {
+        match self.mode {
+            PromptMode::Arg => Some(MAX_ARG - 1),
+            PromptMode::Env => Some(MAX_ARG - 1 - "PROMPT=".len()),
+            PromptMode::Stdin | PromptMode::File => None,
+        }
+    }
+
+    fn reads_prompt_file(&self) -> bool {
+        self.mode == PromptMode::File
+    }
+
+    fn program(&self) -> Option<OsString> {
+        self.argv.first().map(OsString::from)
+    }
+
+    fn own(&self, places: &Places<'_>) -> AgentFiles {
+        // What prints as an agent does is taken for that agent, whatever it is called.
+        let mut own = self.decoder.own(places);
+        if self.counts_sessions {
+            own.shown.extend(self.argv.get(2).map(PathBuf::from));
+        }
+        own
+    }
+
+    fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
+        let (program, args) = match self.argv.split_first() {
+            Some((program, args)) => (program.clone(), args),
+            None => (String::new(), &[][..]),
+        };
+        let mut spec = ProcessSpec {
+            program: program.into(),
+            args: args.iter().map(OsString::from).collect(),
+            env: ask.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            directory: ask.directory.to_owned(),
+            stdin: Vec::new(),
+        };
+        for (name, value) in &self.env {
+            spec.env.retain(|(known, _)| known != name.as_str());
+            spec.env.push((name.into(), value.into()));
+        }
+        spec.args.extend(ask.wishes.extra_args.iter().map(OsString::from));
+        if self.counts_sessions {
+            spec.args.push(ask.iteration.to_string().into());
+            spec.args.push(ask.role.into());
+        }
+        match self.mode {
+            PromptMode::Arg => spec.args.push(ask.prompt.into()),
+            PromptMode::Stdin => spec.stdin = ask.prompt.as_bytes().to_vec(),
+            PromptMode::Env => spec.env.push(("PROMPT".into(), ask.prompt.into())),
+            PromptMode::File => {
+                let path = ask.prompt_file.to_string_lossy();
+                for (arg, written) in spec.args.iter_mut().zip(args) {
+                    *arg = written.replace(PROMPT_FILE, &path).into();
+                }
+            }
+        }
+        spec
+    }
+
+    fn decoder(&self, ask: &Ask<'_>) -> Box<dyn Decoder + Send> {
+        self.decoder.decoder(ask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, path::Path};
+
+    use super::*;
+    use crate::Wishes;
+    use windlass_core::options::Claiming;
+
+    fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
+        let agent = Plain {
+            name: "command".to_owned(),
+            argv: argv.iter().map(|&arg| arg.to_owned()).collect(),
+            mode,
+            env: vec![("K".to_owned(), "agent's".to_owned())],
+            decoder: DecoderName::Text,
+            counts_sessions: false,
+        };
+        agent.command(&Ask {
+            role: "agent",
+            iteration: 2,
+            prompt: "do it",
+            directory: Path::new("/work tree"),
+            env: &BTreeMap::from([("K".into(), "everyone's".into())]),
+            claiming: &Claiming::default(),
+            wishes: &Wishes::default(),
+            is_root: false,
+            prompt_file: Path::new("/run/p"),
+            hooks_file: None,
+        })
+    }
+
+    #[test]
+    fn the_prompt_goes_in_the_way_that_was_asked_for() {
+        let arg = spec(PromptMode::Arg, &["prog", "-x"]);
+        assert_eq!(arg.args, ["-x", "do it"]);
+        assert_eq!(arg.stdin, b"");
+        let stdin = spec(PromptMode::Stdin, &["prog", "-x"]);
+        assert_eq!((stdin.args, stdin.stdin), (vec!["-x".into()], b"do it".to_vec()));
+        let env = spec(PromptMode::Env, &["prog"]);
+        assert!(env.env.contains(&("PROMPT".into(), "do it".into())));
+        let file = spec(PromptMode::File, &["prog", "--in={prompt_file}"]);
+        assert_eq!(file.args, ["--in=/run/p"]);
+    }
+
+    #[test]
+    fn the_agents_own_variables_win() {
+        let env = spec(PromptMode::Arg, &["prog"]).env;
+        assert_eq!(env, [("K".into(), "agent's".into())]);
+    }
+}

@@ -1,0 +1,30 @@
+//! What of the user's files is an agent's own, and where its model is: what a sandbox leaves to it.
+
+use std::path::PathBuf;
+
+/// What of the user's files is an agent's own, and where its model is.
+///
+/// An agent that can write all of its own state can plant what later runs outside: a hook in its
+/// settings, a server in its list. So a sandbox gives it less where it can.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentFiles {
+    /// Everything that it keeps, for sandboxes that cannot take it apart.
+    pub state: Vec<PathBuf>,
+    /// Of these, what it must be able to write for good: credentials that are renewed.
+    pub kept: Vec<PathBuf>,
+    /// What it reads only: settings, instructions, extensions.
+    pub shown: Vec<PathBuf>,
+    /// Small files that it reads and writes, of which it gets a copy that is thrown away.
+    pub copied: Vec<PathBuf>,
+    /// The hosts of its model and of its sign-in.
+    pub hosts: Vec<String>,
+}
+
+impl AgentFiles {
+    /// The hosts by their names.
+    #[must_use]
+    pub fn with_hosts(mut self, hosts: &[&str]) -> Self {
+        self.hosts = hosts.iter().map(|&host| host.to_owned()).collect();
+        self
+    }
+}

@@ -1,0 +1,11 @@
+//! What models write, read from corpora: one binary, a file a topic.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test may, and says when it passes something by"
+)]
+
+mod findings;
+mod verdict;

@@ -1,0 +1,16 @@
+//! What makes a claim believable: which files an agent must leave as they are, and how it shows that
+//! it did. Pure: files are read, and checks are run, by `windlass`.
+//!
+//! This crate is an internal part of `windlass`: what embedders need of it is exported there.
+
+#![forbid(unsafe_code)]
+
+mod fingerprint;
+mod globs;
+mod named_paths;
+
+pub use self::{
+    fingerprint::{GONE, UNREADABLE, differences, unreadable},
+    globs::{BadGlob, globs},
+    named_paths::named_paths,
+};

@@ -1,0 +1,21 @@
+//! The seam to whatever starts processes: git is never started by any other way.
+
+use std::{pin::Pin, time::Duration};
+
+use windlass_core::process::ProcessSpec;
+use windlass_system::process::{Guardian, Output, StartError};
+
+/// A process that is under way.
+pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, StartError>> + Send + 'a>>;
+
+/// Starts a process and waits for its end.
+pub trait Runner: Send + Sync {
+    /// Runs `spec` for at most `limit`, keeping at most `max_bytes` of each stream.
+    fn run(&self, spec: ProcessSpec, limit: Duration, max_bytes: usize) -> Running<'_>;
+}
+
+impl Runner for Guardian {
+    fn run(&self, spec: ProcessSpec, limit: Duration, max_bytes: usize) -> Running<'_> {
+        Box::pin(self.output(spec, limit, max_bytes))
+    }
+}

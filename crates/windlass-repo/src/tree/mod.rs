@@ -1,0 +1,123 @@
+//! The work tree as evidence: snapshots, what changed between them, and the way back.
+//!
+//! Snapshots go into a git directory of windlass's own, with its own config and the repository's
+//! objects as alternates. The agent cannot reach it, nothing from the repository's config, filters
+//! or hooks acts in it, and the user's index, branches and stash stay as they are. Contents are
+//! recorded byte for byte.
+
+mod advance;
+mod beneath;
+mod branch;
+mod commit;
+mod diff;
+mod dirty;
+mod error;
+mod exclude;
+mod fork_point;
+mod join;
+mod listing;
+mod look;
+mod mark;
+mod numbers;
+mod one_at_a_time;
+mod origin;
+mod own;
+mod present;
+mod push;
+mod record;
+mod repository;
+mod restore;
+mod review;
+mod scan;
+mod snapshot;
+mod tracked;
+mod undo;
+mod unresolved;
+mod user;
+mod worktree;
+
+pub use advance::Move;
+pub use commit::{Committed, LeftOut};
+pub use diff::{Change, ChangeKind, Changed};
+pub use error::TreeError;
+pub use error::listed;
+pub use join::{Conflict, Joined, Lines, Way};
+pub use own::own_directory;
+pub use restore::Restored;
+pub use user::UserFiles;
+pub use worktree::Worktree;
+
+use std::path::{Path, PathBuf};
+
+use tokio::sync::Mutex;
+
+use self::{own::OwnDir, repository::Repository, snapshot::Memory, user::UserConfig};
+use crate::git::{Git, GitError};
+
+/// The work tree of a repository. Whoever does more than look holds the work tree's lock.
+pub struct Tree {
+    git: Git,
+    repository: Repository,
+    own: OwnDir,
+    user: UserConfig,
+    files: UserFiles,
+    home: PathBuf,
+    memory: Mutex<Memory>,
+}
+
+/// What was found at a directory.
+pub enum Opened {
+    /// A work tree.
+    Tree(Box<Tree>),
+    /// No repository: progress cannot be measured.
+    NoRepository,
+    /// No git to ask.
+    NoGit,
+}
+
+impl Tree {
+    /// Opens the work tree that `directory` is in, with snapshots kept under `home`.
+    pub async fn open(
+        git: Git,
+        directory: &Path,
+        home: &Path,
+        files: &UserFiles,
+    ) -> Result<Opened, TreeError> {
+        let Some(repository) = Repository::discover(directory)? else {
+            return Ok(Opened::NoRepository);
+        };
+        let user = match UserConfig::read(&git, &repository, files).await {
+            Err(TreeError::Git(GitError::NotInstalled)) => return Ok(Opened::NoGit),
+            user => user?,
+        };
+        let own = OwnDir::open(home, &repository, &user)?;
+        let (home, files) = (home.to_owned(), files.clone());
+        let memory = Mutex::default();
+        Ok(Opened::Tree(Box::new(Self { git, repository, own, user, files, home, memory })))
+    }
+
+    /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.
+    pub fn clear(&self) {
+        self.own.remove_stale_locks();
+    }
+
+    /// The top of the work tree.
+    pub fn top(&self) -> &Path {
+        &self.repository.top
+    }
+
+    /// Its git directory, and the one that all work trees of the repository share.
+    pub fn git_directories(&self) -> [&Path; 2] {
+        [&self.repository.git_dir, &self.repository.common_dir]
+    }
+
+    /// The name and the address of whoever commits, as the user's config has them.
+    pub fn committer(&self) -> (Option<&str>, Option<&str>) {
+        (self.user.name.as_deref(), self.user.email.as_deref())
+    }
+}
+
+/// A path as it is shown.
+fn shown(path: &[u8]) -> String {
+    String::from_utf8_lossy(path).into_owned()
+}

@@ -1,0 +1,186 @@
+//! The git directory of windlass's own: made, kept in step with the repository, and mended.
+
+use std::{
+    ffi::OsStr,
+    fs, io,
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
+    },
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::{TreeError, repository::Repository, user::UserConfig};
+use windlass_system::home;
+
+/// A git directory that no agent has a reason to know of.
+#[derive(Clone, Debug)]
+pub(super) struct OwnDir {
+    path: PathBuf,
+    sha256: bool,
+}
+
+/// Where the snapshots of the work tree with that top are kept.
+pub fn own_directory(home: &Path, top: &Path) -> PathBuf {
+    home::trees(home).join(hex(&Sha256::digest(top.as_os_str().as_bytes())[..16]))
+}
+
+impl OwnDir {
+    /// The directory for `repository` under `home`, made or brought up to date.
+    pub(super) fn open(
+        home: &Path,
+        repository: &Repository,
+        user: &UserConfig,
+    ) -> Result<Self, TreeError> {
+        let own = Self { path: own_directory(home, &repository.top), sha256: user.sha256 };
+        own.make(repository, user).map_err(TreeError::io("prepare", &own.path))?;
+        Ok(own)
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// An id that no object has.
+    pub(super) fn zero_id(&self) -> String {
+        "0".repeat(if self.sha256 { 64 } else { 40 })
+    }
+
+    /// Removes what a killed git left: whoever calls holds the work tree's lock, so no git of
+    /// ours is at work here. Whoever only looks must not: a loop may be at work.
+    pub(super) fn remove_stale_locks(&self) {
+        for name in ["HEAD.lock", "config.lock", "packed-refs.lock", "refs/windlass/tree.lock"] {
+            drop(fs::remove_file(self.path.join(name)));
+        }
+        if let Ok(entries) = fs::read_dir(&self.path) {
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                let is_left = name.as_bytes().starts_with(b"index-")
+                    || name.as_bytes().starts_with(b".merge_file_");
+                if is_left || name.as_bytes().starts_with(b"fast_import_crash_") {
+                    drop(fs::remove_file(entry.path()));
+                }
+            }
+        }
+    }
+
+    /// Copies a file that git looks for in its own directory, or removes the copy.
+    ///
+    /// The answer is whether the copy is another than before.
+    pub(super) fn mirror(&self, from: &Path, name: &str) -> Result<bool, TreeError> {
+        self.mirror_after("", from, name)
+    }
+
+    /// Copies a file in the same way, with some lines of ours before its own.
+    pub(super) fn mirror_after(
+        &self,
+        lines: &str,
+        from: &Path,
+        name: &str,
+    ) -> Result<bool, TreeError> {
+        let to = self.path.join(name);
+        let mut wanted = lines.as_bytes().to_vec();
+        if let Ok(meta) = fs::metadata(from)
+            && meta.is_file()
+            && meta.size() < 8 << 20
+        {
+            wanted.extend(fs::read(from).unwrap_or_default());
+        }
+        if fs::read(&to).unwrap_or_default() == wanted {
+            return Ok(false);
+        }
+        write_private(&to, &wanted).map_err(TreeError::io("write", &to))?;
+        Ok(true)
+    }
+
+    /// Brings over the shared part of a split index, which git looks for in its own directory.
+    pub(super) fn mirror_shared_index(&self, repository: &Repository) -> Result<(), TreeError> {
+        let Ok(entries) = fs::read_dir(&repository.git_dir) else { return Ok(()) };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let to = self.path.join(&name);
+            if name.as_bytes().starts_with(b"sharedindex.") && !to.exists() {
+                fs::copy(entry.path(), &to).map_err(TreeError::io("copy", &entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes what is missing and mends what is not as it should be. Objects are never thrown away:
+    /// they are the way back.
+    fn make(&self, repository: &Repository, user: &UserConfig) -> io::Result<()> {
+        for directory in ["objects/info", "objects/pack", "refs/windlass", "info"] {
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(self.path.join(directory))?;
+        }
+        let mut alternates = b"".to_vec();
+        quote(&mut alternates, repository.objects().as_os_str().as_bytes());
+        alternates.push(b'\n');
+        let files: [(&str, &[u8]); 3] = [
+            ("HEAD", b"ref: refs/windlass/none\n"),
+            ("objects/info/alternates", &alternates),
+            ("config", &self.config(user)),
+        ];
+        for (name, wanted) in files {
+            let path = self.path.join(name);
+            if fs::read(&path).ok().as_deref() != Some(wanted) {
+                write_private(&path, wanted)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn config(&self, user: &UserConfig) -> Vec<u8> {
+        let mut config = b"[core]\n\trepositoryformatversion = 1\n\tbare = false\n\
+            \thooksPath = /dev/null\n\tfsmonitor = false\n\tattributesFile = /dev/null\n\
+            \tprotectNTFS = false\n\tprotectHFS = false\n\tsplitIndex = false\n\
+            \tlogAllRefUpdates = false\n\tsafecrlf = false\n\texcludesFile = "
+            .to_vec();
+        let excludes = user.excludes.as_deref().unwrap_or(Path::new("/dev/null"));
+        config.push(b'"');
+        for byte in excludes.as_os_str().as_bytes() {
+            match byte {
+                b'\n' => config.extend(b"\\n"),
+                b'"' | b'\\' => config.extend([b'\\', *byte]),
+                _ => config.push(*byte),
+            }
+        }
+        config.extend(b"\"\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
+        if self.sha256 {
+            config.extend(b"[extensions]\n\tobjectformat = sha256\n");
+        }
+        config
+    }
+}
+
+/// Writes a file that only the user can read, whole or not at all. Loops that begin at once in the
+/// same tree write the same file at once, so each has a name of its own for the new one.
+pub(super) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(OsStr::new(&format!(".new-{:016x}", fastrand::u64(..))));
+    let new = PathBuf::from(name);
+    let mut options = fs::OpenOptions::new();
+    let written = options.write(true).create_new(true).mode(0o600).open(&new);
+    let written = written.and_then(|mut file| io::Write::write_all(&mut file, bytes));
+    let written = written.and_then(|()| fs::rename(&new, path));
+    written.inspect_err(|_| drop(fs::remove_file(&new)))
+}
+
+/// Adds a path in git's quoted form, which holds any name.
+pub(super) fn quote(to: &mut Vec<u8>, path: &[u8]) {
+    to.push(b'"');
+    for byte in path {
+        match byte {
+            b'"' | b'\\' => to.extend([b'\\', *byte]),
+            b' '..=b'~' => to.push(*byte),
+            _ => to.extend(format!("\\{byte:03o}").bytes()),
+        }
+    }
+    to.push(b'"');
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

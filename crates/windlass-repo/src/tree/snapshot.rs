@@ -1,0 +1,136 @@
+//! Takes a snapshot: no call of git when nothing changed, one when a file did.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    os::unix::ffi::OsStrExt,
+};
+
+use super::{
+    Tree, TreeError,
+    listing::RawPath,
+    numbers::Essences,
+    present::Candidate,
+    record::{Changes, Recorded, read_candidates},
+    repository::{Head, nested_head},
+    scan::{Scan, open_top},
+    shown,
+};
+use crate::git::{Call, GitError};
+use windlass_core::tree::Snapshot;
+use windlass_system::process::aside;
+
+/// What is remembered from one snapshot to the next.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) scan: Scan,
+    pub(super) recorded: Recorded,
+    pub(super) essences: Essences,
+    noted: BTreeSet<RawPath>,
+    notes: Vec<String>,
+}
+
+impl Tree {
+    /// The work tree as it is now.
+    pub async fn snapshot(&self) -> Result<Snapshot, TreeError> {
+        let mut memory = self.memory.lock().await;
+        let tree = match self.record(&mut memory).await {
+            // A lock that a killed git left, or a store that is gone: mended, and once more.
+            Err(error) if self.may_be_our_store(&error) => {
+                self.start_afresh(&mut memory)?;
+                self.record(&mut memory).await?
+            }
+            tree => tree?,
+        };
+        let head = self.head().await?.1;
+        Ok(Snapshot { tree, head })
+    }
+
+    /// What the snapshots so far left out, each told once.
+    pub async fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut self.memory.lock().await.notes)
+    }
+
+    fn may_be_our_store(&self, error: &TreeError) -> bool {
+        let is_io =
+            matches!(error, TreeError::Io { path, .. } if path.starts_with(self.own.path()));
+        is_io || matches!(error, TreeError::Git(GitError::Failed { .. }) | TreeError::NoTree)
+    }
+
+    fn start_afresh(&self, memory: &mut Memory) -> Result<(), TreeError> {
+        super::OwnDir::open(&self.home, &self.repository, &self.user)?.remove_stale_locks();
+        memory.scan = Scan::default();
+        memory.recorded = Recorded::default();
+        Ok(())
+    }
+
+    async fn record(&self, memory: &mut Memory) -> Result<String, TreeError> {
+        let Self { git, own, repository, user, .. } = self;
+        let changed = memory.scan.refresh(git, own, repository, user.excludes.as_deref()).await?;
+        let links = self.links(&memory.scan);
+        if !changed
+            && links == memory.recorded.links
+            && let Some(tree) = &memory.recorded.tree
+        {
+            return Ok(tree.clone());
+        }
+        let mut present = memory.scan.present(&memory.recorded.files);
+        let changes = self.read(std::mem::take(&mut present.candidates)).await?;
+        for (path, why) in present.skipped.iter().chain(&changes.unreadable) {
+            if memory.noted.insert(path.clone()) {
+                memory.notes.push(format!("`{}` is left out of snapshots: {why}", shown(path)));
+            }
+        }
+        for (path, _) in &memory.scan.closed {
+            if memory.noted.insert(path.clone()) {
+                let path = shown(path);
+                memory.notes.push(format!("`{path}` cannot be read: what is in it counts as gone"));
+            }
+        }
+        let delta = memory.recorded.delta(present, links, &changes);
+        let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
+        memory.essences.wrote(&tree, changes.contents());
+        memory.recorded.apply(tree.clone(), delta);
+        memory.scan.touched.clear();
+        for (path, held) in changes.held {
+            if let Some(entry) = memory.scan.listing.entry_mut(&path) {
+                entry.held = held;
+            }
+        }
+        Ok(tree)
+    }
+
+    async fn read(&self, candidates: Vec<Candidate>) -> Result<Changes, TreeError> {
+        let top = open_top(&self.repository)?;
+        let read = move || read_candidates(&top, candidates);
+        Ok(aside(read).await)
+    }
+
+    /// The other repositories that the user's index names, and the commits they are at now.
+    fn links(&self, scan: &Scan) -> BTreeMap<RawPath, String> {
+        let now = |(path, id): (RawPath, &str)| {
+            let at = self.repository.top.join(OsStr::from_bytes(&path));
+            let is_dir = at.symlink_metadata().is_ok_and(|meta| meta.is_dir());
+            is_dir.then(|| (path, nested_head(&at).unwrap_or_else(|| id.to_owned())))
+        };
+        scan.tracked.links().into_iter().filter_map(now).collect()
+    }
+
+    /// The branch that HEAD is on, and its commit.
+    pub(super) async fn head(&self) -> Result<(Option<String>, Option<String>), TreeError> {
+        if let Head::At { branch, commit } = self.repository.head() {
+            return Ok((branch, commit));
+        }
+        let ask = |args: &[&str]| {
+            let call = Call::in_repository(&self.repository.git_dir, &self.repository.common_dir);
+            self.git.run(call.args(args).accepting(&[0, 1]))
+        };
+        let line = |bytes: &[u8]| shown(bytes.trim_ascii());
+        let branch = ask(&["symbolic-ref", "-q", "HEAD"]).await?;
+        let commit = ask(&["rev-parse", "--verify", "-q", "HEAD^{commit}"]).await?;
+        Ok((
+            (branch.code == Some(0)).then(|| line(&branch.stdout)),
+            (commit.code == Some(0)).then(|| line(&commit.stdout)),
+        ))
+    }
+}

@@ -1,0 +1,11 @@
+//! The store under load, damage and kills: one binary, a file a topic.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test may, and says when it passes something by"
+)]
+
+mod store;
+mod torn;

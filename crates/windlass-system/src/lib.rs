@@ -1,0 +1,12 @@
+//! Processes, sandboxes, locks and the home directory: the only crate that starts programs.
+//!
+//! This crate is an internal part of `windlass`: what embedders need of it is exported there.
+
+#![forbid(unsafe_code)]
+
+pub mod clock;
+pub mod home;
+pub mod ownership;
+pub mod process;
+pub mod sandbox;
+pub mod stop;

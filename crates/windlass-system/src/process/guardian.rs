@@ -1,0 +1,304 @@
+//! The handle of a loop on its guardian process: starts it, talks to it, and sees it off.
+
+use std::{
+    os::{
+        fd::OwnedFd,
+        unix::{net::UnixStream as StdStream, process::CommandExt},
+    },
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use tokio::{
+    sync::{mpsc, watch},
+    time::timeout,
+};
+
+use super::{
+    Chunk, Leader, OutputSink, StartError, Stream, TimeLimits,
+    aside::aside,
+    link::Link,
+    linux, parts,
+    protocol::{Report, Request},
+    reports::Reports,
+    supervise,
+    wire::MOST_DESCRIPTORS,
+};
+use crate::stop::Stop;
+use windlass_core::ids::LoopId;
+use windlass_core::process::ProcessSpec;
+
+/// How much longer than it should a guardian may take to answer before it counts as hung.
+pub(super) const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Which program plays the guardian.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum GuardianProgram {
+    /// This one. Its `main` must have called [`play_if_asked()`](super::play_if_asked) first.
+    #[default]
+    ThisProgram,
+    /// Another one, whose `main` calls [`play_if_asked()`](super::play_if_asked) first: a `windlass` binary, say.
+    At(PathBuf),
+}
+
+impl GuardianProgram {
+    /// The file to execute for a part of windlass's own.
+    pub fn path(&self) -> Result<PathBuf, StartError> {
+        match self {
+            Self::ThisProgram if parts::was_called() => Ok(PathBuf::from(linux::THIS_PROGRAM)),
+            Self::ThisProgram => {
+                let why =
+                    "this program cannot play it: call `windlass::init()` first thing in `main`";
+                Err(StartError::Guardian { why: why.to_owned() })
+            }
+            Self::At(path) => Ok(path.clone()),
+        }
+    }
+
+    /// The same as a path that means the same everywhere.
+    pub(crate) fn file(&self) -> std::io::Result<PathBuf> {
+        match self {
+            Self::ThisProgram => std::fs::read_link(linux::THIS_PROGRAM)?.canonicalize(),
+            Self::At(path) => path.canonicalize(),
+        }
+    }
+}
+
+/// The guardian of a loop: the parent of every process that the loop runs.
+///
+/// Clones are cheap, and several processes may run at once. When the last clone is dropped, or
+/// this process dies, the guardian ends whatever is left and goes.
+#[derive(Clone)]
+pub struct Guardian(Arc<Inner>);
+
+struct Inner {
+    pid: u32,
+    /// What marks the processes of the loop, for the agents' environment.
+    marker: Option<(String, String)>,
+    link: Arc<Link>,
+    reports: Arc<Reports>,
+    next: AtomicU64,
+    gone: watch::Receiver<bool>,
+    handle: OwnedFd,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.link.close();
+    }
+}
+
+/// What a short command gave; see [`Guardian::output`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// Its exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// Whether it took too long and was ended.
+    pub timed_out: bool,
+    /// What it wrote to standard output, up to the limit.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error, up to the limit.
+    pub stderr: Vec<u8>,
+    /// Whether more came than the limit allows.
+    pub cut: bool,
+}
+
+impl Guardian {
+    /// Starts a guardian. It keeps `hold` open as long as it lives: give it the loop's locks, and
+    /// they are free only when nothing of the loop runs any more.
+    ///
+    /// Must be called inside a tokio runtime with its I/O and time drivers on.
+    pub fn start(
+        program: &GuardianProgram,
+        loop_id: Option<&LoopId>,
+        hold: Vec<OwnedFd>,
+    ) -> Result<Self, StartError> {
+        let (ours, theirs) = StdStream::pair().map_err(|error| gone(&error))?;
+        ours.set_nonblocking(true).map_err(|error| gone(&error))?;
+        let child = spawn(program, loop_id, theirs)?;
+        let pid = child.id();
+        let handle = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())
+            .map_err(|errno| gone(&errno.into()))?;
+        let link = Link::open(ours).map_err(|error| gone(&error))?;
+        let reports = Arc::new(Reports::default());
+        let (went, is_gone) = watch::channel(false);
+        tokio::spawn(hear(link.clone(), reports.clone(), child, went));
+        let marker = loop_id.map(|id| ("WINDLASS_LOOP".to_owned(), id.to_string()));
+        let next = AtomicU64::new(1);
+        let this =
+            Self(Arc::new(Inner { pid, marker, link, reports, next, gone: is_gone, handle }));
+        let mut hold = hold;
+        while !hold.is_empty() {
+            let batch = hold.split_off(hold.len().saturating_sub(MOST_DESCRIPTORS));
+            this.0.link.send(&Request::Hold, batch);
+        }
+        Ok(this)
+    }
+
+    /// Runs a process to its end, and that of everything it started.
+    ///
+    /// Dropping the future kills them.
+    pub async fn supervise(
+        &self,
+        spec: ProcessSpec,
+        limits: TimeLimits,
+        stop: &Stop,
+        sink: &mut dyn OutputSink,
+    ) -> Result<windlass_core::process::Exit, StartError> {
+        self.supervise_led(spec, Leader::Program, limits, stop, sink).await
+    }
+
+    /// The same, for a process that may only hold the one that matters, as a sandbox does.
+    pub async fn supervise_led(
+        &self,
+        spec: ProcessSpec,
+        leader: Leader,
+        limits: TimeLimits,
+        stop: &Stop,
+        sink: &mut dyn OutputSink,
+    ) -> Result<windlass_core::process::Exit, StartError> {
+        supervise::supervise(self, spec, leader, limits, stop, sink).await
+    }
+
+    /// Runs a short command, such as git, and gives what it wrote: of each stream `max_bytes`.
+    pub async fn output(
+        &self,
+        spec: ProcessSpec,
+        timeout: Duration,
+        max_bytes: usize,
+    ) -> Result<Output, StartError> {
+        let mut output = Collected { output: Output::default(), max_bytes };
+        let grace = Duration::from_secs(1);
+        let limits = TimeLimits { total: timeout, idle: Duration::ZERO, grace };
+        let exit = self.supervise(spec, limits, &Stop::default(), &mut output).await?;
+        let timed_out = exit.ended_by.is_some();
+        Ok(Output { code: exit.code, signal: exit.signal, timed_out, ..output.output })
+    }
+
+    /// Ends everything that the loop runs, and says how many processes resisted.
+    pub async fn end_all(&self, grace: Duration) -> u32 {
+        let (id, mut answers) = self.enter();
+        self.0.link.send(&Request::End { id, all: true, grace }, Vec::new());
+        let answer = timeout(grace + PATIENCE, answers.recv()).await;
+        self.0.reports.leave(id);
+        match answer {
+            Ok(Some(Report::Ended { survivors, .. })) => survivors,
+            // The guardian is gone or hangs: what it started is known by the marker still.
+            Ok(Some(_) | None) | Err(_) => self.end_by_marker(None, grace).await,
+        }
+    }
+
+    /// Ends what is left, and returns when the guardian is gone, or hangs for good.
+    pub async fn close(self) {
+        self.0.link.close();
+        let mut gone = self.0.gone.clone();
+        if timeout(PATIENCE, gone.wait_for(|gone| *gone)).await.is_err() {
+            self.kill();
+        }
+    }
+
+    /// The number of the guardian process.
+    pub fn pid(&self) -> u32 {
+        self.0.pid
+    }
+
+    /// A new session: its id, and where the reports on it arrive.
+    pub(super) fn enter(&self) -> (u64, mpsc::UnboundedReceiver<Report>) {
+        let id = self.0.next.fetch_add(1, Ordering::Relaxed);
+        (id, self.0.reports.enter(id))
+    }
+
+    pub(super) fn leave(&self, id: u64) {
+        self.0.reports.leave(id);
+    }
+
+    pub(super) fn send(&self, request: &Request, descriptors: Vec<OwnedFd>) {
+        self.0.link.send(request, descriptors);
+    }
+
+    /// The variables that mark the processes of a session.
+    pub(super) fn markers(&self, id: u64) -> impl Iterator<Item = (String, String)> {
+        let session = ("WINDLASS_SESSION".to_owned(), format!("{}.{id}", self.0.pid));
+        self.0.marker.clone().into_iter().chain([session])
+    }
+
+    /// Ends the processes of a session, or of the whole loop, without the guardian's help.
+    pub(super) async fn end_by_marker(&self, session: Option<u64>, grace: Duration) -> u32 {
+        // Were it only stopped, it would come back and act on what is long over.
+        self.kill();
+        let marker = match session {
+            Some(id) => self.markers(id).last(),
+            None => self.0.marker.clone(),
+        };
+        let Some((key, value)) = marker else { return 0 };
+        let marker = format!("{key}={value}");
+        aside(move || super::marked::end_marked_with(&marker, grace)).await
+    }
+
+    fn kill(&self) {
+        let _ = pidfd_send_signal(&self.0.handle, Signal::KILL);
+    }
+}
+
+/// Hands on what the guardian says until it is gone, then reaps it.
+async fn hear(link: Arc<Link>, reports: Arc<Reports>, mut child: Child, went: watch::Sender<bool>) {
+    link.hear(|report| reports.give(report)).await;
+    reports.give_up();
+    link.close();
+    // It hangs up with its last breath, so this is short.
+    drop(aside(move || child.wait()).await);
+    let _ = went.send(true);
+}
+
+fn spawn(
+    program: &GuardianProgram,
+    loop_id: Option<&LoopId>,
+    control: StdStream,
+) -> Result<Child, StartError> {
+    Command::new(program.path()?)
+        .arg0("windlass")
+        .arg(parts::GUARDIAN)
+        .arg(loop_id.map_or("", LoopId::as_str))
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::from(OwnedFd::from(control)))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| gone(&error))
+}
+
+fn gone(error: &std::io::Error) -> StartError {
+    let limit = error
+        .raw_os_error()
+        .and_then(|errno| super::resolve::out_of(rustix::io::Errno::from_raw_os_error(errno)));
+    limit.unwrap_or_else(|| StartError::Guardian { why: error.to_string() })
+}
+
+struct Collected {
+    output: Output,
+    max_bytes: usize,
+}
+
+impl OutputSink for Collected {
+    fn output(&mut self, stream: Stream, chunk: &mut Chunk) {
+        let bytes = chunk.bytes();
+        let kept = match stream {
+            Stream::Stdout => &mut self.output.stdout,
+            Stream::Stderr => &mut self.output.stderr,
+        };
+        let room = self.max_bytes.saturating_sub(kept.len());
+        self.output.cut |= bytes.len() > room;
+        kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    fn tick(&mut self) {}
+}

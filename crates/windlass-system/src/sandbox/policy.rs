@@ -1,0 +1,205 @@
+//! What an agent and its checks can reach: one value, made when the loop starts, which each sandbox
+//! turns into what it has.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    SandboxError,
+    proxy::Hosts,
+    request::Repository,
+    seals::Seals,
+    visible::{Finder, SETTINGS, SYSTEM},
+};
+use windlass_core::{
+    agent_files::AgentFiles,
+    options::{NetworkMode, SandboxOptions},
+};
+
+/// A home for users who have none: nothing is in it.
+const NO_HOME: &str = "/nonexistent";
+
+/// What an agent and its checks can reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Policy {
+    /// The user's home, which is empty but for what is named here.
+    pub(super) home: PathBuf,
+    /// What can be read.
+    pub(super) readable: Vec<PathBuf>,
+    /// What can be written too.
+    pub(super) writable: Vec<PathBuf>,
+    /// What stays as it is inside of what can be written.
+    pub(super) seals: Seals,
+    /// What is not there at all, even inside of what can be read.
+    pub(super) hidden: Vec<PathBuf>,
+    /// What of the user's files is the agent's own.
+    pub(super) own: AgentFiles,
+    /// What git is told of the user: who commits.
+    pub(super) git_config: Option<String>,
+    /// How much of the network.
+    pub(super) network: NetworkMode,
+    /// Which hosts, where it is not all or nothing.
+    pub(super) hosts: Hosts,
+}
+
+/// What a policy is made of.
+pub(super) struct Surroundings<'a> {
+    pub(super) windlass_home: &'a Path,
+    /// Where the agent works.
+    pub(super) directory: &'a Path,
+    pub(super) repository: Option<&'a Repository>,
+    pub(super) env: &'a BTreeMap<OsString, OsString>,
+    pub(super) options: &'a SandboxOptions,
+    /// Whether the programs are those of an image, and not those of this machine.
+    pub(super) of_image: bool,
+}
+
+/// The user's home, by the environment that agents get.
+pub fn user_home(env: &BTreeMap<OsString, OsString>) -> PathBuf {
+    let named = env.get(OsStr::new("HOME")).map(PathBuf::from);
+    let named = named.filter(|home| home.is_absolute() && home.parent().is_some());
+    let home = named.unwrap_or_else(|| PathBuf::from(NO_HOME));
+    home.canonicalize().unwrap_or(home)
+}
+
+impl Surroundings<'_> {
+    /// The policy for an agent whose own files are known, and its program.
+    pub(super) fn policy(
+        &self,
+        mut own: AgentFiles,
+        program: Option<&Path>,
+        hosts: Hosts,
+    ) -> Result<Policy, SandboxError> {
+        let home = user_home(self.env);
+        let kept_out = [home.as_path(), self.windlass_home];
+        let top = self.repository.map_or(self.directory, |repository| &repository.top);
+        let finder = Finder { home: &home, kept_out: &kept_out, work: top, env: self.env };
+        for paths in [&mut own.shown, &mut own.kept, &mut own.copied, &mut own.state] {
+            paths.retain(|path| finder.is_the_users(path));
+        }
+        let mut readable = Vec::new();
+        if !self.of_image {
+            readable.extend(finder.toolchains());
+            readable.extend(program.into_iter().flat_map(|program| finder.program(program)));
+        }
+        readable.extend(self.given(&self.options.sandbox_read, &finder)?);
+        let mut writable = self.given(&self.options.sandbox_write, &finder)?;
+        if !finder.may_be_shown(top) {
+            let why = "the work tree holds your home or windlass's own, so it would all be shown; \
+                       start the loop in a repository below it";
+            return Err(SandboxError::BadPath { path: top.to_owned(), why });
+        }
+        writable.push(top.to_owned());
+        let mut seals = Seals::default();
+        if let Some(Repository { git_dir, common_dir, .. }) = self.repository {
+            writable.extend([git_dir.to_owned(), common_dir.to_owned()]);
+            seals = Seals::of(top, git_dir, common_dir)
+                .map_err(|source| SandboxError::Io { what: "seal the repository", source })?;
+        }
+        Ok(Policy {
+            readable,
+            writable,
+            seals,
+            hidden: vec![self.windlass_home.to_owned()],
+            own,
+            git_config: self.repository.and_then(git_config),
+            network: self.options.network.unwrap_or_default(),
+            hosts,
+            home,
+        })
+    }
+
+    /// The paths that the user gave, which must be there.
+    fn given(&self, paths: &[String], finder: &Finder<'_>) -> Result<Vec<PathBuf>, SandboxError> {
+        let given = paths.iter().map(|path| {
+            let path = match path.strip_prefix("~/") {
+                Some(inner) => finder.home.join(inner),
+                None if path == "~" => finder.home.to_owned(),
+                None => self.directory.join(path),
+            };
+            let Ok(real) = path.canonicalize() else {
+                return Err(SandboxError::BadPath { path, why: "it is not there" });
+            };
+            if !real.starts_with(finder.work) && !finder.is_the_users(&path) {
+                let why = "a link in the work tree leads out of it, and an agent may have put it \
+                           there; name where it leads";
+                return Err(SandboxError::BadPath { path, why });
+            }
+            if !finder.may_be_shown(&real) {
+                let why = "it holds your home or windlass's own; name what is needed of it";
+                return Err(SandboxError::BadPath { path, why });
+            }
+            Ok(real)
+        });
+        given.collect()
+    }
+}
+
+impl Policy {
+    /// The settings of the system that are shown.
+    pub(super) fn settings(&self) -> impl Iterator<Item = PathBuf> {
+        SETTINGS.iter().map(|name| Path::new("/etc").join(name)).filter(|path| path.exists())
+    }
+
+    /// Where the programs of the system are.
+    pub(super) fn system() -> impl Iterator<Item = &'static Path> {
+        SYSTEM.iter().map(Path::new).filter(|path| path.exists())
+    }
+}
+
+/// What git inside is told: who commits, and nothing else of the user's config, which may have
+/// tokens in it and commands to run.
+fn git_config(repository: &Repository) -> Option<String> {
+    let quoted = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
+    let line = |key: &str, value: Option<&str>| {
+        value.map(|value| format!("\t{key} = \"{}\"\n", quoted(value)))
+    };
+    let Repository { name, email, .. } = repository;
+    let lines = [line("name", name.as_deref()), line("email", email.as_deref())];
+    let lines: String = lines.into_iter().flatten().collect();
+    (!lines.is_empty()).then(|| format!("[user]\n{lines}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    #[test]
+    fn files_of_an_agent_that_it_could_have_moved_itself_are_not_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let path = |inner: &str| root.join(inner);
+        for directory in ["home/.ssh", "home/.claude", "work/dotfiles", "store"] {
+            fs::create_dir_all(path(directory)).unwrap();
+        }
+        fs::write(path("home/.ssh/key"), "secret").unwrap();
+        fs::write(path("home/.claude/CLAUDE.md"), "be kind").unwrap();
+        symlink(path("home/.ssh/key"), path("work/dotfiles/settings.json")).unwrap();
+        symlink(path("work/dotfiles/settings.json"), path("home/.claude/settings.json")).unwrap();
+        let files = vec![path("home/.claude/settings.json"), path("home/.claude/CLAUDE.md")];
+        let own = AgentFiles {
+            state: files.clone(),
+            kept: files.clone(),
+            shown: files.clone(),
+            copied: files,
+            hosts: Vec::new(),
+        };
+        let surroundings = Surroundings {
+            windlass_home: &path("store"),
+            directory: &path("work"),
+            repository: None,
+            env: &BTreeMap::from([("HOME".into(), path("home").into())]),
+            options: &SandboxOptions::default(),
+            of_image: false,
+        };
+        let own = surroundings.policy(own, None, Hosts::default()).unwrap().own;
+        for files in [own.state, own.kept, own.shown, own.copied] {
+            assert_eq!(files, [path("home/.claude/CLAUDE.md")]);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! How the sandboxes of a loop come to be: what each agent asks for, what this machine has, and what
+//! is made of it.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Container, Machine, Missing, Sandbox, SandboxError,
+    bwrap::Root,
+    container::{Wanted, Whose},
+    notes::Notes,
+    policy::Surroundings,
+    proxy::{Hosts, Named, Proxy},
+    settings::Settings,
+    wrap::{Bwrap, Landlock, Scratch},
+};
+use crate::process::{Guardian, GuardianProgram, find_program};
+use windlass_core::{
+    agent_files::AgentFiles,
+    ids::LoopId,
+    options::{NetworkMode, SandboxName, SandboxOptions},
+};
+
+/// What sandboxes are made of.
+pub struct SandboxRequest<'a> {
+    /// What starts the programs that make them.
+    pub guardian: &'a Guardian,
+    /// The program that plays windlass's part inside.
+    pub program: &'a GuardianProgram,
+    /// Who is to be confined, the loop's own agent first.
+    pub agents: &'a [Confined],
+    /// What the user asked for.
+    pub options: &'a SandboxOptions,
+    /// The environment that agents get.
+    pub env: &'a BTreeMap<OsString, OsString>,
+    /// The user's own environment, which says where engines are.
+    pub host: &'a BTreeMap<OsString, OsString>,
+    /// The loop.
+    pub loop_id: &'a LoopId,
+    /// Where windlass keeps its own files.
+    pub windlass_home: &'a Path,
+    /// Where things of the loop stand while it runs.
+    pub run_directory: &'a Path,
+    /// Where the agent works.
+    pub directory: &'a Path,
+    /// The repository that this is in.
+    pub repository: Option<&'a Repository>,
+}
+
+/// An agent that is to be confined.
+#[derive(Clone, Debug)]
+pub struct Confined {
+    /// Its name.
+    pub name: String,
+    /// By what, as it was asked for.
+    pub by: SandboxName,
+    /// What of the user's files is its own.
+    pub files: AgentFiles,
+    /// Its program.
+    pub program: Option<OsString>,
+}
+
+/// Where a repository is, and who commits to it.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    /// The top of the work tree.
+    pub top: PathBuf,
+    /// The git directory of the work tree.
+    pub git_dir: PathBuf,
+    /// The git directory that it shares with other work trees.
+    pub common_dir: PathBuf,
+    /// The name of who commits.
+    pub name: Option<String>,
+    /// The address of who commits.
+    pub email: Option<String>,
+}
+
+impl SandboxRequest<'_> {
+    /// What confines an agent, made.
+    pub(super) async fn open(
+        &self,
+        machine: Option<&Machine>,
+        at: usize,
+        agent: &Confined,
+        notes: &Notes,
+    ) -> Result<(SandboxName, Sandbox), SandboxError> {
+        let chosen = self.choose(agent.by, machine)?;
+        let sandbox = match machine {
+            Some(_) if chosen.is_container() => self.container(chosen, at, agent, notes).await?,
+            Some(machine) => self.make(chosen, machine, at, agent, notes)?,
+            None => Sandbox::None,
+        };
+        Ok((chosen, sandbox))
+    }
+
+    /// What this machine can do, where anybody wants to know.
+    pub(super) async fn machine(&self) -> Result<Option<Machine>, SandboxError> {
+        self.options.network_allow.iter().try_for_each(|host| named(host).map(drop))?;
+        let mode = self.options.network.unwrap_or_default();
+        if self.agents.iter().all(|agent| agent.by == SandboxName::None) {
+            return match mode {
+                NetworkMode::Full => Ok(None),
+                mode => Err(SandboxError::Network { mode, why: "add `--sandbox auto`" }),
+            };
+        }
+        let path = self.env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+        Ok(Some(Machine::look(self.guardian, &path).await))
+    }
+
+    /// What an agent is confined by, once it is known what there is.
+    fn choose(
+        &self,
+        asked: SandboxName,
+        machine: Option<&Machine>,
+    ) -> Result<SandboxName, SandboxError> {
+        let Some(machine) = machine else { return Ok(SandboxName::None) };
+        let mode = self.options.network.unwrap_or_default();
+        let unavailable = |missing: Missing| SandboxError::Unavailable {
+            name: asked,
+            why: missing.why,
+            hint: missing.hint.to_owned(),
+        };
+        let bwrap = || machine.bwrap.clone().map(|_| SandboxName::Bwrap).map_err(unavailable);
+        match asked {
+            SandboxName::None if mode == NetworkMode::Full => Ok(SandboxName::None),
+            SandboxName::None => {
+                Err(SandboxError::Network { mode, why: "an agent of this loop has none" })
+            }
+            SandboxName::Bwrap => bwrap(),
+            SandboxName::Landlock if mode == NetworkMode::Model => Err(SandboxError::Network {
+                mode,
+                why: "Landlock knows no hosts; take `--sandbox bwrap`",
+            }),
+            SandboxName::Landlock => match self.landlock_suffices(machine, mode) {
+                true => Ok(SandboxName::Landlock),
+                false => Err(unavailable(machine.landlock_missing())),
+            },
+            SandboxName::Docker | SandboxName::Podman if mode == NetworkMode::Model => {
+                Err(SandboxError::Network {
+                    mode,
+                    why: "a container is not held to hosts; take `--sandbox bwrap`",
+                })
+            }
+            SandboxName::Docker | SandboxName::Podman => Ok(asked),
+            SandboxName::Auto => match bwrap() {
+                Ok(bwrap) => Ok(bwrap),
+                Err(_) if self.landlock_suffices(machine, mode) => Ok(SandboxName::Landlock),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    fn landlock_suffices(&self, machine: &Machine, mode: NetworkMode) -> bool {
+        match mode {
+            NetworkMode::Full => machine.has_landlock(),
+            NetworkMode::None => machine.has_landlock_for_tcp(),
+            NetworkMode::Model => false,
+        }
+    }
+
+    fn make(
+        &self,
+        name: SandboxName,
+        machine: &Machine,
+        at: usize,
+        agent: &Confined,
+        notes: &Notes,
+    ) -> Result<Sandbox, SandboxError> {
+        let failed = |what| move |source| SandboxError::Io { what, source };
+        let windlass = self.windlass()?;
+        let Self { directory, env, .. } = *self;
+        let surroundings = self.surroundings(false);
+        let own = agent.files.clone();
+        let hosts = self.hosts(&own.hosts)?;
+        let path = env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+        let program = agent.program.as_ref();
+        let program = program.and_then(|name| find_program(name, &path, directory).ok());
+        let policy = || surroundings.policy(own, program.as_deref(), hosts);
+        match (name, &machine.bwrap) {
+            (SandboxName::Bwrap, Ok(found)) => {
+                let policy = policy()?;
+                let settings = Settings::gather(self.run_directory.join(format!("etc-{at}")))
+                    .map_err(failed("put the system's settings together"))?;
+                let proxy = match policy.network {
+                    NetworkMode::Model => {
+                        let place = self.run_directory.join(format!("proxy-{at}"));
+                        let proxy = Proxy::start(&place, policy.hosts.clone(), notes.clone());
+                        Some(proxy.map_err(failed("start the proxy"))?)
+                    }
+                    NetworkMode::Full | NetworkMode::None => None,
+                };
+                let (program, notes) = (found.path.clone(), notes.clone());
+                let has_second_layer = machine.has_landlock();
+                let root = Root {
+                    policy: &policy,
+                    windlass: &windlass,
+                    settings: &settings,
+                    proxy: proxy.as_ref().map(Proxy::directory),
+                };
+                let root = root.arguments();
+                let made =
+                    Bwrap { program, root, policy, settings, has_second_layer, proxy, notes };
+                Ok(Sandbox::Bwrap(Box::new(made)))
+            }
+            (SandboxName::Landlock, _) => {
+                let policy = policy()?;
+                let scratch = self.run_directory.join(format!("tmp-{at}"));
+                let scratch = Scratch::make(scratch, &policy)?;
+                let notes = notes.clone();
+                Ok(Sandbox::Landlock(Box::new(Landlock { windlass, policy, scratch, notes })))
+            }
+            _ => Ok(Sandbox::None),
+        }
+    }
+
+    async fn container(
+        &self,
+        name: SandboxName,
+        at: usize,
+        agent: &Confined,
+        notes: &Notes,
+    ) -> Result<Sandbox, SandboxError> {
+        let surroundings = self.surroundings(true);
+        let mut own = agent.files.clone();
+        // What it could write here would act outside.
+        own.shown.append(&mut own.kept);
+        let mut policy = surroundings.policy(own, None, Hosts::default())?;
+        let copied = policy.own.copied.iter().filter(|path| path.is_file());
+        policy.readable.extend(copied.cloned());
+        let container = Container::open(Wanted {
+            name,
+            whose: Whose {
+                loop_id: self.loop_id,
+                windlass_home: self.windlass_home,
+                at,
+                guardian: self.guardian.pid(),
+            },
+            options: self.options,
+            policy,
+            windlass: self.windlass()?,
+            run_directory: self.run_directory,
+            directory: self.directory,
+            host: self.host,
+            agent: &agent.name,
+            program: agent.program.clone(),
+            notes: notes.clone(),
+        });
+        Ok(Sandbox::Container(Box::new(Box::pin(container).await?)))
+    }
+
+    fn windlass(&self) -> Result<PathBuf, SandboxError> {
+        let what = "find windlass's own program";
+        self.program.file().map_err(|source| SandboxError::Io { what, source })
+    }
+
+    fn surroundings(&self, of_image: bool) -> Surroundings<'_> {
+        let Self { windlass_home, directory, repository, env, options, .. } = *self;
+        Surroundings { windlass_home, directory, repository, env, options, of_image }
+    }
+
+    fn hosts(&self, own: &[String]) -> Result<Hosts, SandboxError> {
+        let mut hosts = Hosts::default();
+        own.iter().for_each(|host| hosts.allow_public(host));
+        hosts.allow_endpoints(self.env);
+        for host in &self.options.network_allow {
+            hosts.allow_named(&named(host)?);
+        }
+        Ok(hosts)
+    }
+}
+
+fn named(host: &str) -> Result<Named, SandboxError> {
+    host.parse().map_err(|()| SandboxError::BadHost { host: host.to_owned() })
+}

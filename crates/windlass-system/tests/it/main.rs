@@ -1,0 +1,13 @@
+//! The system against processes that misbehave: one binary, a file a topic.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test may, and says when it passes something by"
+)]
+
+mod hopeless;
+mod ownership;
+mod process;
+mod process_speed;

@@ -1,0 +1,51 @@
+//! Who is to be confined, and by what: what the agents of a loop ask of their sandboxes.
+
+use std::{collections::BTreeMap, ffi::OsString};
+
+use windlass_agents::{Cast, ConfiguredAgent, Places};
+use windlass_core::options::{SandboxName, SandboxOptions};
+use windlass_repo::tree::Tree;
+use windlass_system::sandbox::{Confined, Repository, user_home};
+
+use crate::kind::Common;
+
+/// What an agent is to be confined by, as it was asked for.
+pub(super) fn asked(
+    options: &SandboxOptions,
+    agents: &BTreeMap<String, ConfiguredAgent>,
+    agent: &str,
+) -> SandboxName {
+    let name = agent.split(':').next().unwrap_or_default();
+    let of_agent = agents.get(name).and_then(|agent| agent.sandbox);
+    options.sandbox.or(of_agent).unwrap_or(SandboxName::None)
+}
+
+/// The agents of a loop, its own first.
+pub(super) fn confined(
+    cast: &Cast,
+    common: &Common,
+    env: &BTreeMap<OsString, OsString>,
+) -> Vec<Confined> {
+    let home = user_home(env);
+    let places = Places { home: &home, env };
+    let confined = cast.iter().map(|(name, hired)| Confined {
+        name: name.to_owned(),
+        by: asked(&common.sandbox, &common.agent.agents, name),
+        files: hired.agent.own(&places),
+        program: hired.agent.program(),
+    });
+    confined.collect()
+}
+
+/// The repository that a work tree belongs to, as sandboxes see it.
+pub(super) fn repository(tree: &Tree) -> Repository {
+    let [git_dir, common_dir] = tree.git_directories();
+    let (name, email) = tree.committer();
+    Repository {
+        top: tree.top().to_owned(),
+        git_dir: git_dir.to_owned(),
+        common_dir: common_dir.to_owned(),
+        name: name.map(str::to_owned),
+        email: email.map(str::to_owned),
+    }
+}

@@ -1,0 +1,20 @@
+//! The first call of `main`: lets this program play the parts that windlass starts it for. A new part
+//! is one more row of a table.
+
+mod script_player;
+
+use windlass_agents::script;
+use windlass_system::{
+    process::{self, Part, play_if_asked},
+    sandbox,
+};
+
+/// The parts of this crate, by the first argument that asks for them.
+const PARTS: &[(&str, Part)] = &[(script::PART, script_player::main)];
+
+/// Becomes a helper process of windlass if this process was started as one; returns otherwise.
+///
+/// Call it first thing in `main`: a loop starts this same program once more as its guardian.
+pub fn init() {
+    play_if_asked(&[process::PARTS, sandbox::PARTS, PARTS]);
+}
