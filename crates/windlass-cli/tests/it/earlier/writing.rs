@@ -24,8 +24,10 @@ use crate::{
     user_config,
 };
 
-/// Each world, and what is done in it.
-const WORLDS: [(&str, fn(&Env)); 15] = [
+/// A world, and what is done in it.
+type World = (&'static str, fn(&Env));
+
+const WORLDS: [World; 15] = [
     ("iterate", iterate_world),
     ("tasks", tasks_world),
     ("develop", develop_world),
