@@ -19,6 +19,7 @@ mod develop;
 mod develop_asked;
 mod develop_tasks;
 mod doctor;
+mod earlier;
 mod git_work;
 mod gym;
 mod heal;
