@@ -3,9 +3,9 @@
 
 use std::{borrow::Cow, ffi::OsString};
 
+use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
+
 use super::{Agent, Ask, Decoder, Places, agent::each};
-use windlass_core::agent_files::AgentFiles;
-use windlass_core::process::ProcessSpec;
 
 mod decoder;
 mod lines;

@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use windlass_core::{agent_files::AgentFiles, options::SandboxName};
 
 use super::{
     Abilities, Agent, Aider, Ask, BuiltIn, Claude, Codex, Decoder, Gemini, OpenCode, Places,
     PromptMode, TextDecoder,
 };
-use windlass_core::agent_files::AgentFiles;
-use windlass_core::options::SandboxName;
 
 /// What stands for the model in a command.
 pub(super) const MODEL: &str = "{model}";

@@ -5,14 +5,6 @@ use std::{ffi::OsString, path::PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
-
-use super::{
-    Agent, Ask, Decoder, Places, Reading,
-    agent::each,
-    message, outcome_of_exit, raw,
-    summary::{ToolInput, one_line, sentence, tool_use},
-    verdict,
-};
 use windlass_core::{
     agent_files::AgentFiles,
     claim::ClaimReading,
@@ -22,6 +14,14 @@ use windlass_core::{
     process::{Exit, ProcessSpec},
     said::{Said, Usage},
     time::Timestamp,
+};
+
+use super::{
+    Agent, Ask, Decoder, Places, Reading,
+    agent::each,
+    message, outcome_of_exit, raw,
+    summary::{ToolInput, one_line, sentence, tool_use},
+    verdict,
 };
 
 mod errors;

@@ -5,12 +5,6 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use serde::Deserialize;
 use serde_json::Value;
-
-use super::{
-    Agent, Ask, Decoder, Places, Reading, message, outcome_of_exit, raw,
-    summary::{ToolInput, one_line, sentence, tool_use},
-    verdict,
-};
 use windlass_core::{
     agent_files::AgentFiles,
     options::Claiming,
@@ -18,6 +12,12 @@ use windlass_core::{
     process::{Exit, ProcessSpec},
     said::{Said, Usage},
     time::Timestamp,
+};
+
+use super::{
+    Agent, Ask, Decoder, Places, Reading, message, outcome_of_exit, raw,
+    summary::{ToolInput, one_line, sentence, tool_use},
+    verdict,
 };
 
 /// The program.

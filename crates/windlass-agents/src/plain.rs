@@ -3,9 +3,9 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
+use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
+
 use super::{Agent, Ask, Decoder, DecoderName, Places, PromptMode};
-use windlass_core::agent_files::AgentFiles;
-use windlass_core::process::ProcessSpec;
 
 /// What stands for the prompt file's path in a command.
 pub(super) const PROMPT_FILE: &str = "{prompt_file}";
@@ -104,9 +104,10 @@ impl Agent for Plain {
 mod tests {
     use std::{collections::BTreeMap, path::Path};
 
+    use windlass_core::options::Claiming;
+
     use super::*;
     use crate::Wishes;
-    use windlass_core::options::Claiming;
 
     fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
         let agent = Plain {

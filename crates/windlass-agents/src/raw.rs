@@ -1,7 +1,6 @@
 //! A line as it came: read as JSON where it is some, else kept as it is but for its length.
 
 use serde::de::DeserializeOwned;
-
 use windlass_core::said::Said;
 
 /// How many bytes of such a line are kept; the raw file has it whole.

@@ -6,7 +6,6 @@ use jiff::{
     civil::{Date, DateTime, Time},
     tz::TimeZone,
 };
-
 use windlass_core::time::Timestamp;
 
 /// What stands before the time, in lower case.

@@ -1,12 +1,13 @@
 //! The decoder of plain text: every line is the agent's own words.
 
-use super::{Ask, Decoder, Reading, agent::each_line, outcome_of_exit};
 use windlass_core::{
     claim::OutputScanner,
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
 };
+
+use super::{Ask, Decoder, Reading, agent::each_line, outcome_of_exit};
 
 /// Text is said in pieces of about this size, so that a chatty program does not cost a row a line.
 const PIECE: usize = 32 * 1024;
@@ -126,10 +127,10 @@ impl Decoder for TextDecoder {
 mod tests {
     use std::{collections::BTreeMap, path::Path, time::Duration};
 
+    use windlass_core::{claim::ClaimReading, ending::ClaimedBy, options::Claiming};
+
     use super::*;
     use crate::Wishes;
-    use windlass_core::options::Claiming;
-    use windlass_core::{claim::ClaimReading, ending::ClaimedBy};
 
     fn read(claiming: &Claiming, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
         let ask = Ask {

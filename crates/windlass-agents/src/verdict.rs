@@ -1,13 +1,13 @@
 //! What a failed session's evidence comes to: an HTTP status first, then the agent's words. Pure.
 
 use jiff::Zoned;
-
-use super::reset;
 use windlass_core::{
     claim::{self, ClaimReading},
     options::Claiming,
     outcome::Outcome,
 };
+
+use super::reset;
 
 /// What a session that met its context window is cut short by.
 pub(super) const CONTEXT: &str = "context";

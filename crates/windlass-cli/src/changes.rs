@@ -1,8 +1,7 @@
 //! What a loop or one of its iterations changed: as it is for programs, so that it can be applied,
 //! and without secrets for whoever looks at it.
 
-use windlass::diff;
-use windlass::system::GuardianProgram;
+use windlass::{diff, system::GuardianProgram};
 use windlass_core::secrets::Secrets;
 use windlass_store::store::{LoopRecord, Store};
 

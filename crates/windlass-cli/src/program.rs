@@ -8,8 +8,10 @@ use std::{
 
 use rustix::fs::Access;
 use tokio::task::JoinSet;
-use windlass::agent;
-use windlass::system::{Guardian, GuardianProgram, Machine};
+use windlass::{
+    agent,
+    system::{Guardian, GuardianProgram, Machine},
+};
 use windlass_core::process::ProcessSpec;
 
 use crate::{app::App, environment::Variable};

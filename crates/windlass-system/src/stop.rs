@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use tokio::sync::watch;
-
 use windlass_core::{
     ending::CancelledBy,
     stop::{StopLevel, StopReason, StopState},

@@ -8,10 +8,10 @@
 use std::{error::Error, time::Duration};
 
 use windlass::{
-    Loop,
+    Loop, Stop,
     agent::{Agent, Ask, Decoder, TextDecoder},
+    kind::iterate,
 };
-use windlass::{Stop, kind::iterate};
 use windlass_core::{ending::CancelledBy, event::EventKind, process::ProcessSpec};
 
 /// An agent that counts to three, one number a session, and then claims to be done.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{halt::Halt, run::Run};
 use windlass_core::{ids::Place, step::WaitFor};
+
+use crate::{halt::Halt, run::Run};
 
 const LONGEST: Duration = Duration::from_secs(60);
 

@@ -8,15 +8,6 @@ use std::collections::BTreeMap;
 
 use self::hindsight::Hindsight;
 pub(crate) use self::round::{Round, Worked};
-use crate::{
-    backoff,
-    halt::Halt,
-    kind::{Common, Named},
-    limits::Shift,
-    pace,
-    proof::{self, Hearing, Judged, LoopStart},
-    run::{Run, Seen},
-};
 use windlass_core::{
     context::{self, Context, Rejection},
     ending::{ClaimedBy, Ending},
@@ -26,6 +17,16 @@ use windlass_core::{
     options::Claiming,
     role,
     step::{CheckReport, SessionReport, SessionStep},
+};
+
+use crate::{
+    backoff,
+    halt::Halt,
+    kind::{Common, Named},
+    limits::Shift,
+    pace,
+    proof::{self, Hearing, Judged, LoopStart},
+    run::{Run, Seen},
 };
 
 /// A loop on its course.

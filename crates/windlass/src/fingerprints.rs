@@ -15,7 +15,6 @@ use std::{
 use globset::GlobSet;
 use sha2::{Digest, Sha256};
 use walkdir::WalkDir;
-
 use windlass_core::step::Fingerprints;
 use windlass_proof::{GONE, UNREADABLE, globs, named_paths};
 

@@ -4,8 +4,6 @@
 use std::time::Duration;
 
 use serde_json::json;
-
-use crate::{halt::Halt, pace, run::Run};
 use windlass_core::{
     ending::Ending,
     ids::Place,
@@ -14,6 +12,8 @@ use windlass_core::{
     step::{SessionReport, SessionStep, WaitFor},
     time::Timestamp,
 };
+
+use crate::{halt::Halt, pace, run::Run};
 
 /// The longest pause where the provider does not say when its limit is over.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30 * 60);

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use crate::{halt::Halt, run::Run};
 use windlass_core::{ids::Place, options::Pace, step::WaitFor, time::Timestamp};
 use windlass_store::store::Calls;
+
+use crate::{halt::Halt, run::Run};
 
 const HOUR: Duration = Duration::from_secs(3600);
 

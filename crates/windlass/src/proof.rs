@@ -1,10 +1,6 @@
 //! Claim and proof: an agent's claim is accepted only if the checks pass on exactly the tree that
 //! the claim is about, and nothing that is protected was changed.
 
-use crate::{
-    halt::Halt,
-    run::{Run, Seen},
-};
 use windlass_core::{
     context::Rejection,
     ending::ClaimedBy,
@@ -14,6 +10,11 @@ use windlass_core::{
     step::{CheckReport, Fingerprints},
 };
 use windlass_proof::{differences, unreadable};
+
+use crate::{
+    halt::Halt,
+    run::{Run, Seen},
+};
 
 /// What the loop began with, which claims are held against.
 #[derive(Clone, Debug, Default)]

@@ -16,12 +16,6 @@ use serde_json::{Value, json};
 pub(crate) use past::Past;
 pub(crate) use seen::Seen;
 
-use crate::{
-    fingerprints::named_by_checks,
-    halt::Halt,
-    kind::Named,
-    perform::{Listener, Worker},
-};
 use windlass_core::{
     ask::Choice,
     event::{EventKind, IterationSummary},
@@ -41,6 +35,13 @@ use windlass_store::{
     store::{Calls, Durability},
 };
 use windlass_system::stop::Stop;
+
+use crate::{
+    fingerprints::named_by_checks,
+    halt::Halt,
+    kind::Named,
+    perform::{Listener, Worker},
+};
 
 /// One loop on its way.
 pub struct Run<'a> {

@@ -1,11 +1,5 @@
 //! Reads what aider prints: which of it is an answer, and how the session ended.
 
-use super::lines::{self, Line, read};
-use crate::{
-    Ask, Decoder, Reading, message, outcome_of_exit, raw,
-    summary::{one_line, sentence},
-    verdict,
-};
 use windlass_core::{
     claim::ClaimReading,
     ending::ClaimedBy,
@@ -14,6 +8,13 @@ use windlass_core::{
     process::Exit,
     said::{Said, Usage},
     status,
+};
+
+use super::lines::{self, Line, read};
+use crate::{
+    Ask, Decoder, Reading, message, outcome_of_exit, raw,
+    summary::{one_line, sentence},
+    verdict,
 };
 
 /// Text is said in pieces of about this size.

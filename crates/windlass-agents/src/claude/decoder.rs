@@ -4,6 +4,13 @@
 use std::path::PathBuf;
 
 use jiff::Zoned;
+use windlass_core::{
+    options::Claiming,
+    outcome::Outcome,
+    process::{EndedBy, Exit},
+    said::Said,
+    time::Timestamp,
+};
 
 use super::{
     events::{Assistant, HookResponse, Init, LimitEvent, Part, ResultEvent, Retry},
@@ -14,13 +21,6 @@ use crate::{
     Ask, Decoder, Reading, outcome_of_exit, raw, reset,
     summary::{one_line, sentence, tool_use},
     verdict,
-};
-use windlass_core::{
-    options::Claiming,
-    outcome::Outcome,
-    process::{EndedBy, Exit},
-    said::Said,
-    time::Timestamp,
 };
 
 /// The model that Claude Code names where it speaks itself.

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use windlass_core::said::{Said, Usage};
 
 use crate::summary::{ToolInput, Words, one_line};
-use windlass_core::said::{Said, Usage};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Init {

@@ -8,9 +8,9 @@ mod user;
 
 use std::ffi::OsString;
 
+use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
+
 use super::{Agent, Ask, Decoder, Hooked, Places, agent::each};
-use windlass_core::agent_files::AgentFiles;
-use windlass_core::process::ProcessSpec;
 
 /// What Claude Code takes on its standard input.
 const LONGEST_PROMPT: usize = 10_000_000;

@@ -2,8 +2,6 @@
 
 use std::{path::Path, time::Duration};
 
-use super::*;
-use crate::{Reading, Wishes};
 use windlass_core::{
     ending::ClaimedBy,
     options::Claiming,
@@ -12,6 +10,9 @@ use windlass_core::{
     said::Said,
     time::Timestamp,
 };
+
+use super::*;
+use crate::{Reading, Wishes};
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
     let env = [("HOME", "/h")];

@@ -4,6 +4,12 @@
 use std::path::PathBuf;
 
 use jiff::Zoned;
+use windlass_core::{
+    options::Claiming,
+    outcome::Outcome,
+    process::Exit,
+    said::{Said, Usage},
+};
 
 use super::{
     events::{Event, Item, Tokens},
@@ -13,12 +19,6 @@ use crate::{
     Ask, Decoder, Reading, outcome_of_exit, raw,
     summary::{one_line, sentence},
     verdict,
-};
-use windlass_core::{
-    options::Claiming,
-    outcome::Outcome,
-    process::Exit,
-    said::{Said, Usage},
 };
 
 /// How the last turn ended.

@@ -6,9 +6,9 @@ mod tool;
 
 use std::ffi::OsString;
 
+use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
+
 use super::{Agent, Ask, Decoder, Places, agent::each};
-use windlass_core::agent_files::AgentFiles;
-use windlass_core::process::ProcessSpec;
 
 /// What Codex takes as a prompt, in characters; bytes are never fewer.
 const LONGEST_PROMPT: usize = 1_048_576;

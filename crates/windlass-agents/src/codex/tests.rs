@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
-use super::*;
-use crate::{Reading, Wishes};
 use windlass_core::{
     options::Claiming, outcome::Outcome, process::Exit, said::Said, time::Timestamp,
 };
+
+use super::*;
+use crate::{Reading, Wishes};
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
     then(&Ask {

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use windlass_core::{outcome::Outcome, process::Exit, time::Timestamp};
 
 use crate::outcome_of_exit;
-use windlass_core::{outcome::Outcome, process::Exit, time::Timestamp};
 
 /// The outcome that a `result` with an error speaks for.
 pub(super) fn outcome_of_error(

@@ -7,8 +7,7 @@ use windlass_core::{
     said::Said,
     step::{SessionStep, Step},
 };
-use windlass_store::store::Owner;
-use windlass_store::store::{Durability, NewLoop, Store};
+use windlass_store::store::{Durability, NewLoop, Owner, Store};
 
 use crate::world::{World, best, ms, report, run};
 

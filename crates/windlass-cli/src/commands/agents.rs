@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-
 use windlass::agent::{Abilities, BUILT_IN, BuiltIn, ConfiguredAgent, PromptMode};
 
 use super::block_on;

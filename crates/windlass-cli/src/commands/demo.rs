@@ -3,8 +3,7 @@
 use std::{fs, io, path::Path};
 
 use clap::ArgMatches;
-use windlass::{Loop, found_repository};
-use windlass::{kind::iterate::Options, system::GuardianProgram};
+use windlass::{Loop, found_repository, kind::iterate::Options, system::GuardianProgram};
 
 use super::{block_on, loops};
 use crate::{

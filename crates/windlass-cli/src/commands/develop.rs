@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use toml::Value;
-use windlass::Loop;
-use windlass::kind::develop::Options;
+use windlass::{Loop, kind::develop::Options};
 
 use super::{loop_options, loops};
 use crate::{app::App, failure::Failure, report::OutputArgs};

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
-use windlass::Loop;
-use windlass::kind::heal::Options;
+use windlass::{Loop, kind::heal::Options};
 use windlass_core::findings::{Finding, format};
 
 use super::{loop_options, loops};

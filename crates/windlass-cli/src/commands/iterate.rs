@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use toml::Value;
-use windlass::Loop;
-use windlass::kind::iterate::Options;
+use windlass::{Loop, kind::iterate::Options};
 
 use super::{loop_options, loops};
 use crate::{app::App, failure::Failure, report::OutputArgs};

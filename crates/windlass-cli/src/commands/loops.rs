@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use windlass::{
-    Loop, LoopError,
+    Loop, LoopError, Stop, TreeError,
     agent::{BUILT_IN, ChooseError, HooksError},
+    system::SandboxError,
 };
-use windlass::{Stop, TreeError, system::SandboxError};
 use windlass_core::{event::Event, result::LoopResult};
 
 use super::block_on;

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use serde_json::json;
-use windlass::system::GuardianProgram;
-use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge};
+use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge, system::GuardianProgram};
 use windlass_core::text::sanitise;
 
 use super::{block_on, find::LoopArg, loops, resume::typed_changes};

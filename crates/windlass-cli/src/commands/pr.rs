@@ -4,8 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use clap::{ArgMatches, parser::ValueSource};
 use toml::Value;
-use windlass::Loop;
-use windlass::kind::pr::Options;
+use windlass::{Loop, kind::pr::Options};
 
 use super::{block_on, heal::read_findings, loop_options, loops};
 use crate::{app::App, failure::Failure, github, report::OutputArgs};

@@ -1,7 +1,6 @@
 //! `windlass rollback`: puts the work tree back to how an iteration left it.
 
-use windlass::rollback;
-use windlass::system::GuardianProgram;
+use windlass::{rollback, system::GuardianProgram};
 
 use super::{block_on, find::find_iteration};
 use crate::{app::App, failure::Failure, text};

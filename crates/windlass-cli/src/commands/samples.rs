@@ -10,9 +10,8 @@ use windlass_core::{
     said::Usage,
     time::Timestamp,
 };
-use windlass_store::store::Owner;
 use windlass_store::store::{
-    CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord,
+    CheckRecord, IterationRecord, LoopRecord, MessageRecord, Owner, SessionRecord,
 };
 
 use crate::report::ending::{Standing, State};

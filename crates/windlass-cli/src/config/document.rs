@@ -14,7 +14,6 @@ use toml::{
     Spanned, Table, Value,
     de::{DeString, DeTable, DeValue},
 };
-
 use windlass::agent::ConfiguredAgent;
 use windlass_core::{options::Hooks, prompts::PromptName};
 

@@ -4,14 +4,14 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 use serde::Deserialize;
 use toml::{Table, Value};
-
-use windlass::agent::ConfiguredAgent;
-use windlass::kind::{develop, heal, iterate, pr, tasks};
+use windlass::{
+    agent::ConfiguredAgent,
+    kind::{develop, heal, iterate, pr, tasks},
+};
 use windlass_core::prompts::PromptName;
 
-use crate::notify;
-
 use super::{auditor_table::AuditorEntry, known::KNOWN, prompt_files::PromptFile};
+use crate::notify;
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

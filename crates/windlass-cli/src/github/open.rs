@@ -1,7 +1,9 @@
 //! Finds out which repository, where its API is and who asks, and says what is missing.
 
-use windlass::origin_of;
-use windlass::system::{Guardian, GuardianProgram};
+use windlass::{
+    origin_of,
+    system::{Guardian, GuardianProgram},
+};
 use windlass_core::forge::ForgeError;
 
 use super::{Client, Endpoint, Patience, Repository, Token};

@@ -1,11 +1,12 @@
-//! `desktop`: a notification of the desktop that the user sits at, if there is one.
+//! `desktop`: a notification on the desktop that the user sits at, if there is one.
+//!
+//! It is shown by a program that desktops come with. A D-Bus library would be the dearest of all
+//! dependencies, for one call.
 
 use std::{path::Path, sync::Arc};
 
-use notify_rust::{Notification, Timeout};
-
-use super::{Channel, Message, Sending};
-use crate::{app::App, environment::Variable};
+use super::{Channel, Message, Sending, run::run};
+use crate::{app::App, environment::Variable, program};
 
 pub(super) fn open(rest: &str) -> Result<Arc<dyn Channel>, String> {
     if rest.is_empty() {
@@ -29,15 +30,29 @@ impl Channel for Desktop {
                 return Err("no desktop is there (no D-Bus session bus was found)".to_owned());
             }
             let (title, text) = (message.title(), plain(&message.text));
-            let mut notification = Notification::new();
-            let notification = notification
-                .appname("windlass")
-                .summary(&title)
-                .body(&text)
-                .timeout(Timeout::Default);
-            notification.show_async().await.map(drop).map_err(|error| error.to_string())
+            let calls = [notify_send(&title, &text), busctl(&title, &text)];
+            let Some(call) = calls.iter().find(|call| program::find(app, &call[0]).is_some())
+            else {
+                return Err("neither `notify-send` nor `busctl` is installed".to_owned());
+            };
+            run(app, call, Vec::new()).await.map_err(|error| format!("`{}`: {error}", call[0]))
         })
     }
+}
+
+/// The call of libnotify's program, which desktops come with.
+fn notify_send(title: &str, text: &str) -> Vec<String> {
+    ["notify-send", "--app-name=windlass", "--", title, text].map(str::to_owned).to_vec()
+}
+
+/// The call of systemd's program for D-Bus, as the Desktop Notifications Specification has it: name,
+/// nothing to replace, no icon, title, text, no actions, no hints, and the desktop's own time limit.
+fn busctl(title: &str, text: &str) -> Vec<String> {
+    let service = "org.freedesktop.Notifications";
+    let call = ["busctl", "--user", "call", "--", service, "/org/freedesktop/Notifications"];
+    let method = [service, "Notify", "susssasa{sv}i"];
+    let arguments = ["windlass", "0", "", title, text, "0", "0", "-1"];
+    call.iter().chain(&method).chain(&arguments).map(|&part| part.to_owned()).collect()
 }
 
 /// Whether there is a bus that can be asked; without one, a bus would be started.

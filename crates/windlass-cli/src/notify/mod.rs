@@ -10,6 +10,7 @@ mod message;
 mod ntfy;
 mod options;
 mod post;
+mod run;
 mod sending;
 mod slack;
 mod webhook;

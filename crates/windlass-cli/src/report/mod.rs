@@ -26,8 +26,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use windlass::Loop;
-use windlass::Reporter;
+use windlass::{Loop, Reporter};
 use windlass_core::{event::Event, result::LoopResult};
 
 use self::{

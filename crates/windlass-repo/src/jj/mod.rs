@@ -20,9 +20,10 @@ use std::{
     time::Duration,
 };
 
-use crate::git::Runner;
 use windlass_core::process::ProcessSpec;
 use windlass_system::process::{Output, StartError};
+
+use crate::git::Runner;
 
 /// How long one call may take.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use windlass_core::tree::Snapshot;
+
 use super::{Tree, TreeError, listing::RawPath, numbers::MOST_FILES, shown};
 use crate::git::{Call, GitError};
-use windlass_core::tree::Snapshot;
 
 /// How a difference is asked for that people read.
 pub(super) const PATCH: [&str; 3] = ["-p", "--full-index", "--color=never"];

@@ -7,9 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_core::tree::Snapshot;
+
 use super::{Tree, TreeError, listing::RawPath, shown};
 use crate::git::Call;
-use windlass_core::tree::Snapshot;
 
 impl Tree {
     /// The paths that the user has changed, staged or added since the last commit.

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
+use windlass_core::text::normalise;
 
 use super::{
     Tree,
@@ -12,7 +13,6 @@ use super::{
     listing::RawPath,
 };
 use crate::git::Call;
-use windlass_core::text::normalise;
 
 /// Of more files than this some is a real change.
 pub(super) const MOST_FILES: usize = 50;

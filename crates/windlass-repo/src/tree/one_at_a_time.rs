@@ -9,10 +9,10 @@ use std::{
 
 use rustix::fs::{FlockOperation, flock};
 use sha2::{Digest, Sha256};
+use windlass_system::{home, process::Output};
 
 use super::{Tree, TreeError, own::hex};
 use crate::git::{Call, GitError};
-use windlass_system::{home, process::Output};
 
 /// How long others are waited for. Git may still succeed after that.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -11,9 +11,9 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
+use windlass_system::home;
 
 use super::{TreeError, repository::Repository, user::UserConfig};
-use windlass_system::home;
 
 /// A git directory that no agent has a reason to know of.
 #[derive(Clone, Debug)]

@@ -7,6 +7,8 @@ use std::{
     os::fd::OwnedFd,
 };
 
+use windlass_core::tree::Snapshot;
+
 use super::{
     Tree, TreeError,
     beneath::{self, Content},
@@ -17,7 +19,6 @@ use super::{
     shown,
 };
 use crate::git::Call;
-use windlass_core::tree::Snapshot;
 
 /// So much content is fetched in one call.
 const BATCH: u64 = 32 << 20;

@@ -2,14 +2,17 @@
 
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
 
+use windlass_core::{
+    text::patch::{DiffReport, DiffedBy, parts},
+    tree::Snapshot,
+};
+
 use super::{
     Tree, TreeError,
     diff::{PATCH, RawChange},
     shown,
 };
 use crate::git::GitError;
-use windlass_core::text::patch::{DiffReport, DiffedBy, parts};
-use windlass_core::tree::Snapshot;
 
 /// The most that is asked for in one call. What changed by more is looked at file by file.
 const MOST_BYTES: usize = 64 << 20;

@@ -6,6 +6,7 @@ use rustix::{
     fs::{Mode, OFlags, open},
     io::Errno,
 };
+use windlass_system::process::aside;
 
 use super::{
     TreeError,
@@ -18,7 +19,6 @@ use super::{
     tracked::{Tracked, TrackedPaths},
 };
 use crate::git::{Call, Git};
-use windlass_system::process::aside;
 
 /// What agents keep for themselves in the work tree. It changes with every session, and is no
 /// work: counted as such, no loop with that agent would ever be found to stand still.

@@ -6,6 +6,9 @@ use std::{
     os::unix::ffi::OsStrExt,
 };
 
+use windlass_core::tree::Snapshot;
+use windlass_system::process::aside;
+
 use super::{
     Tree, TreeError,
     listing::RawPath,
@@ -17,8 +20,6 @@ use super::{
     shown,
 };
 use crate::git::{Call, GitError};
-use windlass_core::tree::Snapshot;
-use windlass_system::process::aside;
 
 /// What is remembered from one snapshot to the next.
 #[derive(Debug, Default)]

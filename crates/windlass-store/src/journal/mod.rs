@@ -11,11 +11,6 @@ mod writer;
 
 use std::sync::Arc;
 
-use self::{pages::Pages, writer::Writer};
-use crate::{
-    report::Reporter,
-    store::{Calls, Durability, Request, Store, StoreError},
-};
 use windlass_core::{
     event::{Event, EventKind},
     ids::LoopId,
@@ -25,6 +20,12 @@ use windlass_core::{
     time::Timestamp,
 };
 use windlass_system::stop::Stop;
+
+use self::{pages::Pages, writer::Writer};
+use crate::{
+    report::Reporter,
+    store::{Calls, Durability, Request, Store, StoreError},
+};
 
 /// The journal can write no more; the loop must end. What happened is kept in the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

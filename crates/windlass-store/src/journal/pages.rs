@@ -2,11 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{JournalFailed, cleaning::without_secrets};
-use crate::{
-    report::Reporter,
-    store::{Durability, Store, StoreError},
-};
 use windlass_core::{
     event::{Event, EventKind},
     ids::LoopId,
@@ -15,6 +10,12 @@ use windlass_core::{
     stop::{StopLevel, StopReason},
 };
 use windlass_system::stop::Stop;
+
+use super::{JournalFailed, cleaning::without_secrets};
+use crate::{
+    report::Reporter,
+    store::{Durability, Store, StoreError},
+};
 
 /// The facts of one loop, on their way into the store.
 pub(super) struct Pages {

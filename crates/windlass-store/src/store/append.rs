@@ -6,6 +6,8 @@ use std::fs;
 use rusqlite::{
     Connection, OptionalExtension, Result, Transaction, TransactionBehavior, named_params, params,
 };
+use windlass_core::{event::Event, ids::LoopId};
+use windlass_system::ownership::Owner;
 
 use super::{
     Durability, NewLoop, Store, StoreError,
@@ -14,8 +16,6 @@ use super::{
     events::EventRows,
     project::Projection,
 };
-use windlass_core::{event::Event, ids::LoopId};
-use windlass_system::ownership::Owner;
 
 impl Store {
     /// Creates a loop with epoch 1.

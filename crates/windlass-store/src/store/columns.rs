@@ -11,7 +11,6 @@ use rusqlite::{
     types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, Type, Value, ValueRef},
 };
 use serde::{Serialize, de::DeserializeOwned};
-
 use windlass_core::{ids::LoopId, time::Timestamp};
 
 /// The id of a loop.

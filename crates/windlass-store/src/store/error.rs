@@ -9,9 +9,9 @@ use std::{
 
 use rusqlite::{Error as Sqlite, ErrorCode, ffi};
 use rustix::io::Errno;
+use windlass_core::ids::LoopId;
 
 use super::open::log_of;
-use windlass_core::ids::LoopId;
 
 /// What the store could not do. All of these are exit code 6 but `Stale`, `Gone`, `NameTaken`
 /// and `Gap`.

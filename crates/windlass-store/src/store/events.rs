@@ -2,16 +2,16 @@
 //! read; a row of `journal` refers to them, and they are put together again here.
 
 use rusqlite::{Connection, Result, Row};
-
-use super::{
-    columns::{IdColumn, TimeColumn, from_int, int, json, unreadable},
-    rows::{Rows, own},
-};
 use windlass_core::{
     event::{Event, EventKind},
     ids::Place,
     said::{Said, Usage},
     step::{SessionReport, SessionStep, Step, StepResult},
+};
+
+use super::{
+    columns::{IdColumn, TimeColumn, from_int, int, json, unreadable},
+    rows::{Rows, own},
 };
 
 /// Where the words of an event are kept.

@@ -10,6 +10,7 @@ use std::{
 };
 
 use rusqlite::{Connection, OpenFlags};
+use windlass_system::home;
 
 use super::{
     Durability, Inner, Settings, Store, StoreError, create, draft,
@@ -19,7 +20,6 @@ use super::{
         APPLICATION_ID, FORMAT, MIGRATIONS, application_id, format, has_its_tables, migrate,
     },
 };
-use windlass_system::home;
 
 /// The first SQLite that does not lose committed writes with several connections in WAL mode.
 const FIRST_SAFE_SQLITE: i32 = 3_051_003;

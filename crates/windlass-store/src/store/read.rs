@@ -9,6 +9,8 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Result, params};
 
 pub(super) use self::rows::one_loop;
+use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
+
 use self::rows::{LOOP_COLUMNS, SESSIONS, read_loop, read_message, read_session};
 use super::{
     Calls, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
@@ -17,7 +19,6 @@ use super::{
     events,
     find::canonical,
 };
-use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
 
 impl Store {
     /// How many findings of a loop there are, by how they stand.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-
 use windlass_core::{
     ending::Ending, ids::LoopId, outcome::Outcome, said::Usage, status::StatusBlock, step::WaitFor,
     time::Timestamp,

@@ -2,9 +2,9 @@
 //! makes one rings the owner's doorbell too.
 
 use rusqlite::{params, types::Type};
+use windlass_core::ids::LoopId;
 
 use super::{Durability, Request, Store, StoreError, columns::TimeColumn};
-use windlass_core::ids::LoopId;
 
 impl Store {
     /// Asks the owner of a loop for something.

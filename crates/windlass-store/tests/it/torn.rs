@@ -10,11 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use testkit::again::{again, given_home};
 use windlass_core::ids::LoopId;
 use windlass_store::store::{Settings, Store};
 use windlass_system::ownership::{Holder, Lock, LockKey, Owner};
-
-use testkit::again::{again, given_home};
 
 /// So many processes write at a time, and so many are killed in all.
 const WRITERS: usize = 6;

@@ -13,9 +13,9 @@ use rustix::{
     io::Errno,
 };
 use tokio::net::unix::pipe::Receiver;
+use windlass_core::ids::LoopId;
 
 use crate::home;
-use windlass_core::ids::LoopId;
 
 /// The owner's end of a doorbell. The pipe is removed when it is dropped.
 #[derive(Debug)]

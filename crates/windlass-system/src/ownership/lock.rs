@@ -19,10 +19,10 @@ use std::{
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use windlass_core::ids::LoopId;
 
 use super::Owner;
 use crate::home;
-use windlass_core::ids::LoopId;
 
 /// How long to sleep between two looks at a lock whose holder is about to go.
 const PAUSE: Duration = Duration::from_millis(10);

@@ -6,9 +6,9 @@
 
 use std::{fs::File, io, os::unix::fs::FileExt, path::PathBuf, sync::Arc};
 
+use windlass_core::{process::StreamStats, secrets::Secrets};
+
 use super::{Chunk, page::Page, round::Round};
-use windlass_core::process::StreamStats;
-use windlass_core::secrets::Secrets;
 
 /// How much of the beginning and of the end is kept.
 const KEPT: u64 = 8 * 1024 * 1024;

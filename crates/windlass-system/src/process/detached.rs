@@ -12,9 +12,10 @@ use std::{
     thread,
 };
 
+use windlass_core::process::ProcessSpec;
+
 use super::{GuardianProgram, StartError, linux, parts, resolve};
 use crate::ownership::Owner;
-use windlass_core::process::ProcessSpec;
 
 /// How much room the thread has that waits for a process.
 const STACK: usize = 64 * 1024;

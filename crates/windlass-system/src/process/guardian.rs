@@ -19,6 +19,7 @@ use tokio::{
     sync::{mpsc, watch},
     time::timeout,
 };
+use windlass_core::{ids::LoopId, process::ProcessSpec};
 
 use super::{
     Chunk, Leader, OutputSink, StartError, Stream, TimeLimits,
@@ -31,8 +32,6 @@ use super::{
     wire::MOST_DESCRIPTORS,
 };
 use crate::stop::Stop;
-use windlass_core::ids::LoopId;
-use windlass_core::process::ProcessSpec;
 
 /// How much longer than it should a guardian may take to answer before it counts as hung.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);

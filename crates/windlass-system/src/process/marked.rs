@@ -7,9 +7,9 @@ use std::{
 };
 
 use rustix::process::Signal;
+use windlass_core::ids::LoopId;
 
 use super::linux;
-use windlass_core::ids::LoopId;
 
 /// How long after KILL a process may resist before it is given up.
 const GIVE_UP: Duration = Duration::from_secs(10);

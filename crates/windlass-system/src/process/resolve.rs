@@ -12,9 +12,9 @@ use rustix::{
     fs::{Access, access},
     io::Errno,
 };
+use windlass_core::process::ProcessSpec;
 
 use super::StartError;
-use windlass_core::process::ProcessSpec;
 
 /// Where programs are looked for when the environment has no `PATH`.
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";

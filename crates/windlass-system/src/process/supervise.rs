@@ -9,6 +9,10 @@ use tokio::{
     sync::mpsc::UnboundedReceiver,
     time::{Instant, sleep_until},
 };
+use windlass_core::{
+    process::{EndedBy, Exit, ProcessSpec},
+    stop::StopLevel,
+};
 
 use super::{
     Leader, OutputSink, StartError, TimeLimits,
@@ -19,8 +23,6 @@ use super::{
     streams::Streams,
 };
 use crate::stop::Stop;
-use windlass_core::process::{EndedBy, Exit, ProcessSpec};
-use windlass_core::stop::StopLevel;
 
 /// How long leftovers have between TERM and KILL, at most.
 const LEFTOVER_GRACE: Duration = Duration::from_millis(300);

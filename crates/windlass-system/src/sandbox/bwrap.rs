@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_core::options::NetworkMode;
+
 use super::{
     inside::{Confinement, Copy, Orders, Way},
     mounts::Mount,
@@ -14,7 +16,6 @@ use super::{
     proxy::SOCKET,
     settings::Settings,
 };
-use windlass_core::options::NetworkMode;
 
 /// The program.
 pub(super) const PROGRAM: &str = "bwrap";

@@ -10,12 +10,12 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
+use windlass_core::options::NetworkMode;
 
 use super::{
     inside::{Confinement, Orders, Way},
     policy::Policy,
 };
-use windlass_core::options::NetworkMode;
 
 /// The rights that were tried with windlass. A kernel that knows fewer holds back what it knows.
 const TRIED: ABI = ABI::V6;

@@ -6,9 +6,10 @@ use std::{
     time::Duration,
 };
 
+use windlass_core::process::ProcessSpec;
+
 use super::{bwrap, landlock};
 use crate::process::{Guardian, find_program};
-use windlass_core::process::ProcessSpec;
 
 /// How long the try may take.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -49,8 +49,9 @@ pub use self::{
     request::{Confined, Repository, SandboxRequest},
     wrap::{Bwrap, Landlock, Sandbox, Wrapped},
 };
-use crate::process::Part;
 use windlass_core::options::{NetworkMode, SandboxName};
+
+use crate::process::Part;
 
 /// The first argument that makes a process windlass's part inside of a sandbox.
 const INSIDE: &str = "__windlass-inside";

@@ -7,13 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{SandboxError, inside::OWN_FAILURE, machine::Missing, notes::Notes, policy::Policy};
-use crate::process::StartError;
 use windlass_core::{
     ids::LoopId,
     options::{SandboxName, SandboxOptions},
     process::ProcessSpec,
 };
+
+use super::{SandboxError, inside::OWN_FAILURE, machine::Missing, notes::Notes, policy::Policy};
+use crate::process::StartError;
 
 /// Why there is none.
 const WHY: &str = "this windlass was built without containers";

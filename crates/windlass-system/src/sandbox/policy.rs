@@ -7,16 +7,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_core::{
+    agent_files::AgentFiles,
+    options::{NetworkMode, SandboxOptions},
+};
+
 use super::{
     SandboxError,
     proxy::Hosts,
     request::Repository,
     seals::Seals,
     visible::{Finder, SETTINGS, SYSTEM},
-};
-use windlass_core::{
-    agent_files::AgentFiles,
-    options::{NetworkMode, SandboxOptions},
 };
 
 /// A home for users who have none: nothing is in it.

@@ -7,6 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_core::{
+    agent_files::AgentFiles,
+    ids::LoopId,
+    options::{NetworkMode, SandboxName, SandboxOptions},
+};
+
 use super::{
     Container, Machine, Missing, Sandbox, SandboxError,
     bwrap::Root,
@@ -18,11 +24,6 @@ use super::{
     wrap::{Bwrap, Landlock, Scratch},
 };
 use crate::process::{Guardian, GuardianProgram, find_program};
-use windlass_core::{
-    agent_files::AgentFiles,
-    ids::LoopId,
-    options::{NetworkMode, SandboxName, SandboxOptions},
-};
 
 /// What sandboxes are made of.
 pub struct SandboxRequest<'a> {

@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_core::{options::NetworkMode, process::ProcessSpec};
+
 use super::{
     INSIDE, SandboxError,
     bwrap::Wrapping,
@@ -24,7 +26,6 @@ use crate::{
     home,
     process::{Leader, StartError, find_program},
 };
-use windlass_core::{options::NetworkMode, process::ProcessSpec};
 
 /// Variables that lead to what is not there inside.
 pub(super) const LEFT_OUT: [&str; 6] = [

@@ -11,10 +11,9 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
+use testkit::again::{again, given_home};
 use windlass_core::ids::LoopId;
 use windlass_system::ownership::{Doorbell, Holder, Lock, LockError, LockKey, Owner, ring};
-
-use testkit::again::{again, given_home};
 
 fn holder(name: &str) -> Holder {
     let loop_id = LoopId::from("0123456789abcdef".to_owned());

@@ -1,13 +1,14 @@
 //! What one iteration came to, before it is closed.
 
-use crate::{
-    proof::{Hearing, Judged},
-    run::Seen,
-};
 use windlass_core::{
     event::{ClaimFate, IterationSummary},
     evidence::Evidence,
     step::SessionReport,
+};
+
+use crate::{
+    proof::{Hearing, Judged},
+    run::Seen,
 };
 
 /// What a session left behind, before anything is judged.

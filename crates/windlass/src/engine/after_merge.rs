@@ -3,13 +3,14 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
-use super::{LoopError, grounds::open_tree, interrupted::discard, setup::lock_tree};
-use crate::kind::merge::Options;
 use windlass_core::{ids::LoopId, result::LoopResult};
 use windlass_system::{
     home,
     process::{Guardian, GuardianProgram},
 };
+
+use super::{LoopError, grounds::open_tree, interrupted::discard, setup::lock_tree};
+use crate::kind::merge::Options;
 
 /// Clears away. What an agent did that came to nothing stays, and so does whatever is not committed.
 pub(super) async fn tidy(

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use windlass_agents::Cast;
+
 use super::LoopError;
 use crate::{kind::Kind, perform::read_text};
-use windlass_agents::Cast;
 
 /// Reads the file that the options name, and the settings that the loop's agent is given by its
 /// arguments, which hooks are added to. Says whether the options have changed.

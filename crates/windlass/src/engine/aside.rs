@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use super::{LoopError, setup::lock_loop};
 use windlass_core::event::EventKind;
 use windlass_store::{
     journal::Journal,
     store::{Durability, LoopRecord, Store, StoreError},
 };
 use windlass_system::{ownership::Owner, stop::Stop};
+
+use super::{LoopError, setup::lock_loop};
 
 /// Takes facts down as the owner of the loop for this moment; refused while another process is.
 pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Result<(), LoopError> {

@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{LoopError, aside::take_down};
 use windlass_core::{
     ending::{CancelledBy, Ending},
     event::EventKind,
@@ -18,6 +17,8 @@ use windlass_system::{
     process,
     sandbox::remove_left_over,
 };
+
+use super::{LoopError, aside::take_down};
 
 /// How a cancel went.
 #[derive(Clone, Debug, PartialEq, Eq)]

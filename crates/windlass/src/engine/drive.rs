@@ -3,14 +3,6 @@
 use std::{path::PathBuf, time::Duration};
 
 use serde_json::json;
-
-use super::{LoopError, error::error_ending};
-use crate::{
-    halt::Halt,
-    kind::{Kind, Named},
-    perform::Worker,
-    run::{Past, Run},
-};
 use windlass_core::{
     ending::{CancelledBy, Ending},
     event::{Event, EventKind},
@@ -28,6 +20,14 @@ use windlass_store::{
 use windlass_system::{
     ownership::{Doorbell, Lock},
     stop::Stop,
+};
+
+use super::{LoopError, error::error_ending};
+use crate::{
+    halt::Halt,
+    kind::{Kind, Named},
+    perform::Worker,
+    run::{Past, Run},
 };
 
 /// A loop that is ready to run, and everything it holds while it does.

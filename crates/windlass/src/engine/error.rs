@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::kind::pr::auditors::AuditorError;
 use windlass_agents::{ChooseError, HooksError};
 use windlass_core::{
     ending::{CancelledBy, Ending},
@@ -12,6 +11,8 @@ use windlass_proof::BadGlob;
 use windlass_repo::tree::{TreeError, listed};
 use windlass_store::store::{FindError, StoreError};
 use windlass_system::{ownership::Owner, process::StartError, sandbox::SandboxError};
+
+use crate::kind::pr::auditors::AuditorError;
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.
 #[derive(Debug, thiserror::Error)]

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path, sync::Arc};
 
-use super::LoopError;
 use windlass_repo::git::{self, Git, GitError};
 use windlass_system::process::{Guardian, GuardianProgram};
+
+use super::LoopError;
 
 /// Makes a git repository of a directory and commits what is in it; says whether it could, which
 /// it cannot without git.

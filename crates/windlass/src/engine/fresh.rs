@@ -5,6 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_core::{
+    event::EventKind,
+    ids::LoopId,
+    options::{Branched, SandboxName},
+};
+use windlass_repo::tree::listed;
+use windlass_store::store::{NewLoop, Store, StoreError};
+use windlass_system::{ownership::Owner, process::StartError};
+
 use super::{
     LoopError, agent_hooks,
     drive::Ready,
@@ -18,14 +27,6 @@ use crate::{
     kind::{Kind, Named},
     perform::Worker,
 };
-use windlass_core::{
-    event::EventKind,
-    ids::LoopId,
-    options::{Branched, SandboxName},
-};
-use windlass_repo::tree::listed;
-use windlass_store::store::{NewLoop, Store, StoreError};
-use windlass_system::{ownership::Owner, process::StartError};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \

@@ -9,12 +9,6 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    LoopError,
-    confined::{confined, repository},
-    setup::Setup,
-};
-use crate::{kind::Kind, perform::Worker};
 use windlass_agents::Cast;
 use windlass_core::ids::LoopId;
 use windlass_repo::{
@@ -27,6 +21,13 @@ use windlass_system::{
     process::Guardian,
     sandbox::{SandboxRequest, Sandboxes},
 };
+
+use super::{
+    LoopError,
+    confined::{confined, repository},
+    setup::Setup,
+};
+use crate::{kind::Kind, perform::Worker};
 
 /// What a loop stands on.
 pub(super) struct Grounds {

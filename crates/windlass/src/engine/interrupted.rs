@@ -3,8 +3,6 @@
 
 use std::{collections::HashSet, fs, path::Path};
 
-use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
-use crate::kind::{Kind, merge::Options};
 use windlass_core::{
     ending::{CancelledBy, ClaimedBy, Ending},
     event::{Event, EventKind},
@@ -18,6 +16,9 @@ use windlass_system::{
     ownership::{Lock, LockKey},
     process::Guardian,
 };
+
+use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
+use crate::kind::{Kind, merge::Options};
 
 /// Brings all merges that were cut off to their end. One in which an agent has worked stays, for it
 /// can be taken up again; so does one that somebody else just looks after.

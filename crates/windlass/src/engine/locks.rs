@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use windlass_core::ids::LoopId;
+use windlass_system::ownership::{Lock, LockError, LockKey};
+
 use super::{
     LoopError,
     setup::{LOCK_PATIENCE, holder, lock_tree, work_tree},
 };
 use crate::kind::{Kind, merge::Options};
-use windlass_core::ids::LoopId;
-use windlass_system::ownership::{Lock, LockError, LockKey};
 
 /// The locks that a loop of a kind needs besides those of its tree and of itself.
 pub(super) fn more_locks(

@@ -6,12 +6,12 @@ mod plan;
 use std::{ffi::OsString, path::Path};
 
 use serde_json::{Map, Value};
+use windlass_store::store::{LoopRecord, Store};
+use windlass_system::process::{Guardian, GuardianProgram};
 
 use self::plan::Plan;
 use super::{LoopError, interrupted, resume::frozen_options};
 use crate::kind::{Kind, merge::Options};
-use windlass_store::store::{LoopRecord, Store};
-use windlass_system::process::{Guardian, GuardianProgram};
 
 /// How the work of a loop is to be brought home.
 #[derive(Clone, Debug, Default)]

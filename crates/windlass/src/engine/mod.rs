@@ -36,11 +36,6 @@ use setup::Setup;
 pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
 
-use crate::{
-    ask::Asker,
-    forge::Forge,
-    kind::{self, Kind, develop, heal, iterate, pr, tasks},
-};
 use windlass_agents::Agent;
 use windlass_core::{
     ending::CancelledBy,
@@ -50,6 +45,12 @@ use windlass_core::{
 };
 use windlass_store::report::Reporter;
 use windlass_system::{process::GuardianProgram, stop::Stop};
+
+use crate::{
+    ask::Asker,
+    forge::Forge,
+    kind::{self, Kind, develop, heal, iterate, pr, tasks},
+};
 
 /// A loop to be run: what to do, and the surroundings to do it in.
 ///

@@ -2,8 +2,9 @@
 
 use std::{ffi::OsString, path::Path};
 
-use super::{LoopError, grounds::open_tree};
 use windlass_system::process::{Guardian, GuardianProgram};
+
+use super::{LoopError, grounds::open_tree};
 
 /// The address of the remote `origin` of the repository that a directory is in; `None` where there
 /// is none. It may hold a password: it is for reading, not for showing.

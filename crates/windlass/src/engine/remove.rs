@@ -8,8 +8,6 @@ use std::{
 };
 
 use walkdir::WalkDir;
-
-use super::{LoopError, setup::lock_loop};
 use windlass_core::ids::LoopId;
 use windlass_repo::tree;
 use windlass_store::store::{LoopRecord, Store};
@@ -18,6 +16,8 @@ use windlass_system::{
     ownership::{Lock, LockKey, remove_doorbell},
     sandbox::remove_left_over,
 };
+
+use super::{LoopError, setup::lock_loop};
 
 /// What was removed, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,6 +3,14 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use serde_json::{Map, Value};
+use windlass_core::{
+    ending::Ending,
+    event::EventKind,
+    rules::Spend,
+    secrets::{self, Secrets},
+};
+use windlass_store::store::{LoopRecord, Store, StoreError};
+use windlass_system::{ownership::Owner, process};
 
 use super::{
     LoopError, agent_hooks,
@@ -15,14 +23,6 @@ use crate::{
     kind::{Kind, Named},
     perform::Worker,
 };
-use windlass_core::{
-    ending::Ending,
-    event::EventKind,
-    rules::Spend,
-    secrets::{self, Secrets},
-};
-use windlass_store::store::{LoopRecord, Store, StoreError};
-use windlass_system::{ownership::Owner, process};
 
 /// Which loop to take up again, and what is different this time.
 #[derive(Clone, Debug, Default)]

@@ -10,13 +10,6 @@ use std::{
     time::Duration,
 };
 
-use super::LoopError;
-use super::confined::asked;
-use crate::{
-    ask::Asker,
-    forge::Forge,
-    kind::{Kind, pr::auditors::auditors},
-};
 use windlass_agents::{Agent, BuiltIn, Cast, ChooseError, Hired, script::Script};
 use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets};
 use windlass_store::{report::Reporter, store::LoopRecord};
@@ -25,6 +18,13 @@ use windlass_system::{
     ownership::{Holder, Lock, LockError, LockKey, Owner},
     process::{GuardianProgram, StartError, find_program},
     stop::Stop,
+};
+
+use super::{LoopError, confined::asked};
+use crate::{
+    ask::Asker,
+    forge::Forge,
+    kind::{Kind, pr::auditors::auditors},
 };
 
 /// How long a new owner waits for a guardian that is just ending the old one's processes.

@@ -6,13 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    LoopError, MergePlace,
-    grounds::open_tree,
-    interrupted::{self, discard},
-    setup::lock_tree,
-};
-use crate::kind::Kind;
 use windlass_core::options::Branched;
 use windlass_repo::tree::{Tree, own_directory};
 use windlass_store::store::{LoopRecord, Store};
@@ -21,6 +14,14 @@ use windlass_system::{
     ownership::{Lock, LockKey},
     process::Guardian,
 };
+
+use super::{
+    LoopError, MergePlace,
+    grounds::open_tree,
+    interrupted::{self, discard},
+    setup::lock_tree,
+};
+use crate::kind::Kind;
 
 /// What became of the worktrees that windlass has made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,13 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
+use windlass_agents::Cast;
+use windlass_core::task_file::Format;
+
 use super::{LoopError, grounds::Grounds, setup::work_tree};
 use crate::{
     kind::{Kind, heal},
     perform::{REVIEW_FILE, read_text},
 };
-use windlass_agents::Cast;
-use windlass_core::task_file::Format;
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
 /// that it makes. `directory` is where the user stands.

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, ffi::OsString, path::Path};
 
-use super::{LoopError, aside::take_down, grounds::open_tree, setup::lock_tree};
 use windlass_core::{
     event::{Event, EventKind},
     ids::Place,
@@ -12,6 +11,8 @@ use windlass_core::{
 use windlass_repo::tree::{Restored, Tree};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::{Guardian, GuardianProgram};
+
+use super::{LoopError, aside::take_down, grounds::open_tree, setup::lock_tree};
 
 /// What changed in one iteration, or in the whole loop, as a unified diff.
 pub async fn diff(

@@ -3,12 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    LoopError,
-    grounds::Grounds,
-    setup::{LOCK_PATIENCE, Setup, holder},
-};
-use crate::kind::{Kind, merge};
 use windlass_core::{ids::LoopId, options::Branched};
 use windlass_repo::tree::{Tree, Worktree};
 use windlass_system::{
@@ -16,6 +10,13 @@ use windlass_system::{
     ownership::{Lock, LockError, LockKey},
     process::Guardian,
 };
+
+use super::{
+    LoopError,
+    grounds::Grounds,
+    setup::{LOCK_PATIENCE, Setup, holder},
+};
+use crate::kind::{Kind, merge};
 
 /// A worktree that was made for a loop that is not there yet.
 pub(super) struct Made {

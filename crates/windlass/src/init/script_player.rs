@@ -173,8 +173,9 @@ fn failed(stage: &mut Stage<'_>, what: &str, error: &io::Error) -> Ended {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use windlass_agents::script::Script;
+
+    use super::*;
 
     struct Played {
         ended: Ended,

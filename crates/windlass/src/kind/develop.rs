@@ -7,15 +7,15 @@ mod bench;
 mod desk;
 
 use serde::{Deserialize, Serialize};
-
-use self::{assignment::Assignment, bench::Bench, desk::Desk};
-use super::{Common, Named};
-use crate::{course::Course, halt::Halt, run::Run};
 use windlass_core::{
     ending::{ClaimedBy, Ending},
     options::Rules,
     prompts::PromptOptions,
 };
+
+use self::{assignment::Assignment, bench::Bench, desk::Desk};
+use super::{Common, Named};
+use crate::{course::Course, halt::Halt, run::Run};
 
 /// Develop until a reviewer approves
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

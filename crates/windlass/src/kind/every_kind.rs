@@ -1,7 +1,6 @@
 //! The options that every loop kind has.
 
 use serde::{Deserialize, Serialize};
-
 use windlass_agents::AgentOptions;
 use windlass_core::options::{GitOptions, Hooks, LimitOptions, Pace, Proof, Rules, SandboxOptions};
 

@@ -8,6 +8,13 @@ mod tests_phase;
 
 pub use options::{Options, StartAt};
 
+use windlass_core::{
+    ending::{ClaimedBy, Ending},
+    event::{EventKind, FindingsSeen, Phase, PhaseEntered},
+    findings::{Ledger, Noticed},
+    ids::Place,
+};
+
 use self::{
     fixes::Fixes,
     review::Review,
@@ -19,12 +26,6 @@ use crate::{
     halt::Halt,
     proof::{Hearing, Judged},
     run::Run,
-};
-use windlass_core::{
-    ending::{ClaimedBy, Ending},
-    event::{EventKind, FindingsSeen, Phase, PhaseEntered},
-    findings::{Ledger, Noticed},
-    ids::Place,
 };
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {

@@ -2,10 +2,10 @@
 //! proven.
 
 use serde::{Deserialize, Serialize};
+use windlass_core::{ending::Ending, options::Claiming};
 
 use super::{Common, Named};
 use crate::{course::Course, halt::Halt, run::Run};
-use windlass_core::{ending::Ending, options::Claiming};
 
 /// Run the same prompt until a claim is proven
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

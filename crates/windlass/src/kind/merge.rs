@@ -8,12 +8,13 @@ mod prompt;
 pub(crate) use options::message;
 pub use options::{Options, Unfit};
 
-use super::Named;
-use crate::{course::Course, halt::Halt, run::Run};
 use windlass_core::{
     ending::{ClaimedBy, Ending},
     ids::Place,
 };
+
+use super::Named;
+use crate::{course::Course, halt::Halt, run::Run};
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
     // A file that does not fit is the agent's to change, also where a check names it.

@@ -13,8 +13,6 @@ pub use every_kind::Common;
 use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
-
-use crate::{halt::Halt, run::Run};
 use windlass_agents::Cast;
 use windlass_core::{
     ending::Ending,
@@ -23,6 +21,8 @@ use windlass_core::{
     prompts::PromptOptions,
     role,
 };
+
+use crate::{halt::Halt, run::Run};
 
 /// A loop kind with its options: what is frozen when a loop starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

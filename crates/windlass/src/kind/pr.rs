@@ -10,6 +10,14 @@ mod pulled;
 
 pub use options::{Options, Stall};
 
+use windlass_core::{
+    ending::Ending,
+    event::{AuditLogged, EventKind, FindingsSeen},
+    findings::{Ledger, Noticed, Standing},
+    ids::Place,
+    step::CheckReport,
+};
+
 use self::{audit::Audit, fix::Fixed, outcome::Outcome, pulled::Pulled};
 use super::Named;
 use crate::{
@@ -17,13 +25,6 @@ use crate::{
     halt::Halt,
     proof::{Hearing, Judged},
     run::Run,
-};
-use windlass_core::{
-    ending::Ending,
-    event::{AuditLogged, EventKind, FindingsSeen},
-    findings::{Ledger, Noticed, Standing},
-    ids::Place,
-    step::CheckReport,
 };
 
 pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {

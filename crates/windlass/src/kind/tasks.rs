@@ -7,15 +7,15 @@ mod prompt;
 use std::slice::from_ref;
 
 use serde::{Deserialize, Serialize};
-
-use self::book::Book;
-use super::{Common, Named};
-use crate::{course::Course, halt::Halt, run::Run};
 use windlass_core::{
     ending::{ClaimedBy, Ending},
     options::Claiming,
     task_file::Format,
 };
+
+use self::book::Book;
+use super::{Common, Named};
+use crate::{course::Course, halt::Halt, run::Run};
 
 /// Work a task file off, one task a session
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

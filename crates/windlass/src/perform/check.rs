@@ -1,9 +1,6 @@
 //! Runs one command that must pass.
 
 use sha2::{Digest, Sha256};
-
-use super::{Started, Worker, survived};
-use crate::{fingerprints::hex, halt::Halt};
 use windlass_core::{
     ids::Place,
     process::{EndedBy, ProcessSpec},
@@ -14,6 +11,9 @@ use windlass_system::{
     process::{Capture, Chunk, OutputSink, Stream, TimeLimits},
     stop::Stop,
 };
+
+use super::{Started, Worker, survived};
+use crate::{fingerprints::hex, halt::Halt};
 
 /// How much of the end of a check's output is kept for the next prompt and the screens.
 const TAIL: usize = 16 * 1024;

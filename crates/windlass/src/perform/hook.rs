@@ -1,7 +1,5 @@
 //! Runs a program of the user's own at a moment of the loop. Nothing of it is left behind.
 
-use super::Worker;
-use crate::halt::Halt;
 use windlass_core::{
     options::{HookFailure, Moment},
     process::ProcessSpec,
@@ -12,6 +10,9 @@ use windlass_system::{
     process::{Output, StartError},
     stop::Stop,
 };
+
+use super::Worker;
+use crate::halt::Halt;
 
 /// How much of what it prints is read.
 const MOST: usize = 16 * 1024;

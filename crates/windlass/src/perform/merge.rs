@@ -1,10 +1,11 @@
 //! The steps of a merge: what is undecided, the commit that has both sides, and the move of the
 //! branch.
 
-use super::Worker;
-use crate::halt::Halt;
 use windlass_core::step::{AdvanceStep, StepResult};
 use windlass_repo::tree::{Move, Tree, TreeError, listed};
+
+use super::Worker;
+use crate::halt::Halt;
 
 impl Worker {
     /// Looks for what is undecided.

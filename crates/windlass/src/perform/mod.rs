@@ -25,7 +25,6 @@ pub(crate) use listener::Listener;
 pub(crate) use read::read_text;
 pub(crate) use write::REVIEW_FILE;
 
-use crate::{ask::Asker, fingerprints::fingerprint, forge::Forge, halt::Halt};
 use windlass_agents::Cast;
 use windlass_core::{
     ask::Choice,
@@ -44,6 +43,8 @@ use windlass_system::{
     sandbox::{Sandbox, Sandboxes},
     stop::Stop,
 };
+
+use crate::{ask::Asker, fingerprints::fingerprint, forge::Forge, halt::Halt};
 
 /// Whoever does a loop's steps, with all that it needs for them.
 pub struct Worker {

@@ -11,7 +11,6 @@ use rustix::{
     fs::{FileType, Mode, OFlags},
     io::Errno,
 };
-
 use windlass_core::task_file::LARGEST;
 
 /// Why a text cannot be read.

@@ -1,7 +1,5 @@
 //! What goes to a forge and comes from there, and what is pushed.
 
-use super::Worker;
-use crate::{forge::Forge, halt::Halt};
 use windlass_core::{
     forge::{
         ForgeError, ReviewPost,
@@ -10,6 +8,9 @@ use windlass_core::{
     posting::Post,
     step::StepResult,
 };
+
+use super::Worker;
+use crate::{forge::Forge, halt::Halt};
 
 impl Worker {
     /// Asks for a pull request.

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
-use crate::halt::Halt;
 use windlass_agents::{Agent, Ask, Decoder, Hired, Wishes};
 use windlass_core::{
     claim::ClaimReading,
@@ -22,6 +20,9 @@ use windlass_system::{
     process::{self, Block, Capture, Chunk, Lines, OutputSink, StartError, Stream, TimeLimits},
     stop::Stop,
 };
+
+use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
+use crate::halt::Halt;
 
 /// So many bytes are shown of the line that an agent said last.
 const LAST_LINE: usize = 400;

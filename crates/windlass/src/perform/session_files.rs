@@ -8,11 +8,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Worker;
-use crate::halt::Halt;
 use windlass_agents::{Agent, Ask};
 use windlass_core::ids::Place;
 use windlass_system::{home, sandbox::Sandbox};
+
+use super::Worker;
+use crate::halt::Halt;
 
 /// The files of one session, there only while it runs.
 #[derive(Default)]

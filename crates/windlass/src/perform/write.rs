@@ -2,9 +2,10 @@
 
 use std::{fs, io, path::Path};
 
+use windlass_core::{step::StepResult, task_file::Format};
+
 use super::{Worker, read_text};
 use crate::halt::Halt;
-use windlass_core::{step::StepResult, task_file::Format};
 
 /// Where a review is kept, from where the loop works.
 pub(crate) const REVIEW_FILE: &str = ".review-output.md";

@@ -1,11 +1,12 @@
 //! The verbs of a loop that brings the work of another one home.
 
-use super::{Run, misfit};
-use crate::halt::Halt;
 use windlass_core::{
     ids::Place,
     step::{AdvanceStep, Step, StepResult},
 };
+
+use super::{Run, misfit};
+use crate::halt::Halt;
 
 impl Run<'_> {
     /// Looks which files still have one of the marks, or are undecided in the index.

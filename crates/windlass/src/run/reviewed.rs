@@ -1,7 +1,5 @@
 //! What loops can do that review, and those that post what came of it.
 
-use super::{Run, misfit};
-use crate::halt::Halt;
 use windlass_core::{
     forge::Pull,
     ids::Place,
@@ -9,6 +7,9 @@ use windlass_core::{
     step::{Step, StepResult},
     text::patch::DiffReport,
 };
+
+use super::{Run, misfit};
+use crate::halt::Halt;
 
 impl Run<'_> {
     /// Finds what a branch is compared with: its name, and the tree there.

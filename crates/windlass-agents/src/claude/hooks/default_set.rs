@@ -3,9 +3,9 @@
 //! they cannot tell they let pass. Does no I/O.
 
 use serde_json::{Map, Value, json};
+use windlass_core::{context, options::Protocol, role, status};
 
 use crate::Ask;
-use windlass_core::{context, options::Protocol, role, status};
 
 /// What looks for the status block. `{answer}` is what it prints when there is none.
 const STOP: &str = include_str!("stop.sh");

@@ -7,10 +7,10 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use windlass_core::options::{Claiming, Protocol};
 
 use super::*;
 use crate::{Agent, Claude, Wishes};
-use windlass_core::options::{Claiming, Protocol};
 
 fn with_ask<T>(protocol: Protocol, args: &[&str], then: impl FnOnce(&Ask<'_>) -> T) -> T {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();

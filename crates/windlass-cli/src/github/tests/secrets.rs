@@ -2,8 +2,10 @@
 //! debugging, not in an address or a body, even where GitHub or a finding repeats it.
 
 use testkit::github::Fault;
-use windlass::forge::Forge;
-use windlass::system::{Output, Runner, Running};
+use windlass::{
+    forge::Forge,
+    system::{Output, Runner, Running},
+};
 use windlass_core::process::ProcessSpec;
 
 use super::{CANARY, Stand, Token, client_at, review};

@@ -5,7 +5,6 @@ use ratatui::{
     layout::Rect,
     text::{Line, Span},
 };
-
 use windlass_core::text::sanitise;
 
 use super::popup;

@@ -3,8 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt};
 
 use windlass_core::text::patch::{DiffReport, DiffedBy, LIMIT};
-use windlass_repo::differ::Differ;
-use windlass_repo::tree::Tree;
+use windlass_repo::{differ::Differ, tree::Tree};
 
 use super::Place;
 

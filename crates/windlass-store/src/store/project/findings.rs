@@ -1,13 +1,13 @@
 //! The rows of findings: the ledger, as plain SQL reads it.
 
 use rusqlite::{Connection, Result, params};
-
-use crate::store::columns::json;
 use windlass_core::{
     event::{FindingsSeen, FixTried},
     findings::{Mark, Noticed},
     ids::LoopId,
 };
+
+use crate::store::columns::json;
 
 /// Takes in what a review found.
 pub(super) fn seen(connection: &Connection, id: &LoopId, seen: &FindingsSeen) -> Result<()> {

@@ -8,13 +8,6 @@ mod state;
 mod tasks;
 
 use rusqlite::{Connection, Result, params};
-
-use self::{sessions::Sessions, state::LoopState};
-use super::{
-    Waiting,
-    columns::{TimeColumn, int, json},
-    events::Words,
-};
 use windlass_core::{
     ending::Ending,
     event::{ClaimFate, Event, EventKind, Fix, IterationSummary},
@@ -22,6 +15,13 @@ use windlass_core::{
     rules::opens_circuit,
     step::{CheckReport, CheckStep, Step, StepResult},
     time::Timestamp,
+};
+
+use self::{sessions::Sessions, state::LoopState};
+use super::{
+    Waiting,
+    columns::{TimeColumn, int, json},
+    events::Words,
 };
 
 /// The tables of one loop, about to learn of events.

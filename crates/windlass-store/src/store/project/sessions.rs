@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
-
-use crate::store::{
-    columns::{TimeColumn, from_int, int, json},
-    events::{Words, detail},
-    rows::{Rows, own},
-};
 use windlass_core::{
     ids::{LoopId, Place},
     outcome::Outcome,
     said::Said,
     step::{SessionReport, SessionStep},
     time::Timestamp,
+};
+
+use crate::store::{
+    columns::{TimeColumn, from_int, int, json},
+    events::{Words, detail},
+    rows::{Rows, own},
 };
 
 /// How much of a session's last words an iteration shows.

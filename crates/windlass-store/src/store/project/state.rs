@@ -1,14 +1,14 @@
 //! The row of a loop while events are folded into it.
 
 use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
-
-use crate::store::columns::{TimeColumn, from_int, from_json_or_null, int, json};
 use windlass_core::{
     event::{Event, EventKind},
     ids::LoopId,
     said::Usage,
     time::{Timestamp, millis},
 };
+
+use crate::store::columns::{TimeColumn, from_int, from_json_or_null, int, json};
 
 /// What events change in the row of a loop.
 pub(super) struct LoopState {

@@ -1,7 +1,6 @@
 //! The rows of tasks that a loop gives out one at a time.
 
 use rusqlite::{Connection, Result, params};
-
 use windlass_core::{
     event::{Phase, PhaseEntered},
     ids::LoopId,

@@ -1,9 +1,9 @@
 //! What came since a screen looked last, in pages.
 
 use rusqlite::params;
+use windlass_core::{event::Event, ids::LoopId};
 
 use crate::store::{Store, StoreError, columns::int, events};
-use windlass_core::{event::Event, ids::LoopId};
 
 impl Store {
     /// Events after number `after` but what agents said, at most `limit`.

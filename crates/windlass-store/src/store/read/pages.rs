@@ -1,10 +1,10 @@
 //! Reads of a loop page by page, for screens: a loop may have thousands of iterations.
 
 use rusqlite::{Connection, Result, params, types::Value};
+use windlass_core::ids::LoopId;
 
 use super::rows::{SESSIONS, checks, read_iteration, read_session};
 use crate::store::{IterationRecord, SessionRecord, Store, StoreError, columns::int};
-use windlass_core::ids::LoopId;
 
 const ITERATIONS: &str = "SELECT number, tree, head, claim, rejected_because, files_changed,
     started_at, duration_ms, exit_code, preview FROM iterations WHERE loop = ?";

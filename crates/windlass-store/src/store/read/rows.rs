@@ -1,13 +1,13 @@
 //! Rows of the store's tables as values.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use windlass_core::{ids::LoopId, said::Usage};
+use windlass_system::ownership::Owner;
 
 use crate::store::{
     CheckRecord, IterationRecord, LoopRecord, MessageRecord, SessionRecord, TaskCounts,
     columns::{IdColumn, PathColumn, TimeColumn, from_int, from_json_or_null},
 };
-use windlass_core::{ids::LoopId, said::Usage};
-use windlass_system::ownership::Owner;
 
 /// The columns of a loop; its options come after them.
 pub(super) const LOOP_COLUMNS: &str =

@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use rusqlite::{Connection, Result};
+use windlass_system::home;
 
 use super::Health;
 use crate::store::{
@@ -12,7 +13,6 @@ use crate::store::{
     migrate::{format, has_its_tables},
     open::{OTHER_TABLES, log_of},
 };
-use windlass_system::home;
 
 /// How many problems are told; after that it is plain that the store is broken.
 const ENOUGH: usize = 20;

@@ -14,16 +14,17 @@ use std::{
     time::Duration,
 };
 
+use windlass_core::ids::LoopId;
+use windlass_system::{
+    home,
+    ownership::{Holder, Lock, LockError, LockKey, Owner},
+};
+
 use self::{rebuild::Rebuilt, salvage::salvage};
 use super::{
     Store, StoreError, create,
     error::{explain, explain_io},
     open::log_of,
-};
-use windlass_core::ids::LoopId;
-use windlass_system::{
-    home,
-    ownership::{Holder, Lock, LockError, LockKey, Owner},
 };
 
 /// How the store is.

@@ -6,6 +6,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::{
     Connection, Result, Transaction, TransactionBehavior, params, params_from_iter, types::Value,
 };
+use windlass_core::{
+    event::{Event, EventKind},
+    ids::LoopId,
+    time::Timestamp,
+};
+use windlass_system::ownership::Owner;
 
 use crate::store::{
     LoopRecord, NewLoop, Settings,
@@ -15,12 +21,6 @@ use crate::store::{
     open::{open_file, set_up},
     read::one_loop,
 };
-use windlass_core::{
-    event::{Event, EventKind},
-    ids::LoopId,
-    time::Timestamp,
-};
-use windlass_system::ownership::Owner;
 
 /// What is in the new store.
 #[derive(Clone, Copy, Debug, Default)]

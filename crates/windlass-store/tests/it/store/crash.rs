@@ -7,13 +7,13 @@ use std::{
     time::Duration,
 };
 
+use testkit::again::{again, given_home};
 use windlass_store::store::{Durability, Store};
 
 use super::{
     damage::read_all,
     script::{iteration, new_loop, stamp, started},
 };
-use testkit::again::{again, given_home};
 
 #[test]
 #[ignore = "a part of the next, in a process of its own"]

@@ -10,6 +10,7 @@ use std::{
 };
 
 use rusqlite::Connection;
+use testkit::again::{again, given_home};
 use windlass_core::event::EventKind;
 use windlass_store::store::{Durability, Settings, Store, StoreError};
 
@@ -17,7 +18,6 @@ use super::{
     damage::{database, read_all},
     script::{new_loop, stamp, started, whole_loop},
 };
-use testkit::again::{again, given_home};
 
 #[test]
 fn a_locked_store_is_waited_for_and_then_told() {

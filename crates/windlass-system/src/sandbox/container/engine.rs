@@ -12,10 +12,10 @@ use std::{
 
 use bollard::{API_DEFAULT_VERSION, ClientVersion, Docker, errors::Error};
 use tokio::time::timeout;
+use windlass_core::options::SandboxName;
 
 use super::super::{SandboxError, machine::Missing};
 use crate::process;
-use windlass_core::options::SandboxName;
 
 /// How long the engine may take for an answer, in seconds.
 const PATIENCE: u64 = 30;

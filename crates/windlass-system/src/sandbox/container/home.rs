@@ -64,12 +64,12 @@ pub(super) fn move_in(env: &mut Vec<(OsString, OsString)>, policy: &Policy, mark
 mod tests {
     use std::fs;
 
+    use windlass_core::{agent_files::AgentFiles, options::NetworkMode};
+
     use super::{
         super::super::{proxy::Hosts, seals::Seals},
         *,
     };
-    use windlass_core::agent_files::AgentFiles;
-    use windlass_core::options::NetworkMode;
 
     fn policy(home: &Path) -> Policy {
         Policy {

@@ -8,9 +8,9 @@ use std::{
 
 use bollard::errors::Error;
 use serde::{Deserialize, Serialize};
+use windlass_core::{ids::LoopId, options::SandboxName};
 
 use super::engine::{Engine, words};
-use windlass_core::{ids::LoopId, options::SandboxName};
 
 /// The name of the note.
 const NAME: &str = "containers.json";

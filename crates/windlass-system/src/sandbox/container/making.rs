@@ -15,6 +15,7 @@ use bollard::{
 };
 use futures_util::StreamExt;
 use tokio::time::{Instant, sleep};
+use windlass_core::{ids::LoopId, options::SandboxName};
 
 use super::{
     super::SandboxError,
@@ -22,7 +23,6 @@ use super::{
     lifeline::{Lifeline, Tidy},
     plan::{LOOP, Plan, is_open},
 };
-use windlass_core::{ids::LoopId, options::SandboxName};
 
 /// How long the removal of containers may take.
 const TO_REMOVE: Duration = Duration::from_secs(30);

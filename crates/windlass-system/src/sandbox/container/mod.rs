@@ -42,12 +42,13 @@ use self::{
     visits::Visits,
 };
 pub(super) use self::{plan::Whose, visits::Visit};
-use super::{ENTER, SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
-use crate::{home::create_private, process::StartError};
 use windlass_core::{
     options::{SandboxName, SandboxOptions},
     process::ProcessSpec,
 };
+
+use super::{ENTER, SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
+use crate::{home::create_private, process::StartError};
 
 /// A container as a sandbox.
 #[derive(Debug)]

@@ -11,14 +11,14 @@ use std::{
 use bollard::models::{
     ContainerCreateBody, HostConfig, HostConfigLogConfig, Mount as Bind, MountType,
 };
+use windlass_core::{
+    ids::LoopId,
+    options::{Bytes, Cpus, NetworkMode, SandboxName, SandboxOptions},
+};
 
 use super::{
     super::{SandboxError, mounts::Mount, policy::Policy},
     engine::Engine,
-};
-use windlass_core::{
-    ids::LoopId,
-    options::{Bytes, Cpus, NetworkMode, SandboxName, SandboxOptions},
 };
 
 /// The label that says whose loop a container is.

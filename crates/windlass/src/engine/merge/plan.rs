@@ -7,15 +7,6 @@ use std::{
 };
 
 use serde_json::json;
-
-use super::{
-    super::{LoopError, grounds::open_tree, resume::frozen_options, setup::lock_tree},
-    MergePlace, MergeRequest, Planned,
-};
-use crate::kind::{
-    Common, Kind,
-    merge::{Options, Unfit, message},
-};
 use windlass_agents::AgentOptions;
 use windlass_core::{
     event::EventKind,
@@ -25,6 +16,15 @@ use windlass_core::{
 use windlass_repo::tree::{Conflict, Joined, Lines, Tree, Way};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::Guardian;
+
+use super::{
+    super::{LoopError, grounds::open_tree, resume::frozen_options, setup::lock_tree},
+    MergePlace, MergeRequest, Planned,
+};
+use crate::kind::{
+    Common, Kind,
+    merge::{Options, Unfit, message},
+};
 
 /// A merge that is being planned.
 pub(super) struct Plan<'a> {

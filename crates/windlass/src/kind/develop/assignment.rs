@@ -3,14 +3,15 @@
 
 use std::collections::HashSet;
 
-use super::Options;
-use crate::{halt::Halt, run::Run};
 use windlass_core::{
     event::{EventKind, TasksMoved},
     evidence::TaskMark,
     ids::Place,
     task_file::{Format, Moves, TaskList},
 };
+
+use super::Options;
+use crate::{halt::Halt, run::Run};
 
 /// How many of the open tasks an event names.
 const MOST_LEFT: usize = 10;

@@ -1,5 +1,14 @@
 //! One task on its way from developer to reviewer and back, until it is approved or escalated.
 
+use windlass_core::{
+    ending::{ClaimedBy, Ending},
+    event::{EventKind, Phase, PhaseEntered},
+    ids::Place,
+    role,
+    step::SessionReport,
+    verdict::{self, Verdict},
+};
+
 use super::{
     assignment::{Assignment, Task},
     desk::{Desk, Standing},
@@ -9,14 +18,6 @@ use crate::{
     halt::Halt,
     proof::{Hearing, Judged},
     run::{Run, Seen},
-};
-use windlass_core::{
-    ending::{ClaimedBy, Ending},
-    event::{EventKind, Phase, PhaseEntered},
-    ids::Place,
-    role,
-    step::SessionReport,
-    verdict::{self, Verdict},
 };
 
 /// How much of a reviewer's words an event carries; the session has them all.

@@ -1,13 +1,14 @@
 //! What developer and reviewer are given to read.
 
-use super::{Options, assignment::Task};
-use crate::{course::Course, halt::Halt, kind::Named, run::Run};
 use windlass_core::{
     context::Rejection,
     ids::Place,
     prompts::{Cut, DevelopGiven, FailedCheck, PromptName, Prompts, ReviewDiffGiven},
     text::patch::{self, DiffReport},
 };
+
+use super::{Options, assignment::Task};
+use crate::{course::Course, halt::Halt, kind::Named, run::Run};
 
 /// What a prompt may need beside the diff, where an agent takes no prompt of any length.
 const BESIDE_THE_DIFF: usize = 24 * 1024;

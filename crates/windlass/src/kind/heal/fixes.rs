@@ -1,7 +1,5 @@
 //! HEAL: one session a finding. Whether it did something is what the tree says.
 
-use super::{Options, review::Review};
-use crate::{course::Course, halt::Halt, run::Run};
 use windlass_core::{
     ending::Ending,
     event::{EventKind, Fix, FixTried},
@@ -12,6 +10,9 @@ use windlass_core::{
     step::SessionReport,
     text::prose,
 };
+
+use super::{Options, review::Review};
+use crate::{course::Course, halt::Halt, run::Run};
 
 /// The fixes of one iteration.
 pub(super) struct Fixes<'a> {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-
-use crate::kind::Common;
 use windlass_core::{findings::Finding, options::Rules, prompts::PromptOptions};
 use windlass_repo::detect;
+
+use crate::kind::Common;
 
 /// Review, fix and test
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

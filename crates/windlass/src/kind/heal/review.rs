@@ -1,9 +1,6 @@
 //! BREATHE and REFLECT: a review, and the findings that it has.
 
 use serde::Serialize;
-
-use super::{Options, StartAt, enter};
-use crate::{course::Course, halt::Halt, kind::Named, perform::REVIEW_FILE, run::Run};
 use windlass_core::{
     ending::Ending,
     event::{EventKind, Phase},
@@ -14,6 +11,9 @@ use windlass_core::{
     step::SessionReport,
     text::{fence, patch},
 };
+
+use super::{Options, StartAt, enter};
+use crate::{course::Course, halt::Halt, kind::Named, perform::REVIEW_FILE, run::Run};
 
 /// How often a session may be tried that must answer.
 const TRIES: u32 = 2;

@@ -1,7 +1,5 @@
 //! AWAKEN: the tests after the fixes, and what is done where they fail.
 
-use super::{Options, review::Review};
-use crate::{course::Course, halt::Halt, run::Run};
 use windlass_core::{
     ask::Choice,
     event::EventKind,
@@ -10,6 +8,9 @@ use windlass_core::{
     role,
     step::CheckReport,
 };
+
+use super::{Options, review::Review};
+use crate::{course::Course, halt::Halt, run::Run};
 
 /// The tests of a loop.
 pub(super) struct Tests<'a> {

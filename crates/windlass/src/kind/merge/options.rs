@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use windlass_core::options::{Claiming, Rules};
 
 use crate::kind::Common;
-use windlass_core::options::{Claiming, Rules};
 
 /// What a merge is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::Options;
 use windlass_core::text::{fence, sanitise};
+
+use super::Options;
 
 /// How many files and sentences are listed.
 const LISTED: usize = 100;

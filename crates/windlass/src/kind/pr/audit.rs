@@ -1,6 +1,16 @@
 //! The auditors, side by side. All of them must answer: an audit without one of them is none.
 
 use futures_util::{StreamExt, stream};
+use windlass_core::{
+    ending::Ending,
+    event::EventKind,
+    findings::{Finding, Noticed, aggregate, by_file, report},
+    ids::Place,
+    prompts::{AuditGiven, ChangedFile, Cut, FailedCheck, PrFixGiven, PromptName, Prompts},
+    role,
+    step::{CheckReport, SessionReport, SessionStep},
+    text::patch::{self, DiffReport},
+};
 
 use super::{Options, fix::Fixed, pulled::Pulled};
 use crate::{
@@ -12,16 +22,6 @@ use crate::{
     },
     limits::Shift,
     run::Run,
-};
-use windlass_core::{
-    ending::Ending,
-    event::EventKind,
-    findings::{Finding, Noticed, aggregate, by_file, report},
-    ids::Place,
-    prompts::{AuditGiven, ChangedFile, Cut, FailedCheck, PrFixGiven, PromptName, Prompts},
-    role,
-    step::{CheckReport, SessionReport, SessionStep},
-    text::patch::{self, DiffReport},
 };
 
 /// How often an auditor may try.

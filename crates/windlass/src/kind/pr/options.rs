@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-
-use crate::kind::Common;
 use windlass_core::{
     findings::{Finding, Severity},
     options::{AuditorOptions, Rules},
     prompts::PromptOptions,
 };
 use windlass_repo::detect;
+
+use crate::kind::Common;
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

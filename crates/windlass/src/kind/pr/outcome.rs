@@ -1,7 +1,5 @@
 //! What a loop comes to: a review on GitHub, or a list of what remains.
 
-use super::{Options, pulled::Pulled};
-use crate::{course::Course, halt::Halt, kind::Named, run::Run};
 use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::EventKind,
@@ -10,6 +8,9 @@ use windlass_core::{
     ids::Place,
     posting::Post,
 };
+
+use super::{Options, pulled::Pulled};
+use crate::{course::Course, halt::Halt, kind::Named, run::Run};
 
 /// What a loop comes to.
 pub(super) struct Outcome<'a> {

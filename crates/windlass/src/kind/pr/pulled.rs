@@ -1,14 +1,14 @@
 //! The pull request, gathered once; without GitHub, what takes its place.
 
 use serde::Serialize;
-
-use super::Options;
-use crate::{halt::Halt, run::Run};
 use windlass_core::{
     event::EventKind,
     forge::{Pull, PullState},
     ids::Place,
 };
+
+use super::Options;
+use crate::{halt::Halt, run::Run};
 
 /// The pull request of a loop.
 pub(super) struct Pulled {

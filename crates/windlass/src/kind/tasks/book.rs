@@ -4,12 +4,6 @@
 
 use std::collections::HashSet;
 
-use super::Options;
-use crate::{
-    halt::Halt,
-    kind::Named,
-    run::{Run, Seen},
-};
 use windlass_core::{
     ending::ClaimedBy,
     event::{EventKind, TasksMoved},
@@ -17,6 +11,13 @@ use windlass_core::{
     ids::Place,
     step::SessionReport,
     task_file::{Format, Moves, Task, TaskList},
+};
+
+use super::Options;
+use crate::{
+    halt::Halt,
+    kind::Named,
+    run::{Run, Seen},
 };
 
 /// How many names of tasks an event carries.

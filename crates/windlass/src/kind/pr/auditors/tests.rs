@@ -1,7 +1,8 @@
 //! Who audits, and what.
 
-use super::*;
 use windlass_core::prompts::PromptOptions;
+
+use super::*;
 
 fn options(toml_like: serde_json::Value) -> AuditorOptions {
     serde_json::from_value(json!({ "auditors": toml_like })).unwrap()
