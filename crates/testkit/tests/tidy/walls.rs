@@ -1,0 +1,188 @@
+//! Who may do what. A row names what is done, how it is told, where it is forbidden, and who may
+//! nevertheless; a row whose exceptions are not needed any more fails too.
+
+use testkit::house::{
+    assert_tidy, cargo,
+    walls::{
+        Sign::{Built, Macro, Method, Path, Text},
+        Wall, broken,
+    },
+};
+
+use crate::HOUSE;
+
+/// The engine and the program; the test kit may do anything.
+const OURS: &[&str] = &["crates/windlass/src", "crates/windlass-cli/src"];
+const ENGINE: &[&str] = &["crates/windlass/src"];
+const PROGRAM: &[&str] = &["crates/windlass-cli/src"];
+
+/// Modules that only compute: same input, same output, no clock. ARCHITECTURE.md lists them.
+const PURE: &[&str] = &[
+    "crates/windlass/src/agent",
+    "crates/windlass/src/claim",
+    "crates/windlass/src/fence",
+    "crates/windlass/src/findings",
+    "crates/windlass/src/forge",
+    "crates/windlass/src/patch",
+    "crates/windlass/src/prose",
+    "crates/windlass/src/rules",
+    "crates/windlass/src/sanitise",
+    "crates/windlass/src/secrets",
+    "crates/windlass/src/verdict",
+    "crates/windlass/src/view",
+];
+
+const WALLS: &[Wall] = &[
+    Wall {
+        what: "starts processes",
+        signs: &[
+            Path("std::process::Command"),
+            Path("std::os::unix::process"),
+            Path("tokio::process"),
+        ],
+        within: OURS,
+        may: &["crates/windlass/src/process"],
+    },
+    Wall {
+        what: "ends the process",
+        signs: &[Path("std::process::exit"), Path("std::process::abort")],
+        within: OURS,
+        may: &[],
+    },
+    Wall {
+        what: "speaks SQL",
+        signs: &[Path("rusqlite")],
+        within: OURS,
+        may: &["crates/windlass/src/store"],
+    },
+    Wall {
+        what: "makes an event",
+        signs: &[Built("windlass::event::Event")],
+        within: OURS,
+        // The store gives back what the journal made.
+        may: &["crates/windlass/src/journal", "crates/windlass/src/store"],
+    },
+    Wall {
+        what: "calls git",
+        signs: &[Text("git")],
+        within: OURS,
+        may: &["crates/windlass/src/git", "crates/windlass/src/tree"],
+    },
+    Wall {
+        what: "calls Jujutsu",
+        signs: &[Text("jj")],
+        within: OURS,
+        may: &["crates/windlass/src/jj"],
+    },
+    Wall {
+        what: "prints",
+        signs: &[
+            Macro("print"),
+            Macro("println"),
+            Macro("eprint"),
+            Macro("eprintln"),
+            Macro("dbg"),
+            Path("std::io::stdout"),
+            Path("std::io::stderr"),
+        ],
+        within: ENGINE,
+        may: &[],
+    },
+    Wall {
+        what: "prints past the printer",
+        signs: &[
+            Macro("print"),
+            Macro("println"),
+            Macro("eprint"),
+            Macro("eprintln"),
+            Macro("dbg"),
+            Path("std::io::stdout"),
+            Path("std::io::stderr"),
+        ],
+        within: PROGRAM,
+        may: &["crates/windlass-cli/src/printer"],
+    },
+    Wall {
+        what: "reads its surroundings",
+        signs: &[
+            Path("std::env::var"),
+            Path("std::env::var_os"),
+            Path("std::env::vars"),
+            Path("std::env::vars_os"),
+            Path("std::env::args"),
+            Path("std::env::args_os"),
+            Path("std::env::current_dir"),
+            Path("std::env::current_exe"),
+            Path("std::env::home_dir"),
+            Path("std::env::temp_dir"),
+            Path("std::env::set_current_dir"),
+            Path("std::env::set_var"),
+            Path("std::env::remove_var"),
+        ],
+        within: OURS,
+        may: &[],
+    },
+    Wall { what: "uses anyhow", signs: &[Path("anyhow")], within: OURS, may: &[] },
+    Wall {
+        what: "does I/O or has a clock",
+        signs: &[
+            Path("std::fs"),
+            Path("std::net"),
+            Path("std::os"),
+            Path("std::process"),
+            Path("std::env"),
+            Path("std::thread"),
+            Path("std::io::stdin"),
+            Path("std::io::stdout"),
+            Path("std::io::stderr"),
+            Path("std::time::SystemTime"),
+            Path("std::time::Instant"),
+            Path("jiff::Timestamp::now"),
+            Path("jiff::Zoned::now"),
+            Path("windlass::time::Timestamp::now"),
+            Path("tokio"),
+            Path("rustix"),
+            Path("fastrand"),
+            Path("reqwest"),
+            Path("walkdir"),
+            Path("tempfile"),
+            Method("exists"),
+            Method("try_exists"),
+            Method("is_file"),
+            Method("is_dir"),
+            Method("is_symlink"),
+            Method("canonicalize"),
+            Method("metadata"),
+            Method("symlink_metadata"),
+            Method("read_dir"),
+            Method("read_link"),
+            Method("elapsed"),
+        ],
+        within: PURE,
+        // The scripted agent's other half, which runs in a process of its own.
+        may: &["crates/windlass/src/agent/script/player"],
+    },
+];
+
+#[test]
+fn every_wall_stands() {
+    let complaints: Vec<String> =
+        WALLS.iter().flat_map(|wall| broken(wall, &HOUSE.packages, &HOUSE.names)).collect();
+    assert_tidy(&complaints);
+}
+
+/// A door of `clippy.toml` that clippy cannot find (`allow-invalid`) guards nothing there.
+#[test]
+fn a_door_that_clippy_cannot_see_is_a_wall_here() {
+    let config = cargo::toml("clippy.toml");
+    let doors = config["disallowed-methods"].as_array().expect("there are doors");
+    assert!(!doors.is_empty(), "the doors were not found");
+    let paths = doors.iter().map(|door| (door["path"].as_str().unwrap(), door));
+    let unseen = paths.filter(|(_, door)| door.get("allow-invalid").is_some());
+    let held = |path: &str| {
+        let signs = WALLS.iter().flat_map(|wall| wall.signs);
+        signs.into_iter().any(|sign| matches!(sign, Path(sign) if path.starts_with(sign)))
+    };
+    let open = unseen.filter(|(path, _)| !held(path));
+    assert_tidy(&open.map(|(path, _)| format!("no wall holds {path}")).collect::<Vec<_>>());
+}
