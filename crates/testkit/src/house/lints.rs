@@ -68,6 +68,17 @@ pub fn doors(files: &[&Source], lint: &str, may: &[&str]) -> Vec<String> {
         .collect()
 }
 
+/// Files of a list that do not turn a lint on for all of themselves, or are not there.
+pub fn without_warning(files: &[&Source], lint: &str, list: &[&str]) -> Vec<String> {
+    let warns = |it: &Level| {
+        it.is_inner && it.lint == lint && matches!(it.level.as_str(), "warn" | "deny" | "forbid")
+    };
+    let is_warned =
+        |path: &str| files.iter().any(|it| it.path == path && it.facts.levels.iter().any(warns));
+    let without = list.iter().filter(|path| !is_warned(path));
+    without.map(|path| format!("{path} lacks `#![warn({lint})]`")).collect()
+}
+
 /// Roots of crates that do not forbid a lint.
 pub fn without_forbid(roots: &[&Source], lint: &str) -> Vec<String> {
     let forbids = |it: &Level| it.level == "forbid" && it.lint == lint && it.is_inner;
@@ -120,6 +131,15 @@ mod tests {
         let files = [&open, &shut];
         assert_eq!(doors(&files, "clippy::exit", &["b.rs"]).len(), 2);
         assert_eq!(doors(&files, "clippy::exit", &["a.rs"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_turns_a_lint_off_is_complained_of() {
+        let file = Source::new("a.rs", "#![warn(clippy::exit)]");
+        let other = Source::new("b.rs", "#[warn(clippy::exit)] fn f() {}");
+        let files = [&file, &other];
+        assert_eq!(without_warning(&files, "clippy::exit", &["a.rs"]), [""; 0]);
+        assert_eq!(without_warning(&files, "clippy::exit", &["b.rs", "gone.rs"]).len(), 2);
     }
 
     #[test]

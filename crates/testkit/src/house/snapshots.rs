@@ -20,15 +20,20 @@ pub fn orphaned(snapshots: &[Snapshot], files: &[&Source]) -> Vec<String> {
     orphans.map(|snapshot| format!("{} belongs to no test", snapshot.path)).collect()
 }
 
-/// Whether a file has a function of that name, or a string that is the name or begins it.
+/// Whether a file has a function of that name, or a string that is it. The text of `format!` counts
+/// by what it begins or ends with.
 fn names(file: &Source, name: &str) -> bool {
-    let is_item = file.facts.items.iter().any(|item| item.name == name);
-    is_item
-        || file.facts.strings.iter().any(|string| {
-            let written = string.text.split('{').next().unwrap_or_default();
-            string.text == name
-                || string.text.contains('{') && !written.is_empty() && name.starts_with(written)
-        })
+    let is_written = |text: &str| match (text.split_once('{'), text.rsplit_once('}')) {
+        (Some((before, _)), Some((_, after))) => {
+            let after = after.rsplit("__").next().unwrap_or(after);
+            format!("{before}{after}").len() > 2
+                && name.starts_with(before)
+                && name.ends_with(after)
+        }
+        _ => text == name,
+    };
+    let mut strings = file.facts.strings.iter();
+    file.facts.items.iter().any(|item| item.name == name) || strings.any(|it| is_written(&it.text))
 }
 
 /// The name that stands in the test's source: `it__cli__help-2.snap` is of `help`.
@@ -47,14 +52,21 @@ mod tests {
 
     #[test]
     fn a_snapshot_without_its_test_is_complained_of() {
-        let file =
-            Source::new("crates/x/tests/it/cli.rs", "#[test] fn help() { a(\"exit-codes\") }");
+        let file = Source::new(
+            "crates/x/tests/it/cli.rs",
+            "#[test] fn help() { a(\"exit-codes\", f(\"{x}__nothing\")) }",
+        );
         let snapshot = |name: &str, source: &str| Snapshot {
             path: format!("crates/x/tests/it/snapshots/it__cli__{name}.snap"),
             text: format!("---\nsource: {source}\n---\n"),
         };
         let here = "crates/x/tests/it/cli.rs";
-        let good = [snapshot("help", here), snapshot("help-2", here), snapshot("exit-codes", here)];
+        let good = [
+            snapshot("8__nothing", here),
+            snapshot("help", here),
+            snapshot("help-2", here),
+            snapshot("exit-codes", here),
+        ];
         assert_eq!(orphaned(&good, &[&file]), [""; 0]);
         let bad = [snapshot("hel", here), snapshot("help", "crates/x/gone.rs")];
         assert_eq!(orphaned(&bad, &[&file]).len(), 2);

@@ -1,9 +1,11 @@
 //! Walls: what only some files may do. A wall is a row of a table; the signs by which it is broken
 //! are looked for in tokens, with every path followed to what it means.
 
+use std::collections::BTreeSet;
+
 use super::{
-    names::Names,
-    package::{Member, Package},
+    names::{FullPath, Names},
+    package::Package,
 };
 use crate::source::{
     Source,
@@ -38,12 +40,36 @@ pub enum Sign {
     Built(&'static str),
 }
 
-/// Everything that breaks a wall, and what of its row is out of date. Unit tests may do anything.
-pub fn broken(wall: &Wall, packages: &[Package], names: &Names) -> Vec<String> {
+/// A file and what each path means that it names. Unit tests may do anything, and are left out.
+pub struct Seen<'a> {
+    source: &'a Source,
+    mentions: Vec<(&'a Mention, BTreeSet<FullPath>)>,
+}
+
+/// All files of some packages, with every path followed.
+pub fn see<'a>(packages: &'a [Package], names: &Names) -> Vec<Seen<'a>> {
+    let each = packages.iter().flat_map(Package::code).map(|(source, member)| {
+        let mentions = source.facts.mentions.iter().filter(|it| !it.in_test);
+        let mentions = mentions.map(|it| {
+            let mut meanings = names.meanings(member, it);
+            if matches!(it.how, How::Glob { .. }) {
+                // What a module of ours has is known, and followed where it is used.
+                meanings.retain(|meaning| !names.is_module(meaning));
+            }
+            (it, meanings)
+        });
+        Seen { source, mentions: mentions.collect() }
+    });
+    each.collect()
+}
+
+/// Everything that breaks a wall, and what of its row is out of date.
+pub fn broken(wall: &Wall, seen: &[Seen<'_>]) -> Vec<String> {
     let mut complaints = Vec::new();
     let mut used = vec![false; wall.may.len()];
     let mut held = vec![false; wall.within.len()];
-    for (source, member) in packages.iter().flat_map(Package::code) {
+    for file in seen {
+        let source = file.source;
         let mut is_held = false;
         for (place, held) in wall.within.iter().zip(&mut held) {
             let is_here = source.is_in(place);
@@ -53,7 +79,7 @@ pub fn broken(wall: &Wall, packages: &[Package], names: &Names) -> Vec<String> {
         if !is_held {
             continue;
         }
-        let found = signs(wall, source, member, names);
+        let found = file.signs(wall.signs);
         let mut is_free = false;
         for (place, used) in wall.may.iter().zip(&mut used) {
             let is_here = source.is_in(place);
@@ -61,11 +87,8 @@ pub fn broken(wall: &Wall, packages: &[Package], names: &Names) -> Vec<String> {
             *used |= is_here && !found.is_empty();
         }
         if !is_free {
-            complaints.extend(
-                found
-                    .into_iter()
-                    .map(|(line, sign)| format!("{}:{line} {}: {sign}", source.path, wall.what)),
-            );
+            let at = |(line, sign)| format!("{}:{line} {}: {sign}", source.path, wall.what);
+            complaints.extend(found.into_iter().map(at));
         }
     }
     let missing = wall.within.iter().zip(held).filter(|(_, held)| !held);
@@ -78,64 +101,57 @@ pub fn broken(wall: &Wall, packages: &[Package], names: &Names) -> Vec<String> {
     complaints
 }
 
-/// What in a file is a sign, with its line.
-fn signs(wall: &Wall, source: &Source, member: &Member, names: &Names) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    for mention in source.facts.mentions.iter().filter(|it| !it.in_test) {
-        if wall.signs.iter().any(|sign| sign.is_mentioned(member, mention, names)) {
-            found.push((mention.line, mention.path.join("::")));
-        }
-    }
-    let mut words = |words: &[Word], is_sign: fn(&Sign, &str) -> bool| {
-        for word in words.iter().filter(|word| !word.in_test) {
-            if wall.signs.iter().any(|sign| is_sign(sign, &word.text)) {
-                found.push((word.line, word.text.clone()));
+impl Seen<'_> {
+    /// What in the file is a sign, with its line.
+    fn signs(&self, signs: &[Sign]) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        for (mention, meanings) in &self.mentions {
+            if signs.iter().any(|sign| meanings.iter().any(|it| sign.is_meant(mention, it))) {
+                found.push((mention.line, mention.path.join("::")));
             }
         }
-    };
-    words(&source.facts.calls, |sign, text| matches!(sign, Sign::Method(name) if *name == text));
-    words(&source.facts.strings, |sign, text| matches!(sign, Sign::Text(it) if *it == text));
-    found.sort();
-    found.dedup();
-    found
+        let mut words = |words: &[Word], is_sign: fn(&Sign, &str) -> bool| {
+            for word in words.iter().filter(|word| !word.in_test) {
+                if signs.iter().any(|sign| is_sign(sign, &word.text)) {
+                    found.push((word.line, word.text.clone()));
+                }
+            }
+        };
+        let facts = &self.source.facts;
+        words(&facts.calls, |sign, text| matches!(sign, Sign::Method(name) if *name == text));
+        words(&facts.strings, |sign, text| matches!(sign, Sign::Text(it) if *it == text));
+        found.sort();
+        found.dedup();
+        found
+    }
 }
 
 impl Sign {
-    fn is_mentioned(&self, member: &Member, mention: &Mention, names: &Names) -> bool {
-        let mut meanings = names.meanings(member, mention).into_iter();
+    /// Whether a mention that means `meaning` is this sign.
+    fn is_meant(&self, mention: &Mention, meaning: &[String]) -> bool {
         match self {
             Self::Text(_) => false,
-            Self::Path(path) => meanings.any(|meaning| {
-                let is_ours = names.is_module(&meaning);
-                let meaning = meaning.join("::");
-                starts_with(&meaning, path)
-                    // What a glob brings in is not known, so it counts as all of it.
-                    || matches!(mention.how, How::Glob { .. })
-                        && !is_ours
-                        && starts_with(path, &meaning)
-            }),
-            Self::Macro(name) => {
-                let is_import = matches!(mention.how, How::Import { .. });
-                (mention.how == How::Macro || is_import)
-                    && meanings.any(|meaning| match meaning.as_slice() {
-                        [only] => only == name && !is_import,
-                        [root, .., last] => last == name && matches!(root.as_str(), "std" | "core"),
-                        [] => false,
-                    })
+            Self::Path(path) => {
+                let is_start = path.split("::").zip(meaning).all(|(sign, it)| sign == it);
+                let length = path.split("::").count();
+                // What a glob brings in from elsewhere is not known, so it counts as all of it.
+                let is_glob = matches!(mention.how, How::Glob { .. });
+                is_start && (meaning.len() >= length || is_glob)
             }
-            Self::Method(name) => meanings.any(|meaning| match meaning.as_slice() {
+            Self::Macro(name) => match (&mention.how, meaning) {
+                (How::Macro, [only]) => only == name,
+                (How::Macro | How::Import { .. }, [root, .., last]) => {
+                    last == name && matches!(root.as_str(), "std" | "core")
+                }
+                _ => false,
+            },
+            Self::Method(name) => match meaning {
                 [.., of, last] => last == name && of.starts_with(char::is_uppercase),
                 _ => false,
-            }),
-            Self::Built(path) => {
-                mention.how == How::Built && meanings.any(|meaning| meaning.join("::") == *path)
-            }
+            },
+            Self::Built(path) => mention.how == How::Built && meaning.join("::") == *path,
         }
     }
-}
-
-fn starts_with(path: &str, start: &str) -> bool {
-    path.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 #[cfg(test)]
@@ -163,7 +179,7 @@ mod tests {
             ("src/free.rs", "pub use std::process::Command;"),
         ]);
         let names = Names::new(std::slice::from_ref(&package));
-        broken(&WALL, &[package], &names)
+        broken(&WALL, &see(&[package], &names))
     }
 
     #[test]
@@ -211,6 +227,6 @@ mod tests {
             "wall \"acts\": there is no crates/x/src/gone",
             "wall \"acts\": crates/x/src/free may, but does not: take it off the list",
         ];
-        assert_eq!(broken(&wall, &[package], &names), expected);
+        assert_eq!(broken(&wall, &see(&[package], &names)), expected);
     }
 }

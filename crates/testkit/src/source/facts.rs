@@ -6,7 +6,8 @@ pub struct Facts {
     pub mentions: Vec<Mention>,
     /// Names of methods that are called: `path.exists()` gives `exists`.
     pub calls: Vec<Word>,
-    /// Strings as they are written, without their quotes; those of doc comments are not here.
+    /// Strings as they are written, without their quotes; those of doc comments are not
+    /// here, nor parts of paths: `.join("git")`.
     pub strings: Vec<Word>,
     /// Names of types, functions, constants and macros that are defined here.
     pub items: Vec<Item>,

@@ -3,6 +3,7 @@
 
 mod attributes;
 pub mod facts;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -101,9 +101,12 @@ fn a_built_value_is_told_from_one_that_is_taken_apart() {
 fn calls_strings_levels_and_tests_are_seen() {
     let text = "#![expect(clippy::exit, dead_code, reason = \"why\")]\n\
         #[cfg_attr(unix, allow(unused))] #[tokio::test] async fn it_works() {\n\
-            a.exists(); b.exists; c(\"git\", r#\"jj\"#, 'x', 1);\n}";
+            a.exists(); b.exists; d.join(\"sh\"); c(\"git\", r#\"jj\"#, 'x', 1);\n}";
     let facts = source(text).facts;
-    assert_eq!(facts.calls.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), ["exists"]);
+    assert_eq!(
+        facts.calls.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(),
+        ["exists", "join"]
+    );
     assert_eq!(facts.strings.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), ["git", "jj"]);
     assert_eq!(facts.tests[0].name, "it_works");
     let levels: Vec<_> = facts

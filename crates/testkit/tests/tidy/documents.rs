@@ -5,7 +5,7 @@ use testkit::{
     source,
 };
 
-use crate::HOUSE;
+use crate::{PACKAGES, package};
 
 /// Libraries whose modules are not on the map: who uses the test kit reads its documentation.
 const OFF_THE_MAP: &[&str] = &["crates/testkit"];
@@ -17,7 +17,7 @@ const MAP: &str = "The engine, in reading order";
 fn the_architecture_names_every_module() {
     let text = source::text("ARCHITECTURE.md");
     let mut all = Vec::new();
-    for package in &HOUSE.packages {
+    for package in &*PACKAGES {
         let is_library =
             package.main_target().is_some_and(|target| target.root.ends_with("/lib.rs"));
         if is_library && !OFF_THE_MAP.contains(&package.folder.as_str()) {
@@ -32,7 +32,7 @@ fn the_architecture_names_every_module() {
         }
     }
     assert_tidy(&documents::stale_rows("ARCHITECTURE.md", &text, MAP, &all));
-    let crates = HOUSE.packages.iter().map(|package| package.folder.as_str());
+    let crates = PACKAGES.iter().map(|package| package.folder.as_str());
     assert_tidy(&documents::unnamed("ARCHITECTURE.md", &text, crates));
 }
 
@@ -40,7 +40,7 @@ fn the_architecture_names_every_module() {
 fn the_reference_names_every_command() {
     // What has flags of its own is a command; the other files there serve them.
     let folder = "crates/windlass-cli/src/commands/";
-    let files = HOUSE.package("crates/windlass-cli").files.iter();
+    let files = package("crates/windlass-cli").files.iter();
     let commands = files.filter(|file| {
         file.is_in(folder) && file.facts.items.iter().any(|it| it.name == "Args" && !it.in_test)
     });

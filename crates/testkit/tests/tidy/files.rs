@@ -6,12 +6,12 @@ use testkit::{
 };
 use toml::Value;
 
-use crate::HOUSE;
+use crate::PACKAGES;
 
 #[test]
 fn every_file_is_tidy() {
     let mut complaints = Vec::new();
-    for package in &HOUSE.packages {
+    for package in &*PACKAGES {
         for (at, file) in package.files.iter().enumerate() {
             complaints.extend(files::untidy(file, package.is_test(at)));
         }
@@ -21,7 +21,7 @@ fn every_file_is_tidy() {
 
 #[test]
 fn every_file_is_part_of_a_target() {
-    for package in &HOUSE.packages {
+    for package in &*PACKAGES {
         assert!(package.main_target().is_some(), "{} has no lib.rs or main.rs", package.folder);
         assert_tidy(&package.complaints);
     }
@@ -32,7 +32,8 @@ fn every_folder_of_crates_is_a_member() {
     let folders = std::fs::read_dir(source::workspace().join("crates")).unwrap();
     for folder in folders.map(|it| it.unwrap().path()).filter(|it| it.is_dir()) {
         let name = folder.file_name().unwrap().to_str().unwrap();
-        HOUSE.package(&format!("crates/{name}"));
+        let path = format!("crates/{name}");
+        assert!(PACKAGES.iter().any(|it| it.folder == path), "{path} is no member");
     }
 }
 
@@ -42,12 +43,12 @@ fn every_snapshot_belongs_to_a_test() {
     assert!(!paths.is_empty(), "the snapshots were not found");
     let snapshots: Vec<Snapshot> =
         paths.into_iter().map(|path| Snapshot { text: source::text(&path), path }).collect();
-    assert_tidy(&snapshots::orphaned(&snapshots, &HOUSE.files().collect::<Vec<_>>()));
+    assert_tidy(&snapshots::orphaned(&snapshots, &crate::files().collect::<Vec<_>>()));
 }
 
 #[test]
 fn filters_and_scripts_name_tests_that_exist() {
-    let tests = test_names::all(&HOUSE.packages);
+    let tests = test_names::all(&PACKAGES);
     let config = testkit::house::cargo::toml(".config/nextest.toml");
     let profiles = config["profile"].as_table().expect("there are profiles");
     let overrides = profiles.values().filter_map(|it| it.get("overrides")?.as_array()).flatten();

@@ -16,45 +16,40 @@ use testkit::{
 };
 use toml::Table;
 
-/// All that is read of the workspace, once a process.
-struct House {
-    /// The workspace's manifest.
-    manifest: Table,
-    /// Those of its members, with their paths.
-    manifests: Vec<(String, Table)>,
-    packages: Vec<Package>,
-    names: Names,
-}
+/// The workspace's manifest.
+static WORKSPACE: LazyLock<Table> = LazyLock::new(|| cargo::toml("Cargo.toml"));
 
-static HOUSE: LazyLock<House> = LazyLock::new(|| {
-    let manifest = cargo::toml("Cargo.toml");
-    let members = cargo::members(&manifest);
-    let path = |member: &String| format!("{member}/Cargo.toml");
-    let manifests = members.iter().map(|it| (path(it), cargo::toml(&path(it)))).collect();
-    let packages: Vec<Package> = std::thread::scope(|scope| {
+/// Those of its members, with their paths.
+static MANIFESTS: LazyLock<Vec<(String, Table)>> = LazyLock::new(|| {
+    let paths = cargo::members(&WORKSPACE).into_iter().map(|it| format!("{it}/Cargo.toml"));
+    paths.map(|path| (path.clone(), cargo::toml(&path))).collect()
+});
+
+/// Its members' sources: a second or two.
+static PACKAGES: LazyLock<Vec<Package>> = LazyLock::new(|| {
+    let members = cargo::members(&WORKSPACE);
+    std::thread::scope(|scope| {
         let readers: Vec<_> =
             members.iter().map(|member| scope.spawn(|| Package::read(member))).collect();
         readers.into_iter().map(|it| it.join().expect("sources can be read")).collect()
-    });
-    let names = Names::new(&packages);
-    House { manifest, manifests, packages, names }
+    })
 });
 
-impl House {
-    /// The names of our crates.
-    fn ours(&self) -> Vec<String> {
-        let names = self.manifests.iter().map(|(_, it)| it["package"]["name"].as_str());
-        names.map(|name| name.expect("a package has a name").to_owned()).collect()
-    }
+static NAMES: LazyLock<Names> = LazyLock::new(|| Names::new(&PACKAGES));
 
-    fn files(&self) -> impl Iterator<Item = &Source> {
-        self.packages.iter().flat_map(|package| &package.files)
-    }
+/// The names of our crates.
+fn ours() -> Vec<String> {
+    let names = MANIFESTS.iter().map(|(_, it)| it["package"]["name"].as_str());
+    names.map(|name| name.expect("a package has a name").to_owned()).collect()
+}
 
-    /// The package of a folder. Fails if it is none of the workspace.
-    #[track_caller]
-    fn package(&self, folder: &str) -> &Package {
-        let found = self.packages.iter().find(|package| package.folder == folder);
-        found.unwrap_or_else(|| panic!("{folder} is no member of the workspace"))
-    }
+fn files() -> impl Iterator<Item = &'static Source> {
+    PACKAGES.iter().flat_map(|package| &package.files)
+}
+
+/// The package of a folder. Fails if it is none of the workspace.
+#[track_caller]
+fn package(folder: &str) -> &'static Package {
+    let found = PACKAGES.iter().find(|package| package.folder == folder);
+    found.unwrap_or_else(|| panic!("{folder} is no member of the workspace"))
 }

@@ -5,7 +5,7 @@ use testkit::{
     source,
 };
 
-use crate::HOUSE;
+use crate::{MANIFESTS, WORKSPACE, ours};
 
 /// Who may use whom, tests not counted.
 const MAY_USE: &[(&str, &[&str])] =
@@ -13,15 +13,15 @@ const MAY_USE: &[(&str, &[&str])] =
 
 #[test]
 fn crates_use_each_other_in_one_direction() {
-    assert_tidy(&cargo::wrong_way(&HOUSE.manifests, &HOUSE.ours(), MAY_USE));
-    let gone = MAY_USE.iter().filter(|(name, _)| !HOUSE.ours().iter().any(|it| it == name));
+    assert_tidy(&cargo::wrong_way(&MANIFESTS, &ours(), MAY_USE));
+    let gone = MAY_USE.iter().filter(|(name, _)| !ours().iter().any(|it| it == name));
     assert_tidy(&gone.map(|(name, _)| format!("there is no crate {name}")).collect::<Vec<_>>());
 }
 
 #[test]
 fn every_dependency_has_its_reason() {
     let reasons = source::text("docs/dependencies.md");
-    assert_tidy(&cargo::unreasoned(&HOUSE.manifest, &HOUSE.manifests, &reasons, &HOUSE.ours()));
+    assert_tidy(&cargo::unreasoned(&WORKSPACE, &MANIFESTS, &reasons, &ours()));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod again;
 mod agents_more;
 mod calling;
 mod claims;
+mod documents;
 mod findings;
 mod gemini_lines;
 mod jj;
