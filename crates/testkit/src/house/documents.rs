@@ -24,6 +24,21 @@ pub fn stale_rows(document: &str, text: &str, heading: &str, names: &[String]) -
         .collect()
 }
 
+/// The names in "`a`, `b` and `c` WORDS": the list that stands right before the first such words.
+pub fn listed_before(text: &str, words: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = text.split_once(words).map_or("", |(before, _)| before).trim_end();
+    while let Some((before, name)) = rest.strip_suffix('`').and_then(|rest| rest.rsplit_once('`')) {
+        names.push(name.to_owned());
+        let before = before.trim_end();
+        let next = before.strip_suffix(',').or_else(|| before.strip_suffix("and"));
+        let Some(next) = next else { break };
+        rest = next.trim_end();
+    }
+    names.reverse();
+    names
+}
+
 /// Commands that the reference lacks: `windlass NAME` must stand there as a whole.
 pub fn undescribed(document: &str, text: &str, commands: &[String]) -> Vec<String> {
     let is_there = |name: &str| {
@@ -59,6 +74,13 @@ mod tests {
         );
         assert_eq!(stale_rows("A.md", text, "None", &names).len(), 1);
         assert_eq!(stale_rows("A.md", "\n## Map\n| `store` |", "Map", &names), [""; 0]);
+    }
+
+    #[test]
+    fn a_list_is_read_from_its_sentence() {
+        let text = "Only `x` acts;\n`a`, `b`\nand `c` do no I/O. `d` does. `e` do no I/O";
+        assert_eq!(listed_before(text, "do no I/O"), ["a", "b", "c"]);
+        assert_eq!(listed_before(text, "sleep"), [""; 0]);
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Who may do what. A row names what is done, how it is told, where it is forbidden, and who may
 //! nevertheless; a row whose exceptions are not needed any more fails too.
 
-use testkit::house::{
-    assert_tidy, cargo,
-    walls::{
-        Sign::{Built, Macro, Method, Path, Text},
-        Wall, broken, see,
+use testkit::{
+    house::{
+        assert_tidy, cargo, documents,
+        walls::{
+            Sign::{Built, Macro, Method, Path, Text},
+            Wall, broken, see,
+        },
     },
+    source,
 };
 
 use crate::{NAMES, PACKAGES};
@@ -188,6 +191,25 @@ const WALLS: &[Wall] = &[
         // The scripted agent's other half, which runs in a process of its own.
         may: &["crates/windlass/src/agent/script/player"],
     },
+    Wall {
+        what: "reaches what acts",
+        signs: &[
+            Path("windlass::course"),
+            Path("windlass::engine"),
+            Path("windlass::git"),
+            Path("windlass::home"),
+            Path("windlass::jj"),
+            Path("windlass::journal"),
+            Path("windlass::ownership"),
+            Path("windlass::perform"),
+            Path("windlass::run"),
+            Path("windlass::sandbox"),
+            Path("windlass::store"),
+            Path("windlass::tree"),
+        ],
+        within: PURE,
+        may: &[],
+    },
 ];
 
 #[test]
@@ -195,6 +217,20 @@ fn every_wall_stands() {
     let seen = see(&PACKAGES, &NAMES);
     let complaints: Vec<String> = WALLS.iter().flat_map(|wall| broken(wall, &seen)).collect();
     assert_tidy(&complaints);
+}
+
+/// Both pages say which modules only compute.
+#[test]
+fn the_documents_list_what_only_computes() {
+    let name = |place: &str| {
+        let place = place.trim_end_matches("/src");
+        place.rsplit('/').next().unwrap_or(place).to_owned()
+    };
+    let pure: Vec<String> = PURE.iter().map(|place| name(place)).collect();
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = source::text(page);
+        assert_eq!(documents::listed_before(&text, "do no I/O"), pure, "{page}");
+    }
 }
 
 /// A door of `clippy.toml` that clippy cannot find (`allow-invalid`) guards nothing there.
