@@ -47,15 +47,16 @@ impl Graph {
                     if meaning.first() != Some(&target.name) {
                         continue;
                     }
-                    let is_glob = matches!(mention.how, How::Glob { .. });
-                    if is_glob && meaning.len() == 1 {
+                    if meaning.len() == 1 {
                         // All that the root has may be meant.
-                        graph.add_all(&from, &tops);
-                    } else if meaning.len() > 1
-                        && !(node(&meaning) == ROOT
-                            && !is_defined(package, target.members[0].file, &meaning))
-                    {
-                        graph.add(&from, &node(&meaning));
+                        if matches!(mention.how, How::Glob { .. }) {
+                            tops.iter().for_each(|top| graph.add(&from, top));
+                        }
+                        continue;
+                    }
+                    let to = node(&meaning);
+                    if to != ROOT || is_defined(package, target.members[0].file, &meaning) {
+                        graph.add(&from, &to);
                     }
                 }
             }
@@ -68,12 +69,6 @@ impl Graph {
         let edges = self.edges.entry(from.to_owned()).or_default();
         if from != to {
             edges.insert(to.to_owned());
-        }
-    }
-
-    fn add_all(&mut self, from: &str, to: &[String]) {
-        for to in to {
-            self.add(from, to);
         }
     }
 

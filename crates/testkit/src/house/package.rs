@@ -113,9 +113,8 @@ impl Package {
             let mut inner = module.clone();
             inner.extend(it.scope.iter().cloned());
             inner.push(it.name.clone());
-            let place = [&[below.clone()], it.scope.as_slice(), std::slice::from_ref(&it.name)]
-                .concat()
-                .join("/");
+            let parts = it.scope.iter().chain([&it.name]);
+            let place = parts.fold(below.clone(), |place, part| place + "/" + part);
             let candidates = match &it.path {
                 Some(given) => vec![format!("{folder}/{given}")],
                 None => vec![format!("{place}.rs"), format!("{place}/mod.rs")],

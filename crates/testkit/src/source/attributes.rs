@@ -72,7 +72,7 @@ impl Attribute {
                 }
                 TokenTree::Literal(literal) => {
                     let text = uses::string(&literal.to_string()).unwrap_or_default();
-                    if text.contains("::") && text.chars().all(|c| is_of_path(c)) {
+                    if text.contains("::") && text.chars().all(is_of_path) {
                         let path = text.split("::").map(ToOwned::to_owned).collect();
                         self.paths.push((path, line(&tokens[at])));
                     }

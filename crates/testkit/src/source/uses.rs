@@ -7,13 +7,12 @@ use super::{
     tokens::{ident, is_double_colon, punct},
 };
 
+/// A path of an import, and how it is imported.
+type Leaf = (Vec<String>, How);
+
 /// The leaves of the tree that starts at `at`, and where the next item starts. Nothing if this is
 /// no import: `impl Trait + use<'a>`.
-pub(super) fn tree(
-    tokens: &[TokenTree],
-    at: usize,
-    public: bool,
-) -> Option<(Vec<(Vec<String>, How)>, usize)> {
+pub(super) fn tree(tokens: &[TokenTree], at: usize, public: bool) -> Option<(Vec<Leaf>, usize)> {
     let end = (at..tokens.len()).find(|place| punct(tokens, *place) == Some(';'))?;
     if punct(tokens, at) == Some('<') {
         return None;
@@ -23,12 +22,7 @@ pub(super) fn tree(
     Some((found, end + 1))
 }
 
-fn leaves(
-    prefix: &[String],
-    tokens: &[TokenTree],
-    public: bool,
-    found: &mut Vec<(Vec<String>, How)>,
-) {
+fn leaves(prefix: &[String], tokens: &[TokenTree], public: bool, found: &mut Vec<Leaf>) {
     let mut path = prefix.to_vec();
     let mut at = 0;
     if is_double_colon(tokens, 0) {
