@@ -101,6 +101,21 @@ pub fn broken(wall: &Wall, seen: &[Seen<'_>]) -> Vec<String> {
     complaints
 }
 
+/// Doors of a config of clippy that it does not find (`allow-invalid`) and no wall holds everywhere.
+pub fn unheld(config: &toml::Table, walls: &[Wall], everywhere: &[&str]) -> Vec<String> {
+    let doors = config["disallowed-methods"].as_array().expect("there are doors");
+    assert!(!doors.is_empty(), "the doors were not found");
+    let is_held = |path: &str| {
+        let whole = walls.iter().filter(|wall| wall.within == everywhere);
+        let mut signs = whole.flat_map(|wall| wall.signs);
+        let below = |sign: &str| path.strip_prefix(sign).is_some_and(|rest| rest.starts_with("::"));
+        signs.any(|sign| matches!(sign, Sign::Path(sign) if *sign == path || below(sign)))
+    };
+    let unseen = doors.iter().filter(|door| door.get("allow-invalid").is_some());
+    let paths = unseen.map(|door| door["path"].as_str().unwrap_or_default());
+    paths.filter(|path| !is_held(path)).map(|path| format!("no wall holds {path}")).collect()
+}
+
 impl Seen<'_> {
     /// What in the file is a sign, with its line.
     fn signs(&self, signs: &[Sign]) -> Vec<(usize, String)> {
@@ -216,6 +231,16 @@ mod tests {
         ] {
             assert_eq!(complaints(text), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn a_door_that_nobody_holds_is_complained_of() {
+        let door =
+            |path| format!("disallowed-methods = [{{ path = \"{path}\", allow-invalid = true }}]");
+        let check = |path, within: &[&str]| unheld(&door(path).parse().unwrap(), &[WALL], within);
+        assert_eq!(check("std::process::Command::new", WALL.within), [""; 0]);
+        assert_eq!(check("std::process::Command::new", &["crates/y/src"]).len(), 1);
+        assert_eq!(check("std::process::Commander", WALL.within).len(), 1);
     }
 
     #[test]

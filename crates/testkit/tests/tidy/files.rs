@@ -1,12 +1,10 @@
 //! Files and tests: headers, sizes, names; nothing is forgotten.
 
+use crate::PACKAGES;
 use testkit::{
     house::{assert_tidy, files, snapshots, snapshots::Snapshot, test_names},
     source,
 };
-use toml::Value;
-
-use crate::PACKAGES;
 
 #[test]
 fn every_file_is_tidy() {
@@ -64,14 +62,4 @@ fn filters_and_scripts_name_tests_that_exist() {
         }
     }
     assert_tidy(&complaints);
-}
-
-#[test]
-fn a_test_with_a_group_names_one_that_exists() {
-    let config = testkit::house::cargo::toml(".config/nextest.toml");
-    let groups = config["test-groups"].as_table().expect("there are groups");
-    let overrides = config["profile"]["default"]["overrides"].as_array().unwrap();
-    for group in overrides.iter().filter_map(|it| it.get("test-group").and_then(Value::as_str)) {
-        assert!(groups.contains_key(group), "there is no test group {group}");
-    }
 }

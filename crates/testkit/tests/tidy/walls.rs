@@ -6,7 +6,7 @@ use testkit::{
         assert_tidy, cargo, documents,
         walls::{
             Sign::{Built, Macro, Method, Path, Text},
-            Wall, broken, see,
+            Wall, broken, see, unheld,
         },
     },
     source,
@@ -236,15 +236,5 @@ fn the_documents_list_what_only_computes() {
 /// A door of `clippy.toml` that clippy cannot find (`allow-invalid`) guards nothing there.
 #[test]
 fn a_door_that_clippy_cannot_see_is_a_wall_here() {
-    let config = cargo::toml("clippy.toml");
-    let doors = config["disallowed-methods"].as_array().expect("there are doors");
-    assert!(!doors.is_empty(), "the doors were not found");
-    let paths = doors.iter().map(|door| (door["path"].as_str().unwrap(), door));
-    let unseen = paths.filter(|(_, door)| door.get("allow-invalid").is_some());
-    let held = |path: &str| {
-        let signs = WALLS.iter().flat_map(|wall| wall.signs);
-        signs.into_iter().any(|sign| matches!(sign, Path(sign) if path.starts_with(sign)))
-    };
-    let open = unseen.filter(|(path, _)| !held(path));
-    assert_tidy(&open.map(|(path, _)| format!("no wall holds {path}")).collect::<Vec<_>>());
+    assert_tidy(&unheld(&cargo::toml("clippy.toml"), WALLS, OURS));
 }
