@@ -187,12 +187,10 @@ fn shown(text: &str) -> String {
     crate::text::sanitise::line(text).chars().take(200).collect()
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_false(value: &bool) -> bool {
     !value
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
 }

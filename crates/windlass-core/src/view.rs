@@ -1,6 +1,9 @@
 //! What a screen needs to know of a loop: a fold over its events, for every screen. It does no I/O
 //! and has no clock. Its memory is bounded, and words of agents come out sanitised.
 
+// An event that is added and forgotten here would be missing on every screen.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod parts;
 mod trail;
 

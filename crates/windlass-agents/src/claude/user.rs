@@ -174,7 +174,7 @@ mod tests {
             let text = format!("{}{}", "x".repeat(lead), unit.repeat(times));
             let mut line = line(&text, after).into_bytes();
             for (at, fault) in faults {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in a line")]
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in a line")]
                 let at = (at * line.len() as f64) as usize;
                 line.splice(at..at + 1, fault.iter().copied());
             }

@@ -60,7 +60,6 @@ pub(crate) fn late(world: &World) {
         store.iterations(&record.id).unwrap().iter().map(|each| each.started_at.0).collect();
     let span = |from: usize| (starts[from + 45] - starts[from]).max(1);
     let (early, late) = (span(5), span(1000));
-    #[expect(clippy::cast_precision_loss, reason = "they are small")]
     let ratio = late as f64 / early as f64;
     report(
         "iteration 1,000 against iteration 10",

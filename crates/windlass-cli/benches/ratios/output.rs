@@ -57,7 +57,6 @@ pub(crate) fn compare_agent(
     let nothing = ["iterate", "-p", "go", "-c", "true", "--max-iterations", "1"];
     let start = best(&[(); ROUNDS].map(|()| run(world.windlass(&nothing))));
     let (cat, ours) = (best(&cat).as_secs_f64(), (best(&ours) - start).as_secs_f64());
-    #[expect(clippy::cast_precision_loss, reason = "a rate is not exact")]
     let rate = |seconds: f64| format!("{:.2} GiB/s", size as f64 / GIB as f64 / seconds);
     report(&format!("{what}, `agent | cat > file`"), &rate(cat), "1.00", "");
     report(&format!("{what}, windlass"), &rate(ours), &format!("{:.2}", cat / ours), speed);

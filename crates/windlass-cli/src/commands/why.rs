@@ -110,10 +110,6 @@ fn judgements(history: &[Event]) -> Vec<Judgement> {
 }
 
 /// Takes one more event into what the rules said.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "few events are of rules, and new ones need not"
-)]
 pub(crate) fn judge(judgements: &mut Vec<Judgement>, event: &Event) {
     let (rule, reason, tripped) = match &event.kind {
         EventKind::RuleWarned { rule, reason } => (rule, reason, false),

@@ -78,7 +78,6 @@ impl Live {
     }
 
     /// The lines that stay on the terminal, above the bar.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "few events stay, and new ones need not")]
     fn lasting(&self, event: &Event, view: &LoopView) -> Vec<String> {
         match &event.kind {
             EventKind::LoopStarted { .. } | EventKind::LoopResumed { .. } => {

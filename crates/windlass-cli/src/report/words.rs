@@ -89,10 +89,6 @@ pub(crate) fn is_told_by_the_ending(event: &Event) -> bool {
 }
 
 /// The line of an event that people should see on any screen.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "few events are for every screen, and new ones need not"
-)]
 pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
     let line = match &event.kind {
         EventKind::RuleTripped { .. } if is_told_by_the_ending(event) => return None,
@@ -132,7 +128,6 @@ fn asker(by: &str) -> String {
 }
 
 /// A warning or note, as its label and its words: what goes to stderr where stdout has data.
-#[expect(clippy::wildcard_enum_match_arm, reason = "few events warn, and new ones need not")]
 pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
     match &event.kind {
         EventKind::RuleWarned { rule, reason } => Some((

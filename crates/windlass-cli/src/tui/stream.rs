@@ -298,7 +298,6 @@ fn rows_of(event: &Event, view: &LoopView, cells: usize, theme: Theme) -> Vec<Ro
 
 /// The painted lines of an event, in the words of `windlass log`. `view` is the loop as it is now,
 /// so what was otherwise when the event came is told without it.
-#[expect(clippy::wildcard_enum_match_arm, reason = "all others are told as everywhere")]
 fn told(event: &Event, view: &LoopView) -> Vec<String> {
     let paint = Paint { colour: true };
     match &event.kind {

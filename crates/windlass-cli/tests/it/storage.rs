@@ -272,7 +272,8 @@ fn a_repair_brings_back_all_that_can_be_read() {
     let events = number(&env, "SELECT count(*) FROM events");
     let page = number(&env, "SELECT rootpage FROM sqlite_master WHERE name = 'loops_by_directory'");
     let size = number(&env, "PRAGMA page_size");
-    writable(&database(&env)).write_all_at(&vec![0xff; size as usize], (page - 1) * size).unwrap();
+    let garbage = vec![0xff; usize::try_from(size).unwrap()];
+    writable(&database(&env)).write_all_at(&garbage, (page - 1) * size).unwrap();
     drop(env.windlass(["doctor"]).code(6));
     drop(env.windlass(["doctor", "--repair"]).success());
     assert_eq!(number(&env, "SELECT count(*) FROM events"), events);

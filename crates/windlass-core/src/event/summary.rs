@@ -59,7 +59,6 @@ pub enum ClaimFate {
     AcceptedInPart,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

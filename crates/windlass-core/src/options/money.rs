@@ -27,7 +27,6 @@ impl Money {
 
     /// The amount in dollars.
     pub fn dollars(self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "no amount is so large")]
         let micros = self.micros as f64;
         micros / 1e6
     }

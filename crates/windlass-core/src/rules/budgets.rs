@@ -126,7 +126,6 @@ fn tokens(usage: Usage) -> f64 {
     number(usage.input_tokens.saturating_add(usage.output_tokens))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a budget need not be exact to the last token")]
 fn number(whole: u64) -> f64 {
     whole as f64
 }
@@ -242,7 +241,6 @@ impl Rule for Budget {
         self.rule
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "few events spend anything but time")]
     fn observe(&mut self, event: &Event) -> Judgement {
         if self.spend.limit <= 0.0 {
             return Judgement::Fine;

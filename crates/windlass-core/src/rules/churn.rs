@@ -33,7 +33,6 @@ impl Rule for Churn {
         NAME
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary) => self.judge(summary),

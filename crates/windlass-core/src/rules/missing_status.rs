@@ -27,7 +27,6 @@ impl Rule for MissingStatus {
         NAME
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary) if summary.evidence.status.is_some() => {

@@ -55,7 +55,6 @@ impl Rule for OutputDecline {
         NAME
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary)

@@ -45,7 +45,6 @@ impl Rule for SameError {
         NAME
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary) if summary.worked_though_cut_short() => {

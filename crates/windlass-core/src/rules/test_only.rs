@@ -24,7 +24,6 @@ impl Rule for TestOnly {
         NAME
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "rules count finished iterations")]
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
             EventKind::IterationFinished(summary) => {

@@ -1,6 +1,8 @@
 //! What each iteration of a loop came to, in numbers: what charts and sparklines are made of. It is
 //! a fold over events.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use crate::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
     said::Usage,
@@ -80,6 +82,7 @@ impl Trail {
     }
 
     /// Takes one more event in.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "few events move a number")]
     pub fn apply(&mut self, event: &Event) {
         match &event.kind {
             EventKind::StepFinished { result: StepResult::Session(report), .. } => {

@@ -131,7 +131,6 @@ pub enum FindError {
 }
 
 /// Turns what SQLite says of the database at `path` into what it means.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the others need no treatment of their own")]
 pub(super) fn explain(path: &Path, error: &Sqlite) -> StoreError {
     let Sqlite::SqliteFailure(failure, message) = error else {
         // A value that is not of the type that was written is damage too: SQLite has no checksums.

@@ -137,7 +137,6 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event> {
 const SAID: &str = r#"{"type":"agent_said"}"#;
 
 /// The body of an event whose words are elsewhere.
-#[expect(clippy::wildcard_enum_match_arm, reason = "only these two have words beside")]
 fn without_words(kind: &EventKind) -> Result<String> {
     match kind {
         EventKind::StepStarted { place, step: Step::Session(step), fingerprint } => {
@@ -171,7 +170,6 @@ fn without_words(kind: &EventKind) -> Result<String> {
     }
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "only these have words")]
 fn give_words(kind: &mut EventKind, words: String) {
     match kind {
         EventKind::StepStarted { step: Step::Session(step), .. } => step.prompt = words,

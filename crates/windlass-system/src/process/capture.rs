@@ -330,7 +330,7 @@ mod tests {
             let mut all = Vec::new();
             for (size, settles) in sizes.into_iter().zip(settled) {
                 // Words of one letter, for longer ones are covered where they are cut.
-                let byte = |n: usize| if n.is_multiple_of(2) { b' ' } else { b'0' + (n / 2 % 10) as u8 };
+                let byte = |n: usize| if n.is_multiple_of(2) { b' ' } else { b"0123456789"[n / 2 % 10] };
                 let chunk: Vec<u8> = (0..size).map(|n| byte(all.len() + n)).collect();
                 capture.write(&chunk);
                 if settles {

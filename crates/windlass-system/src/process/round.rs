@@ -101,7 +101,7 @@ mod tests {
             let mut round = Round { size: 16, ..Round::new(7) };
             let (mut all, mut chunk) = (Vec::new(), Chunk::with_room(16));
             for size in sizes {
-                let piece: Vec<u8> = (0..size).map(|n| (all.len() + n) as u8).collect();
+                let piece: Vec<u8> = (0..size).map(|n| u8::try_from((all.len() + n) % 256).unwrap()).collect();
                 if size <= chunk.size() {
                     chunk.clear();
                     chunk.add(&piece);

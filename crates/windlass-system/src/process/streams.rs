@@ -228,7 +228,6 @@ fn unblocked(pipe: OwnedFd) -> rustix::io::Result<OwnedFd> {
     Ok(pipe)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn number(error: io::Error) -> Errno {
     Errno::from_io_error(&error).unwrap_or(Errno::INVAL)
 }

@@ -1,6 +1,8 @@
 //! What stands in the place of containers where windlass is built without them: nothing can be made,
 //! and so nothing can be done with it.
 
+#![expect(clippy::unused_async, reason = "the one that can takes its time")]
+
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -52,7 +54,6 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Container {
-    #[expect(clippy::unused_async, reason = "the one that can takes its time")]
     pub(super) async fn open(wanted: Wanted<'_>) -> Result<Self, SandboxError> {
         let (why, hint) = (WHY.to_owned(), HINT.to_owned());
         Err(SandboxError::Unavailable { name: wanted.name, why, hint })
@@ -96,7 +97,6 @@ impl Container {
 }
 
 /// Nothing answers.
-#[expect(clippy::unused_async, reason = "the one that can takes its time")]
 pub(super) async fn look(
     _: SandboxName,
     _: &BTreeMap<OsString, OsString>,

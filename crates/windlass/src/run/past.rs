@@ -1,5 +1,8 @@
 //! What earlier owners of a loop have already done, gathered from its events.
 
+// An event that is added and forgotten here would be emitted twice after a resume.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use std::{
     collections::{HashMap, HashSet},
     mem::{Discriminant, discriminant},
@@ -66,15 +69,12 @@ impl Past {
                 }
                 EventKind::StepStarted { place, fingerprint, step } => {
                     fingerprints.insert(place, fingerprint);
-                    match step {
-                        Step::Wait { until, .. } => {
-                            past.waits.insert(place.clone(), *until);
-                        }
-                        Step::Session(session) => {
-                            past.agents.insert(place.clone(), session.agent.clone());
-                            roles.insert(place, &session.role);
-                        }
-                        _ => (),
+                    if let Step::Wait { until, .. } = step {
+                        past.waits.insert(place.clone(), *until);
+                    }
+                    if let Step::Session(session) = step {
+                        past.agents.insert(place.clone(), session.agent.clone());
+                        roles.insert(place, &session.role);
                     }
                 }
                 EventKind::StepFinished { place, result } if counts_as_done(result) => {
@@ -95,7 +95,18 @@ impl Past {
                 | EventKind::ClaimRejected { iteration, .. } => {
                     past.noted.insert((*iteration, discriminant(&event.kind)));
                 }
-                _ => (),
+                EventKind::LoopStarted { .. }
+                | EventKind::LoopResumed { .. }
+                | EventKind::LoopFinished { .. }
+                | EventKind::StepFinished { .. }
+                | EventKind::AgentSaid { .. }
+                | EventKind::RuleWarned { .. }
+                | EventKind::RuleTripped { .. }
+                | EventKind::StopRequested { .. }
+                | EventKind::CircuitReset
+                | EventKind::RolledBack { .. }
+                | EventKind::Ticked { .. }
+                | EventKind::Unknown => (),
             }
         }
         past
@@ -104,6 +115,7 @@ impl Past {
 
 /// A session that was called off is done again, and a hook that the loop stopped for; everything
 /// else that came to an end is done.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what came to an end is done")]
 fn counts_as_done(result: &StepResult) -> bool {
     match result {
         StepResult::Session(report) => report.outcome != Outcome::Cancelled,

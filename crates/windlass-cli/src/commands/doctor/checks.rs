@@ -139,7 +139,13 @@ fn file_system(app: &App) -> Vec<Look> {
 #[cfg(target_os = "linux")]
 fn network(path: &Path) -> Option<&'static str> {
     let kind = rustix::fs::statfs(path).ok()?.f_type;
-    match kind as u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the kernel's numbers have 32 bits"
+    )]
+    let kind = kind as u32;
+    match kind {
         0x6969 => Some("NFS"),
         0x517b | 0xff53_4d42 | 0xfe53_4d42 => Some("SMB"),
         0x0102_1997 => Some("9P"),

@@ -89,6 +89,11 @@ mod tests {
 
     fn chart(values: Vec<(u32, f64, f64)>) -> String {
         let sum = "1.5k tokens in all".to_owned();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of tokens"
+        )]
         let words = |value: f64| text::short(value as u64);
         bars(&Bars { id: "cost", title: "Tokens by iteration", sum, values, words }).into_string()
     }

@@ -26,7 +26,13 @@ impl Axis {
             step = step.max(1.0).round();
         }
         let steps = (most / step).ceil().max(1.0);
-        let ticks = (0..=steps as u32).map(|n| f64::from(n) * step).collect();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a scale has a handful of steps"
+        )]
+        let last = steps as u32;
+        let ticks = (0..=last).map(|n| f64::from(n) * step).collect();
         Self { top: steps * step, ticks }
     }
 

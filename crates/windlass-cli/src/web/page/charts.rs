@@ -74,6 +74,11 @@ fn costs(record: &LoopRecord, points: &[Point]) -> Markup {
         let value = |one: &Point| (one.iteration, tokens(one).0, tokens(one).1);
         let values = points.iter().map(value).collect();
         let title = "Tokens by iteration";
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of tokens"
+        )]
         let words = |value: f64| text::short(value as u64);
         let caption = format!("{} · the hatched part is what came out", sum());
         ("Tokens", caption, Bars { id: "cost", title, sum: sum(), values, words })
@@ -81,6 +86,11 @@ fn costs(record: &LoopRecord, points: &[Point]) -> Markup {
         let value = |one: &Point| (one.iteration, one.duration_ms as f64, 0.0);
         let values = points.iter().map(value).collect();
         let sum = format!("{} in all; the agent tells no cost", text::millis(record.active_ms));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of milliseconds"
+        )]
         let words = |value: f64| text::millis(value as u64);
         let title = "Time by iteration";
         ("Time", sum.clone(), Bars { id: "cost", title, sum, values, words })

@@ -84,7 +84,6 @@ fn of(event: &Event, view: &LoopView) -> Vec<String> {
 }
 
 /// What the lines of an event are.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what is not named is an ordinary line")]
 fn kind(event: &Event) -> &'static str {
     match &event.kind {
         EventKind::AgentSaid { said, .. } => match said {

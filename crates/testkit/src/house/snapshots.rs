@@ -1,0 +1,74 @@
+//! Rules on snapshots: each belongs to a test that is still there.
+
+use std::path::Path;
+
+use crate::source::Source;
+
+/// A snapshot: its path and its text.
+pub struct Snapshot {
+    pub path: String,
+    pub text: String,
+}
+
+/// Snapshots that no test looks at any more.
+pub fn orphaned(snapshots: &[Snapshot], files: &[&Source]) -> Vec<String> {
+    let orphans = snapshots.iter().filter(|snapshot| {
+        let source = snapshot.text.lines().find_map(|line| line.strip_prefix("source: "));
+        let file = source.and_then(|source| files.iter().find(|file| file.path == source));
+        !file.is_some_and(|file| names(file, name_of(&snapshot.path)))
+    });
+    orphans.map(|snapshot| format!("{} belongs to no test", snapshot.path)).collect()
+}
+
+/// Whether a file has a function of that name, or a string that is it. The text of `format!` counts
+/// by what it begins or ends with.
+fn names(file: &Source, name: &str) -> bool {
+    let is_written = |text: &str| match (text.split_once('{'), text.rsplit_once('}')) {
+        (Some((before, _)), Some((_, after))) => {
+            let after = after.rsplit("__").next().unwrap_or(after);
+            format!("{before}{after}").len() > 2
+                && name.starts_with(before)
+                && name.ends_with(after)
+        }
+        _ => text == name,
+    };
+    let mut strings = file.facts.strings.iter();
+    file.facts.items.iter().any(|item| item.name == name) || strings.any(|it| is_written(&it.text))
+}
+
+/// The name that stands in the test's source: `it__cli__help-2.snap` is of `help`.
+fn name_of(path: &str) -> &str {
+    let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let name = stem.rsplit("__").next().unwrap_or(stem);
+    match name.rsplit_once('-') {
+        Some((name, number)) if number.parse::<u32>().is_ok() => name,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snapshot_without_its_test_is_complained_of() {
+        let file = Source::new(
+            "crates/x/tests/it/cli.rs",
+            "#[test] fn help() { a(\"exit-codes\", f(\"{x}__nothing\")) }",
+        );
+        let snapshot = |name: &str, source: &str| Snapshot {
+            path: format!("crates/x/tests/it/snapshots/it__cli__{name}.snap"),
+            text: format!("---\nsource: {source}\n---\n"),
+        };
+        let here = "crates/x/tests/it/cli.rs";
+        let good = [
+            snapshot("8__nothing", here),
+            snapshot("help", here),
+            snapshot("help-2", here),
+            snapshot("exit-codes", here),
+        ];
+        assert_eq!(orphaned(&good, &[&file]), [""; 0]);
+        let bad = [snapshot("hel", here), snapshot("help", "crates/x/gone.rs")];
+        assert_eq!(orphaned(&bad, &[&file]).len(), 2);
+    }
+}

@@ -1,0 +1,63 @@
+//! Cycles between the modules of a crate: none is added, and what is on record only shrinks.
+
+use std::{collections::BTreeMap, fmt::Write as _, fs};
+
+use testkit::{
+    house::{
+        assert_tidy,
+        modules::{Graph, compare},
+    },
+    source,
+};
+
+use crate::{NAMES, PACKAGES, package};
+
+/// Every edge of a cycle that there still is: `FOLDER: a -> b`.
+const RECORD: &str = "crates/testkit/tests/tidy/cycles.txt";
+
+/// Says that the record is to be written anew.
+const UPDATE: &str = "WINDLASS_UPDATE_CYCLES";
+
+#[test]
+fn modules_have_no_cycles_but_those_on_record() {
+    let text = source::text(RECORD);
+    let mut recorded: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let (folder, edge) = line.split_once(": ").expect("a line is `FOLDER: a -> b`");
+        package(folder);
+        recorded.entry(folder).or_default().push(edge.to_owned());
+    }
+    let mut complaints = Vec::new();
+    let mut anew: String = text
+        .lines()
+        .take_while(|line| line.starts_with('#'))
+        .fold(String::new(), |head, line| head + line + "\n");
+    for package in &*PACKAGES {
+        let graph = Graph::of(package, &NAMES);
+        let (modules, edges) = graph.size();
+        assert!(
+            modules >= package.top_modules().len().min(2) && edges > 0,
+            "the graph of {} is empty",
+            package.folder
+        );
+        let cycles = graph.cycles();
+        let known = recorded.remove(package.folder.as_str()).unwrap_or_default();
+        complaints.extend(compare(&package.folder, &cycles, &known));
+        for edge in cycles {
+            writeln!(anew, "{}: {edge}", package.folder).expect("a string has room");
+        }
+    }
+    if is_update() {
+        fs::write(source::workspace().join(RECORD), anew).expect("the record can be written");
+        return;
+    }
+    if !complaints.is_empty() {
+        complaints.push(format!("the record is {RECORD}; {UPDATE}=1 writes it anew"));
+    }
+    assert_tidy(&complaints);
+}
+
+#[expect(clippy::disallowed_methods, reason = "whoever runs the test says what is written")]
+fn is_update() -> bool {
+    std::env::var_os(UPDATE).is_some()
+}

@@ -1,0 +1,3 @@
+//! The library against the project's documents: one binary, a file a topic.
+
+mod documents;
