@@ -14,7 +14,7 @@ use crate::{
         status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults, with_resolving},
-    printer::Colour,
+    host::printer::Colour,
 };
 
 /// Runs any coding agent in a loop until the work is proven done

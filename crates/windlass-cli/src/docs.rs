@@ -11,7 +11,7 @@ use crate::{
     args::{self, Cli},
     commands::exit_codes::EXIT_CODES,
     config::DEFAULT_TOML,
-    environment::{Environment, Variable},
+    host::environment::{Environment, Variable},
     web::api::openapi,
 };
 

@@ -2,22 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-mod app;
 mod args;
-mod changes;
 mod commands;
 mod config;
-mod environment;
-mod failure;
-mod follow;
+mod control;
 mod github;
-mod launch;
+mod host;
 mod notify;
-mod panics;
-mod printer;
-mod program;
 mod report;
-mod stop;
 mod text;
 mod tui;
 mod web;
@@ -30,12 +22,15 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use windlass_core::secrets::Secrets;
 
-use crate::{args::Cli, environment::Environment, failure::Kind, printer::Printer};
+use crate::{
+    args::Cli,
+    host::{environment::Environment, failure::Kind, printer::Printer},
+};
 
 fn main() -> ExitCode {
     windlass::init();
-    panics::say_that_it_is_ours();
-    let code = panics::caught(run).unwrap_or_else(|| Kind::Internal.exit_code());
+    host::panics::say_that_it_is_ours();
+    let code = host::panics::caught(run).unwrap_or_else(|| Kind::Internal.exit_code());
     ExitCode::from(code)
 }
 

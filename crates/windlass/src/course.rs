@@ -21,8 +21,9 @@ use windlass_core::{
 
 use crate::{
     backoff,
+    every_kind::Common,
     halt::Halt,
-    kind::{Common, Named},
+    identity::LoopIdentity,
     limits::Shift,
     pace,
     proof::{self, Hearing, Judged, LoopStart},
@@ -33,7 +34,7 @@ use crate::{
 pub(crate) struct Course<'a> {
     run: &'a Run<'a>,
     options: &'a Common,
-    named: &'a Named,
+    named: &'a LoopIdentity,
     loop_start: LoopStart,
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
@@ -51,7 +52,7 @@ impl<'a> Course<'a> {
     pub(crate) async fn start(
         run: &'a Run<'a>,
         options: &'a Common,
-        named: &'a Named,
+        named: &'a LoopIdentity,
         spared: &[String],
     ) -> Result<Self, Halt> {
         let loop_start = LoopStart::record(run, &options.proof, spared).await?;

@@ -5,7 +5,7 @@ use windlass_store::journal::JournalFailed;
 
 /// Why a loop cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub(crate) enum Halt {
     /// The knob says so; its reason says why.
     Stopped,
     /// The journal can write no more.

@@ -39,16 +39,16 @@ use windlass_system::stop::Stop;
 use crate::{
     fingerprints::named_by_checks,
     halt::Halt,
-    kind::Named,
+    identity::LoopIdentity,
     perform::{Listener, Worker},
 };
 
 /// One loop on its way.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     worker: &'a Worker,
     journal: &'a Journal,
     stop: Stop,
-    named: &'a Named,
+    named: &'a LoopIdentity,
     past: Past,
     /// When the current iteration began, for its duration.
     iteration_began: Mutex<Instant>,
@@ -56,10 +56,10 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// A run over what `past` holds.
-    pub fn new(
+    pub(crate) fn new(
         worker: &'a Worker,
         journal: &'a Journal,
-        named: &'a Named,
+        named: &'a LoopIdentity,
         stop: Stop,
         past: Past,
     ) -> Self {
@@ -67,7 +67,7 @@ impl<'a> Run<'a> {
     }
 
     /// Begins an iteration, unless the loop is to stop.
-    pub fn begin(&self, iteration: u32) -> Result<(), Halt> {
+    pub(crate) fn begin(&self, iteration: u32) -> Result<(), Halt> {
         if let Ok(mut began) = self.iteration_began.lock() {
             *began = Instant::now();
         }
@@ -83,7 +83,7 @@ impl<'a> Run<'a> {
 
     /// Ends an iteration: makes it safe against a power cut, lets the rules judge it, and runs what
     /// the user wants to be run then.
-    pub async fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
+    pub(crate) async fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
         let iteration = summary.iteration;
         if iteration > self.past.finished {
             if let Ok(began) = self.iteration_began.lock() {
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs the program that the user wants to be run at a moment of the loop, if there is one.
-    pub async fn hook(&self, place: Place, on: Moment, event: Value) -> Result<(), Halt> {
+    pub(crate) async fn hook(&self, place: Place, on: Moment, event: Value) -> Result<(), Halt> {
         let command = self.worker.hooks.at(on).to_vec();
         if command.is_empty() {
             return Ok(());
@@ -126,23 +126,23 @@ impl<'a> Run<'a> {
     }
 
     /// Whether the iteration was brought to its end by an earlier owner.
-    pub fn is_past(&self, iteration: u32) -> bool {
+    pub(crate) fn is_past(&self, iteration: u32) -> bool {
         // What comes before the first iteration is over when that begins.
         if iteration == 0 { self.past.started > 0 } else { iteration <= self.past.finished }
     }
 
     /// Says whether the loop may go on after an iteration; it could in the past.
-    pub fn go_on_after(&self, iteration: u32) -> Result<(), Halt> {
+    pub(crate) fn go_on_after(&self, iteration: u32) -> Result<(), Halt> {
         if iteration < self.past.started { Ok(()) } else { self.go_on() }
     }
 
     /// Says whether the loop may begin something new.
-    pub fn go_on(&self) -> Result<(), Halt> {
+    pub(crate) fn go_on(&self) -> Result<(), Halt> {
         if self.stop.level() >= StopLevel::AfterIteration { Err(Halt::Stopped) } else { Ok(()) }
     }
 
     /// Takes a fact down, once an iteration: not where an earlier owner has done so.
-    pub fn note(&self, iteration: u32, kind: EventKind) {
+    pub(crate) fn note(&self, iteration: u32, kind: EventKind) {
         let noted = self.past.noted.contains(&(iteration, discriminant(&kind)))
             || self.past.notes.contains(&kind);
         if !noted && !self.is_past(iteration) {
@@ -151,7 +151,11 @@ impl<'a> Run<'a> {
     }
 
     /// Calls an agent of the loop in a role.
-    pub async fn session(&self, place: Place, step: SessionStep) -> Result<SessionReport, Halt> {
+    pub(crate) async fn session(
+        &self,
+        place: Place,
+        step: SessionStep,
+    ) -> Result<SessionReport, Halt> {
         match self.step(place, Step::Session(step)).await? {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
@@ -162,7 +166,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs a command that must pass.
-    pub async fn check(
+    pub(crate) async fn check(
         &self,
         place: Place,
         command: &str,
@@ -176,7 +180,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records the work tree, and counts what changed since `previous` and since `start`.
-    pub async fn look(
+    pub(crate) async fn look(
         &self,
         place: Place,
         previous: Option<String>,
@@ -186,7 +190,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records the work tree, and counts the tracked files that changed since `previous`.
-    pub async fn look_at_tracked(
+    pub(crate) async fn look_at_tracked(
         &self,
         place: Place,
         previous: Option<String>,
@@ -210,7 +214,11 @@ impl<'a> Run<'a> {
     }
 
     /// Reads a file that the loop is about; gives its text, and what snapshots call it.
-    pub async fn read(&self, place: Place, path: &str) -> Result<(String, Option<String>), Halt> {
+    pub(crate) async fn read(
+        &self,
+        place: Place,
+        path: &str,
+    ) -> Result<(String, Option<String>), Halt> {
         match self.step(place, Step::Read { path: path.to_owned() }).await? {
             StepResult::Read { text, in_tree } => Ok((text, in_tree)),
             other => Err(misfit(&other)),
@@ -218,7 +226,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records which files the user had changed before the loop.
-    pub async fn dirty(&self) -> Result<Vec<String>, Halt> {
+    pub(crate) async fn dirty(&self) -> Result<Vec<String>, Halt> {
         match self.step(Place::new(0, "dirty"), Step::Dirty).await? {
             StepResult::Dirty { paths } => Ok(paths),
             other => Err(misfit(&other)),
@@ -226,7 +234,7 @@ impl<'a> Run<'a> {
     }
 
     /// The files in the work tree that the commands of the checks name.
-    pub fn files_named_by(&self, proof: &Proof) -> Vec<String> {
+    pub(crate) fn files_named_by(&self, proof: &Proof) -> Vec<String> {
         if proof.no_protect_checks {
             return Vec::new();
         }
@@ -234,7 +242,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records what protected files hold.
-    pub async fn fingerprint(
+    pub(crate) async fn fingerprint(
         &self,
         place: Place,
         globs: Vec<String>,
@@ -247,7 +255,7 @@ impl<'a> Run<'a> {
     }
 
     /// Asks whoever sits at the terminal; `None` where nobody does.
-    pub async fn ask(
+    pub(crate) async fn ask(
         &self,
         place: Place,
         question: String,
@@ -263,7 +271,7 @@ impl<'a> Run<'a> {
     }
 
     /// Waits until a time that stays the same over a resume.
-    pub async fn wait(
+    pub(crate) async fn wait(
         &self,
         place: Place,
         until: Timestamp,
@@ -275,7 +283,7 @@ impl<'a> Run<'a> {
     }
 
     /// When the session was started that has just so many others after it, over all loops.
-    pub fn call_before_last(
+    pub(crate) fn call_before_last(
         &self,
         calls: Calls,
         count: u32,
@@ -285,22 +293,22 @@ impl<'a> Run<'a> {
     }
 
     /// Whether an earlier owner has done the step there.
-    pub fn is_done(&self, place: &Place) -> bool {
+    pub(crate) fn is_done(&self, place: &Place) -> bool {
         self.past.steps.contains_key(place)
     }
 
     /// The agent that an earlier owner called there.
-    pub fn agent_at(&self, place: &Place) -> Option<&str> {
+    pub(crate) fn agent_at(&self, place: &Place) -> Option<&str> {
         self.past.agents.get(place).map(String::as_str)
     }
 
     /// Whether an earlier owner has begun to wait there.
-    pub fn has_begun_to_wait(&self, place: &Place) -> bool {
+    pub(crate) fn has_begun_to_wait(&self, place: &Place) -> bool {
         self.past.waits.contains_key(place)
     }
 
     /// Commits what the loop changed; gives the new commit.
-    pub async fn commit(
+    pub(crate) async fn commit(
         &self,
         place: Place,
         message: String,

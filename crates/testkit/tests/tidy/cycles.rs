@@ -15,7 +15,17 @@ use crate::{NAMES, PACKAGES, package};
 /// Every edge of a cycle that there still is: `FOLDER: a -> b`.
 const RECORD: &str = "crates/testkit/tests/tidy/cycles.txt";
 
-/// Says that the record is to be written anew.
+/// Crates of which nothing may be on record.
+const WITHOUT_CYCLES: &[&str] = &[
+    "crates/windlass-agents",
+    "crates/windlass-core",
+    "crates/windlass-proof",
+    "crates/windlass-repo",
+    "crates/windlass-store",
+    "crates/windlass-system",
+];
+
+/// Says that what is gone is to be taken off the record. Nothing is ever put on it.
 const UPDATE: &str = "WINDLASS_UPDATE_CYCLES";
 
 #[test]
@@ -25,6 +35,7 @@ fn modules_have_no_cycles_but_those_on_record() {
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let (folder, edge) = line.split_once(": ").expect("a line is `FOLDER: a -> b`");
         package(folder);
+        assert!(!WITHOUT_CYCLES.contains(&folder), "{folder} must have no cycles");
         recorded.entry(folder).or_default().push(edge.to_owned());
     }
     let mut complaints = Vec::new();
@@ -43,7 +54,7 @@ fn modules_have_no_cycles_but_those_on_record() {
         let cycles = graph.cycles();
         let known = recorded.remove(package.folder.as_str()).unwrap_or_default();
         complaints.extend(compare(&package.folder, &cycles, &known));
-        for edge in cycles {
+        for edge in cycles.iter().filter(|edge| known.contains(edge)) {
             writeln!(anew, "{}: {edge}", package.folder).expect("a string has room");
         }
     }
@@ -52,7 +63,7 @@ fn modules_have_no_cycles_but_those_on_record() {
         return;
     }
     if !complaints.is_empty() {
-        complaints.push(format!("the record is {RECORD}; {UPDATE}=1 writes it anew"));
+        complaints.push(format!("the record is {RECORD}; {UPDATE}=1 takes off it what is gone"));
     }
     assert_tidy(&complaints);
 }

@@ -8,8 +8,27 @@ use testkit::{
 use crate::{MANIFESTS, WORKSPACE, ours};
 
 /// Who may use whom, tests not counted.
-const MAY_USE: &[(&str, &[&str])] =
-    &[("windlass", &[]), ("windlass-cli", &["windlass"]), ("testkit", &["windlass"])];
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("windlass-core", &[]),
+    ("windlass-agents", &["windlass-core"]),
+    ("windlass-proof", &["windlass-core"]),
+    ("windlass-system", &["windlass-core"]),
+    ("windlass-repo", &["windlass-core", "windlass-system"]),
+    ("windlass-store", &["windlass-core", "windlass-system"]),
+    (
+        "windlass",
+        &[
+            "windlass-agents",
+            "windlass-core",
+            "windlass-proof",
+            "windlass-repo",
+            "windlass-store",
+            "windlass-system",
+        ],
+    ),
+    ("windlass-cli", &["windlass", "windlass-core", "windlass-store"]),
+    ("testkit", &[]),
+];
 
 #[test]
 fn crates_use_each_other_in_one_direction() {

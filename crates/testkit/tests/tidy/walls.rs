@@ -14,26 +14,34 @@ use testkit::{
 
 use crate::{NAMES, PACKAGES};
 
-/// The engine and the program; the test kit may do anything.
-const OURS: &[&str] = &["crates/windlass/src", "crates/windlass-cli/src"];
-const ENGINE: &[&str] = &["crates/windlass/src"];
+/// All crates but the test kit, which may do anything.
+const OURS: &[&str] = &[
+    "crates/windlass-agents/src",
+    "crates/windlass-cli/src",
+    "crates/windlass-core/src",
+    "crates/windlass-proof/src",
+    "crates/windlass-repo/src",
+    "crates/windlass-store/src",
+    "crates/windlass-system/src",
+    "crates/windlass/src",
+];
+
+/// The library and its parts.
+const LIBRARY: &[&str] = &[
+    "crates/windlass-agents/src",
+    "crates/windlass-core/src",
+    "crates/windlass-proof/src",
+    "crates/windlass-repo/src",
+    "crates/windlass-store/src",
+    "crates/windlass-system/src",
+    "crates/windlass/src",
+];
+
 const PROGRAM: &[&str] = &["crates/windlass-cli/src"];
 
-/// Modules that only compute: same input, same output, no clock. ARCHITECTURE.md lists them.
-const PURE: &[&str] = &[
-    "crates/windlass/src/agent",
-    "crates/windlass/src/claim",
-    "crates/windlass/src/fence",
-    "crates/windlass/src/findings",
-    "crates/windlass/src/forge",
-    "crates/windlass/src/patch",
-    "crates/windlass/src/prose",
-    "crates/windlass/src/rules",
-    "crates/windlass/src/sanitise",
-    "crates/windlass/src/secrets",
-    "crates/windlass/src/verdict",
-    "crates/windlass/src/view",
-];
+/// Crates that only compute: same input, same output, no clock. ARCHITECTURE.md lists them.
+const PURE: &[&str] =
+    &["crates/windlass-agents/src", "crates/windlass-core/src", "crates/windlass-proof/src"];
 
 const WALLS: &[Wall] = &[
     Wall {
@@ -44,27 +52,30 @@ const WALLS: &[Wall] = &[
             Path("tokio::process"),
         ],
         within: OURS,
-        may: &["crates/windlass/src/process"],
+        may: &["crates/windlass-system/src/process"],
     },
     Wall {
         what: "ends the process",
         signs: &[Path("std::process::exit"), Path("std::process::abort")],
         within: OURS,
         // The roles that the program plays for itself, and the scripted agent.
-        may: &["crates/windlass/src/process/init.rs", "crates/windlass/src/agent/script/player.rs"],
+        may: &[
+            "crates/windlass-system/src/process/parts.rs",
+            "crates/windlass/src/init/script_player.rs",
+        ],
     },
     Wall {
         what: "speaks SQL",
         signs: &[Path("rusqlite")],
         within: OURS,
-        may: &["crates/windlass/src/store"],
+        may: &["crates/windlass-store/src/store"],
     },
     Wall {
         what: "makes an event",
-        signs: &[Built("windlass::event::Event")],
+        signs: &[Built("windlass_core::event::Event")],
         within: OURS,
         // The store gives back what the journal made.
-        may: &["crates/windlass/src/journal", "crates/windlass/src/store"],
+        may: &["crates/windlass-store/src"],
     },
     Wall {
         what: "calls git",
@@ -72,7 +83,7 @@ const WALLS: &[Wall] = &[
         within: OURS,
         // A scheme of addresses, and what is asked whether there is a git.
         may: &[
-            "crates/windlass/src/git",
+            "crates/windlass-repo/src/git",
             "crates/windlass-cli/src/commands/doctor/checks.rs",
             "crates/windlass-cli/src/github/repository.rs",
         ],
@@ -81,7 +92,7 @@ const WALLS: &[Wall] = &[
         what: "calls Jujutsu",
         signs: &[Text("jj")],
         within: OURS,
-        may: &["crates/windlass/src/jj"],
+        may: &["crates/windlass-repo/src/jj"],
     },
     Wall {
         what: "prints",
@@ -94,13 +105,13 @@ const WALLS: &[Wall] = &[
             Path("std::io::stdout"),
             Path("std::io::stderr"),
         ],
-        within: ENGINE,
+        within: LIBRARY,
         // What runs in a process of its own has streams of its own.
         may: &[
-            "crates/windlass/src/agent/script/player.rs",
-            "crates/windlass/src/process/held.rs",
-            "crates/windlass/src/sandbox/container/enter.rs",
-            "crates/windlass/src/sandbox/inside.rs",
+            "crates/windlass-system/src/process/held.rs",
+            "crates/windlass-system/src/sandbox/container/enter.rs",
+            "crates/windlass-system/src/sandbox/inside.rs",
+            "crates/windlass/src/init/script_player.rs",
         ],
     },
     Wall {
@@ -116,8 +127,8 @@ const WALLS: &[Wall] = &[
         ],
         within: PROGRAM,
         may: &[
-            "crates/windlass-cli/src/panics.rs",
-            "crates/windlass-cli/src/printer.rs",
+            "crates/windlass-cli/src/host/panics.rs",
+            "crates/windlass-cli/src/host/printer.rs",
             "crates/windlass-cli/src/report/live.rs",
             "crates/windlass-cli/src/report/streams.rs",
             "crates/windlass-cli/src/tui/terminal.rs",
@@ -143,12 +154,13 @@ const WALLS: &[Wall] = &[
         within: OURS,
         // Embedders may leave the choice to windlass; the others run in a process of their own.
         may: &[
-            "crates/windlass-cli/src/environment.rs",
-            "crates/windlass/src/agent/script/player.rs",
+            "crates/windlass-cli/src/host/environment.rs",
+            "crates/windlass-system/src/bin/guardian.rs",
+            "crates/windlass-system/src/home.rs",
+            "crates/windlass-system/src/process/parts.rs",
+            "crates/windlass-system/src/sandbox/container/enter.rs",
             "crates/windlass/src/engine/setup.rs",
-            "crates/windlass/src/home.rs",
-            "crates/windlass/src/process/init.rs",
-            "crates/windlass/src/sandbox/container/enter.rs",
+            "crates/windlass/src/init/script_player.rs",
         ],
     },
     Wall { what: "uses anyhow", signs: &[Path("anyhow")], within: OURS, may: &[] },
@@ -168,7 +180,6 @@ const WALLS: &[Wall] = &[
             Path("std::time::Instant"),
             Path("jiff::Timestamp::now"),
             Path("jiff::Zoned::now"),
-            Path("windlass::time::Timestamp::now"),
             Path("tokio"),
             Path("rustix"),
             Path("fastrand"),
@@ -188,26 +199,6 @@ const WALLS: &[Wall] = &[
             Method("elapsed"),
         ],
         within: PURE,
-        // The scripted agent's other half, which runs in a process of its own.
-        may: &["crates/windlass/src/agent/script/player"],
-    },
-    Wall {
-        what: "reaches what acts",
-        signs: &[
-            Path("windlass::course"),
-            Path("windlass::engine"),
-            Path("windlass::git"),
-            Path("windlass::home"),
-            Path("windlass::jj"),
-            Path("windlass::journal"),
-            Path("windlass::ownership"),
-            Path("windlass::perform"),
-            Path("windlass::run"),
-            Path("windlass::sandbox"),
-            Path("windlass::store"),
-            Path("windlass::tree"),
-        ],
-        within: PURE,
         may: &[],
     },
 ];
@@ -219,7 +210,7 @@ fn every_wall_stands() {
     assert_tidy(&complaints);
 }
 
-/// Both pages say which modules only compute.
+/// Both pages say which crates only compute.
 #[test]
 fn the_documents_list_what_only_computes() {
     let name = |place: &str| {

@@ -7,7 +7,11 @@ use serde::Serialize;
 use windlass::agent::{Abilities, BUILT_IN, BuiltIn, ConfiguredAgent, PromptMode};
 
 use super::block_on;
-use crate::{app::App, commands::config, config::Origin, failure::Failure, program};
+use crate::{
+    commands::config,
+    config::Origin,
+    host::{app::App, failure::Failure, program},
+};
 
 /// List the agents that windlass can run
 ///

@@ -7,7 +7,7 @@ use windlass_core::options::Span;
 use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::find::LoopArg;
-use crate::{
+use crate::host::{
     app::App,
     failure::{Failure, Kind},
 };

@@ -2,7 +2,10 @@
 
 use clap_complete::Shell;
 
-use crate::{args, failure::Failure, printer::Printer};
+use crate::{
+    args,
+    host::{failure::Failure, printer::Printer},
+};
 
 /// Print a script that completes commands and flags in your shell
 #[derive(Debug, clap::Args)]

@@ -8,10 +8,8 @@ use serde_json::{Map, json};
 use toml::Value;
 
 use crate::{
-    app::App,
     config::{DEFAULT_TOML, Entries, KNOWN, Layer, Layers, Setting, nearest},
-    environment::Variable,
-    failure::Failure,
+    host::{app::App, environment::Variable, failure::Failure},
 };
 
 /// Show the settings that apply here, and where each comes from

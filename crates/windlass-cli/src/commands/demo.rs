@@ -7,10 +7,12 @@ use windlass::{Loop, found_repository, kind::iterate::Options, system::GuardianP
 
 use super::{block_on, loops};
 use crate::{
-    app::App,
     args,
     config::notify_anew,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
     report::OutputArgs,
 };
 

@@ -7,7 +7,10 @@ use toml::Value;
 use windlass::{Loop, kind::develop::Options};
 
 use super::{loop_options, loops};
-use crate::{app::App, failure::Failure, report::OutputArgs};
+use crate::{
+    host::{app::App, failure::Failure},
+    report::OutputArgs,
+};
 
 /// Let one agent develop and another review, until the work is approved and that is proven
 ///

@@ -1,7 +1,10 @@
 //! `windlass diff`: what a loop or one of its iterations changed.
 
 use super::find::{LoopArg, find_iteration};
-use crate::{app::App, changes::Changes, failure::Failure};
+use crate::{
+    control::changes::Changes,
+    host::{app::App, failure::Failure},
+};
 
 /// Show what a loop, or one of its iterations, changed
 #[derive(Debug, clap::Args)]

@@ -5,7 +5,7 @@ mod checks;
 
 use serde::Serialize;
 
-use crate::{
+use crate::host::{
     app::App,
     failure::{Failure, Kind},
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{failure::Failure, printer::Printer};
+use crate::host::{failure::Failure, printer::Printer};
 
 /// Every exit code with its meaning.
 pub(crate) const EXIT_CODES: [(u8, &str); 12] = [
@@ -56,7 +56,7 @@ mod tests {
     use windlass_core::ending::{CancelledBy, ClaimedBy, Ending};
 
     use super::*;
-    use crate::failure::Kind;
+    use crate::host::failure::Kind;
 
     #[test]
     fn every_code_that_windlass_exits_with_has_a_meaning() {

@@ -2,7 +2,7 @@
 
 use windlass_store::store::{FindError, LoopRecord, Store};
 
-use crate::{app::App, failure::Failure};
+use crate::host::{app::App, failure::Failure};
 
 /// How to start a first loop, for those who have none.
 pub(crate) const FIRST_LOOP: &str =

@@ -9,8 +9,7 @@ use windlass_core::{
 
 use super::{brief::title, find::LoopArg};
 use crate::{
-    app::App,
-    failure::Failure,
+    host::{app::App, failure::Failure},
     report::{paint::Paint, summary, words},
     text,
 };

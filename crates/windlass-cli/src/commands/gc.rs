@@ -5,7 +5,10 @@ use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::Store;
 
 use super::{block_on, merge::place};
-use crate::{app::App, failure::Failure, text};
+use crate::{
+    host::{app::App, failure::Failure},
+    text,
+};
 
 /// Remove what no loop needs any more, and loops that ended long ago if asked to
 ///

@@ -8,8 +8,10 @@ use windlass_core::findings::{Finding, format};
 
 use super::{loop_options, loops};
 use crate::{
-    app::App,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
     report::OutputArgs,
 };
 

@@ -7,7 +7,10 @@ use toml::Value;
 use windlass::{Loop, kind::iterate::Options};
 
 use super::{loop_options, loops};
-use crate::{app::App, failure::Failure, report::OutputArgs};
+use crate::{
+    host::{app::App, failure::Failure},
+    report::OutputArgs,
+};
 
 /// Run the same prompt until the agent's claim to be done is proven
 ///

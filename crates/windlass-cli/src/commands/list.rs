@@ -5,8 +5,7 @@ use windlass_store::store::{LoopRecord, Store};
 
 use super::{brief::Brief, find::FIRST_LOOP};
 use crate::{
-    app::App,
-    failure::Failure,
+    host::{app::App, failure::Failure},
     report::{
         ending::{Standing, State},
         paint::Paint,

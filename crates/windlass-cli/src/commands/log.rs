@@ -10,8 +10,10 @@ use windlass_store::store::{LoopRecord, Store};
 
 use super::find::LoopArg;
 use crate::{
-    app::App,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
     report::{
         ending::{Standing, State},
         json,

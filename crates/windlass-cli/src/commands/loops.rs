@@ -12,12 +12,14 @@ use windlass_core::{event::Event, result::LoopResult};
 
 use super::block_on;
 use crate::{
-    app::App,
     config::nearest,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+        signals::Listener,
+    },
     notify::{self, Notifier},
     report::Shown,
-    stop::Listener,
 };
 
 /// Runs a loop to its ending and shows it; gives the exit code.

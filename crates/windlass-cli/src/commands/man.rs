@@ -6,8 +6,10 @@ use clap_mangen::Man;
 
 use crate::{
     args,
-    failure::{Failure, Kind},
-    printer::Printer,
+    host::{
+        failure::{Failure, Kind},
+        printer::Printer,
+    },
 };
 
 /// Print the manual page, or write the pages of all commands into a directory

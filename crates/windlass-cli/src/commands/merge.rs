@@ -8,7 +8,12 @@ use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge, system::Guar
 use windlass_core::text::sanitise;
 
 use super::{block_on, find::LoopArg, loops, resume::typed_changes};
-use crate::{app::App, args, config::notify_anew, failure::Failure, report::OutputArgs};
+use crate::{
+    args,
+    config::notify_anew,
+    host::{app::App, failure::Failure},
+    report::OutputArgs,
+};
 
 /// Bring a loop's work to the branch that it began from, if its checks pass on the result
 ///

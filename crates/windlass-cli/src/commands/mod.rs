@@ -44,12 +44,14 @@ use serde::de::DeserializeOwned;
 use toml::Value;
 
 use crate::{
-    app::App,
     args::{self, Cli, Command},
     config::{Resolved, resolve},
-    environment::Environment,
-    failure::{Failure, Kind},
-    printer::Printer,
+    host::{
+        app::App,
+        environment::Environment,
+        failure::{Failure, Kind},
+        printer::Printer,
+    },
 };
 
 /// Runs what was typed; gives the exit code.

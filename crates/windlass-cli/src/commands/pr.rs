@@ -7,7 +7,11 @@ use toml::Value;
 use windlass::{Loop, kind::pr::Options};
 
 use super::{block_on, heal::read_findings, loop_options, loops};
-use crate::{app::App, failure::Failure, github, report::OutputArgs};
+use crate::{
+    github,
+    host::{app::App, failure::Failure},
+    report::OutputArgs,
+};
 
 /// Audit a pull request with several auditors side by side, fix what they find, and post a review
 ///

@@ -20,8 +20,7 @@ use super::{
     find::LoopArg,
 };
 use crate::{
-    app::App,
-    failure::Failure,
+    host::{app::App, failure::Failure},
     report::{
         ending::{Standing, State},
         paint::Paint,

@@ -4,7 +4,10 @@ use windlass::take_down;
 use windlass_core::event::EventKind;
 
 use super::find::LoopArg;
-use crate::{app::App, failure::Failure, report::ending::Standing};
+use crate::{
+    host::{app::App, failure::Failure},
+    report::ending::Standing,
+};
 
 /// Close a loop's circuit and zero the rules' counts
 #[derive(Debug, clap::Args)]

@@ -9,11 +9,11 @@ use windlass_store::store::LoopRecord;
 
 use super::{block_on, find::LoopArg, loops};
 use crate::{
-    app::App,
     args,
     config::{notify_anew, typed_flags},
-    failure::Failure,
-    github, notify,
+    github,
+    host::{app::App, failure::Failure},
+    notify,
     report::OutputArgs,
 };
 

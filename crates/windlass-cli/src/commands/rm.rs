@@ -3,7 +3,7 @@
 use windlass::{remove, sweep_worktree};
 
 use super::{block_on, find::find, merge::place};
-use crate::{app::App, failure::Failure};
+use crate::host::{app::App, failure::Failure};
 
 /// Remove a loop and all that windlass keeps of it; the work itself stays
 ///

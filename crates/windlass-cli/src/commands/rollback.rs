@@ -3,7 +3,10 @@
 use windlass::{rollback, system::GuardianProgram};
 
 use super::{block_on, find::find_iteration};
-use crate::{app::App, failure::Failure, text};
+use crate::{
+    host::{app::App, failure::Failure},
+    text,
+};
 
 /// Put the work tree back to how an iteration left it; 0 is the loop's start
 ///

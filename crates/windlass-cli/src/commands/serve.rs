@@ -13,9 +13,11 @@ use windlass_store::store::Store;
 
 use super::block_on;
 use crate::{
-    app::App,
-    failure::{Failure, Kind},
-    stop::Listener,
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+        signals::Listener,
+    },
     web::{self, Hosts, Serving, Token},
 };
 

@@ -6,8 +6,7 @@ use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord, SessionRec
 
 use super::{brief::title, find::LoopArg};
 use crate::{
-    app::App,
-    failure::Failure,
+    host::{app::App, failure::Failure},
     report::{ending::Standing, paint::Paint, summary, words},
     text,
 };

@@ -7,7 +7,10 @@ use toml::Value;
 use windlass::{Loop, kind::tasks::Options};
 
 use super::{loop_options, loops};
-use crate::{app::App, failure::Failure, report::OutputArgs};
+use crate::{
+    host::{app::App, failure::Failure},
+    report::OutputArgs,
+};
 
 /// Work a task file off, one task a session, until no task is open and that is proven
 ///

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use windlass_store::store::Store;
 
 use crate::{
-    app::App,
     config::{FILE_NAME, Layer, Origin, RepoFile, locate},
-    failure::Failure,
+    host::{app::App, failure::Failure},
 };
 
 /// Let a repository's windlass.toml act, as it is now

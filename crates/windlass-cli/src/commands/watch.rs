@@ -2,8 +2,10 @@
 
 use super::find::LoopArg;
 use crate::{
-    app::App,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
     tui,
 };
 

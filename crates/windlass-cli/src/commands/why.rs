@@ -19,8 +19,7 @@ use super::{
     show::proving,
 };
 use crate::{
-    app::App,
-    failure::Failure,
+    host::{app::App, failure::Failure},
     report::{ending::Standing, paint::Paint},
     text,
 };

@@ -8,7 +8,7 @@ use super::{
     known::{KNOWN, nearest},
     layer::{Entries, refuse_type},
 };
-use crate::failure::Failure;
+use crate::host::failure::Failure;
 
 /// The table of a config file that has them.
 pub(super) const TABLE: &str = "auditors";

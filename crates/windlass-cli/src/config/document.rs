@@ -24,7 +24,7 @@ use super::{
     layer::{Entries, Layer, Origin, Setting, refuse},
     prompt_files::{self, PromptFiles},
 };
-use crate::failure::Failure;
+use crate::host::failure::Failure;
 
 /// A config file, read and not yet understood.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::{
     layer::{Entries, Origin, Setting},
     variables::typed,
 };
-use crate::failure::Failure;
+use crate::host::failure::Failure;
 
 /// A loop's command with defaults and headings from `default.toml`: no flag of it that is a
 /// setting is required any more.

@@ -34,8 +34,10 @@ use windlass_core::{
 };
 
 use crate::{
-    app::App,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
     notify,
 };
 

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use windlass_store::store::Store;
 
 use super::{document::Document, file::Links};
-use crate::failure::{Failure, Kind};
+use crate::host::failure::{Failure, Kind};
 
 /// The file's name.
 pub(crate) const FILE_NAME: &str = "windlass.toml";

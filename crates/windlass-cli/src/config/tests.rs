@@ -14,9 +14,11 @@ use windlass_store::store::Store;
 use super::*;
 use crate::{
     args,
-    environment::Environment,
+    host::{
+        environment::Environment,
+        printer::{Colour, Printer},
+    },
     notify,
-    printer::{Colour, Printer},
 };
 
 /// Flags of loops that say something about one call only, and so are no settings.

@@ -8,7 +8,7 @@ use super::{
     known::{KNOWN, nearest},
     layer::{Layer, Origin, Setting, refuse},
 };
-use crate::{
+use crate::host::{
     environment::{Environment, PREFIX},
     failure::Failure,
 };

@@ -7,7 +7,7 @@ use windlass::{
 use windlass_core::forge::ForgeError;
 
 use super::{Client, Endpoint, Patience, Repository, Token};
-use crate::{
+use crate::host::{
     app::App,
     environment::Variable,
     failure::{Failure, Kind},

@@ -5,7 +5,7 @@ use std::{fmt, path::Path, time::Duration};
 use windlass::system::Runner;
 use windlass_core::process::ProcessSpec;
 
-use crate::environment::{Environment, Variable};
+use crate::host::environment::{Environment, Variable};
 
 /// How long `gh` may take to say its token.
 const LIMIT: Duration = Duration::from_secs(10);

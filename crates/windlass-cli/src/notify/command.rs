@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{Channel, Message, Sending, run::run};
-use crate::app::App;
+use crate::host::app::App;
 
 pub(super) fn open(rest: &str) -> Result<Arc<dyn Channel>, String> {
     let argv = shell_words::split(rest);

@@ -6,7 +6,7 @@
 use std::{path::Path, sync::Arc};
 
 use super::{Channel, Message, Sending, run::run};
-use crate::{app::App, environment::Variable, program};
+use crate::host::{app::App, environment::Variable, program};
 
 pub(super) fn open(rest: &str) -> Result<Arc<dyn Channel>, String> {
     if rest.is_empty() {

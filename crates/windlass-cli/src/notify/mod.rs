@@ -21,7 +21,7 @@ pub(crate) use message::Message;
 pub(crate) use options::{Flags, Options, Way, When};
 pub(crate) use sending::Notifier;
 
-use crate::app::App;
+use crate::host::app::App;
 
 /// What is on its way; gives why it did not arrive.
 pub(crate) type Sending<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use windlass::system::{Guardian, GuardianProgram};
 use windlass_core::process::ProcessSpec;
 
-use crate::app::App;
+use crate::host::app::App;
 
 /// How long the program may take.
 const LIMIT: Duration = Duration::from_secs(9);

@@ -12,7 +12,7 @@ use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Message, Options, Way, When, message::Known};
-use crate::app::App;
+use crate::host::app::App;
 
 /// How long one message may take.
 const LIMIT: Duration = Duration::from_secs(10);

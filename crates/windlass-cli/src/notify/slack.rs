@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{Channel, Message, Sending, post::Address};
-use crate::app::App;
+use crate::host::app::App;
 
 pub(super) fn open(rest: &str) -> Result<Arc<dyn Channel>, String> {
     Ok(Arc::new(Slack(Address::new(rest)?)))

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Channel, Message, Sending, ntfy, post::Address, slack};
-use crate::app::App;
+use crate::host::app::App;
 
 pub(super) fn open(rest: &str) -> Result<Arc<dyn Channel>, String> {
     let address = Address::new(rest)?;

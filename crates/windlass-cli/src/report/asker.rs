@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use windlass::Asker;
 use windlass_core::ask::Choice;
 
-use crate::{printer::Printer, tui::Side};
+use crate::{host::printer::Printer, tui::Side};
 
 /// The terminal that windlass was started at.
 pub(crate) struct Terminal {

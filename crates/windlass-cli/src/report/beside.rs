@@ -13,8 +13,7 @@ use windlass_core::{event::Event, ids::LoopId, result::LoopResult, secrets::Secr
 
 use super::{Screen, plain::Plain};
 use crate::{
-    app::App,
-    failure::Failure,
+    host::{app::App, failure::Failure},
     tui::{self, Side},
 };
 

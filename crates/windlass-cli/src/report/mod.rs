@@ -33,7 +33,11 @@ use self::{
     asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
     plain::Plain, quiet::Quiet, streams::Streams, template::Template,
 };
-use crate::{app::App, failure::Failure, notify, printer::Printer, tui::Side};
+use crate::{
+    host::{app::App, failure::Failure, printer::Printer},
+    notify,
+    tui::Side,
+};
 
 /// What a loop prints
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -14,7 +14,7 @@ use windlass_core::{
 };
 
 use super::{Screen, streams::Streams};
-use crate::failure::Failure;
+use crate::host::failure::Failure;
 
 /// The name that errors call the template by.
 const NAME: &str = "--format";

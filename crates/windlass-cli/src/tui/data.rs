@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     commands::{status, why},
-    follow::Followed,
+    control::follow::Followed,
     report::{ending::Standing, paint::Paint},
 };
 

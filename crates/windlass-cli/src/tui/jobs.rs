@@ -12,11 +12,12 @@ use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::sheets;
 use crate::{
-    app::App,
-    changes::Changes,
     commands::{cancel, find},
-    failure::Failure,
-    launch::{self, Launch},
+    control::{
+        changes::Changes,
+        launch::{self, Launch},
+    },
+    host::{app::App, failure::Failure},
 };
 
 /// What came of a job.

@@ -4,7 +4,7 @@ use windlass_core::rules::Spend;
 use windlass_store::store::{IterationRecord, LoopRecord};
 
 use super::{pane::Pane, sheet::Sheet, sheets, stream::Stream, theme::Theme};
-use crate::{follow::Followed, report::ending::Standing};
+use crate::{control::follow::Followed, report::ending::Standing};
 
 /// A loop, as far as it was read.
 #[derive(Clone, Debug)]

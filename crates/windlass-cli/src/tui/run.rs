@@ -28,8 +28,10 @@ use super::{
     typing,
 };
 use crate::{
-    app::App,
-    failure::{Failure, Kind},
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
     report::ending::State,
 };
 

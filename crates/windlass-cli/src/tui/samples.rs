@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     commands::{samples as loops, status},
-    follow::Followed,
+    control::follow::Followed,
     report::samples as events,
 };
 

@@ -17,7 +17,7 @@ use crossterm::{
 use ratatui::{Terminal, backend::CrosstermBackend};
 
 use super::{dashboard::Dashboard, draw};
-use crate::failure::Failure;
+use crate::host::failure::Failure;
 
 /// Whether the terminal is ours now; whoever holds it is writing.
 static TAKEN: Mutex<bool> = Mutex::new(false);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use windlass::LoopError;
 use windlass_store::store::FindError;
 
-use crate::failure::{Failure, Kind};
+use crate::host::failure::{Failure, Kind};
 
 /// Why a request was not done. It is answered as `{"error": {"message": …, "hint": …}}`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use windlass_store::store::Store;
 
 use super::{Problem, follow::Hub};
-use crate::{app::App, failure::Failure};
+use crate::host::{app::App, failure::Failure};
 
 /// How many requests read the store at the same time; each has a connection of its own to it.
 const READERS: usize = 8;

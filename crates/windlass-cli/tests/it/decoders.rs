@@ -13,7 +13,8 @@ const STRUCTURED: [&str; 4] = ["claude", "codex", "opencode", "gemini"];
 
 /// A recorded session of a real agent.
 fn recorded(agent: &str, case: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../windlass/tests/transcripts");
+    let folder =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../windlass-agents/tests/transcripts");
     let path = folder.join(agent).join(format!("{case}.stdout"));
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -7,7 +7,7 @@ use windlass_core::options::{SandboxName, SandboxOptions};
 use windlass_repo::tree::Tree;
 use windlass_system::sandbox::{Confined, Repository, user_home};
 
-use crate::kind::Common;
+use crate::every_kind::Common;
 
 /// What an agent is to be confined by, as it was asked for.
 pub(super) fn asked(

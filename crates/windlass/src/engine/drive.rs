@@ -25,7 +25,8 @@ use windlass_system::{
 use super::{LoopError, error::error_ending};
 use crate::{
     halt::Halt,
-    kind::{Kind, Named},
+    identity::LoopIdentity,
+    kind::Kind,
     perform::Worker,
     run::{Past, Run},
 };
@@ -35,7 +36,7 @@ pub(super) struct Ready {
     pub(super) id: LoopId,
     pub(super) home: PathBuf,
     pub(super) kind: Kind,
-    pub(super) named: Named,
+    pub(super) named: LoopIdentity,
     pub(super) worker: Worker,
     pub(super) store: Store,
     pub(super) epoch: u64,

@@ -23,10 +23,7 @@ use super::{
     task_file,
     worktree::Made,
 };
-use crate::{
-    kind::{Kind, Named},
-    perform::Worker,
-};
+use crate::{kind::Kind, perform::Worker};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
@@ -108,7 +105,7 @@ async fn begin(
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name, told),
-        named: Named::new(&id, name, &grounds.kind, &grounds.cast),
+        named: grounds.kind.identity(&id, name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: Vec::new(),

@@ -19,10 +19,7 @@ use super::{
     locks::more_locks,
     setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
-use crate::{
-    kind::{Kind, Named},
-    perform::Worker,
-};
+use crate::{kind::Kind, perform::Worker};
 
 /// Which loop to take up again, and what is different this time.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +84,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     Ok(Ready {
         home: grounds.home.clone(),
         opening,
-        named: Named::new(&record.id, &record.name, &grounds.kind, &grounds.cast),
+        named: grounds.kind.identity(&record.id, &record.name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
         history: store.history(&record.id)?,

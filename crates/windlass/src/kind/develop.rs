@@ -14,8 +14,7 @@ use windlass_core::{
 };
 
 use self::{assignment::Assignment, bench::Bench, desk::Desk};
-use super::{Common, Named};
-use crate::{course::Course, halt::Halt, run::Run};
+use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// Develop until a reviewer approves
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,7 +87,11 @@ impl Options {
     }
 }
 
-pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+pub(super) async fn drive(
+    run: &Run<'_>,
+    options: &Options,
+    named: &LoopIdentity,
+) -> Result<Ending, Halt> {
     let mut assignment = Assignment::open(run, options).await?;
     let mut course = Course::start(run, &options.common, named, options.tasks.as_slice()).await?;
     let desk = Desk::open(run, options, named, &course).await?;

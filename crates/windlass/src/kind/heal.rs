@@ -20,15 +20,19 @@ use self::{
     review::Review,
     tests_phase::{Awakened, Tests},
 };
-use super::Named;
 use crate::{
     course::{Course, Round},
     halt::Halt,
+    identity::LoopIdentity,
     proof::{Hearing, Judged},
     run::Run,
 };
 
-pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+pub(super) async fn drive(
+    run: &Run<'_>,
+    options: &Options,
+    named: &LoopIdentity,
+) -> Result<Ending, Halt> {
     let course = Course::start(run, &options.common, named, &[]).await?;
     let review = Review::open(run, options, named).await?;
     let tests = Tests::find(run, options);

@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 use windlass_core::{ending::Ending, options::Claiming};
 
-use super::{Common, Named};
-use crate::{course::Course, halt::Halt, run::Run};
+use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// Run the same prompt until a claim is proven
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,7 +37,11 @@ impl Options {
     }
 }
 
-pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+pub(super) async fn drive(
+    run: &Run<'_>,
+    options: &Options,
+    named: &LoopIdentity,
+) -> Result<Ending, Halt> {
     let user = options.prompt.trim();
     let mut course = Course::start(run, &options.common, named, &[]).await?;
     for iteration in 1.. {

@@ -13,10 +13,13 @@ use windlass_core::{
     ids::Place,
 };
 
-use super::Named;
-use crate::{course::Course, halt::Halt, run::Run};
+use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
 
-pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+pub(super) async fn drive(
+    run: &Run<'_>,
+    options: &Options,
+    named: &LoopIdentity,
+) -> Result<Ending, Halt> {
     // A file that does not fit is the agent's to change, also where a check names it.
     let spared = options.unfit.as_ref().map_or(&[][..], |unfit| &unfit.files);
     let mut course = Course::start(run, &options.common, named, spared).await?;

@@ -1,16 +1,13 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
 pub mod develop;
-mod every_kind;
 pub mod heal;
 pub mod iterate;
 pub mod merge;
 pub mod pr;
 pub mod tasks;
 
-pub use every_kind::Common;
-
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use windlass_agents::Cast;
@@ -22,7 +19,8 @@ use windlass_core::{
     role,
 };
 
-use crate::{halt::Halt, run::Run};
+pub use crate::every_kind::Common;
+use crate::{halt::Halt, identity::LoopIdentity, run::Run};
 
 /// A loop kind with its options: what is frozen when a loop starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,27 +40,12 @@ pub enum Kind {
     Merge(Box<merge::Options>),
 }
 
-/// What a loop is called, for templates of commits and branches.
-#[derive(Clone, Debug)]
-pub struct Named {
-    /// Its id.
-    pub id: String,
-    /// The name that people type.
-    pub name: String,
-    /// The agent's name.
-    pub agent: String,
-    /// The agents of the parts that have one of their own.
-    pub parts: BTreeMap<String, String>,
-    /// The longest prompt that the agent takes.
-    pub prompt_limit: Option<usize>,
-}
-
-impl Named {
-    /// The loop of that id and name, with its agents.
-    pub fn new(id: &LoopId, name: &str, kind: &Kind, cast: &Cast) -> Self {
-        let parts = kind.parts().into_iter();
+impl Kind {
+    /// What the loop of that id and name is called, with its agents.
+    pub(crate) fn identity(&self, id: &LoopId, name: &str, cast: &Cast) -> LoopIdentity {
+        let parts = self.parts().into_iter();
         let parts = parts.filter_map(|(role, agent)| Some((role.to_owned(), agent?.to_owned())));
-        Self {
+        LoopIdentity {
             id: id.to_string(),
             name: name.to_owned(),
             agent: cast.lead_name().to_owned(),
@@ -70,16 +53,7 @@ impl Named {
             prompt_limit: cast.prompt_limit(),
         }
     }
-}
 
-impl Named {
-    /// The name of the agent that plays a part.
-    pub fn agent_of(&self, role: &str) -> &str {
-        self.parts.get(role).unwrap_or(&self.agent)
-    }
-}
-
-impl Kind {
     /// The word that people type.
     pub fn word(&self) -> &'static str {
         match self {
@@ -239,7 +213,7 @@ impl Kind {
     }
 
     /// Runs the loop to its ending. The futures are boxed: some are large, and all are long-lived.
-    pub async fn drive(&self, run: &Run<'_>, named: &Named) -> Result<Ending, Halt> {
+    pub(crate) async fn drive(&self, run: &Run<'_>, named: &LoopIdentity) -> Result<Ending, Halt> {
         match self {
             Self::Iterate(options) => Box::pin(iterate::drive(run, options, named)).await,
             Self::Tasks(options) => Box::pin(tasks::drive(run, options, named)).await,

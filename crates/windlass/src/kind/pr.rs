@@ -19,15 +19,19 @@ use windlass_core::{
 };
 
 use self::{audit::Audit, fix::Fixed, outcome::Outcome, pulled::Pulled};
-use super::Named;
 use crate::{
     course::{Course, Round},
     halt::Halt,
+    identity::LoopIdentity,
     proof::{Hearing, Judged},
     run::Run,
 };
 
-pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+pub(super) async fn drive(
+    run: &Run<'_>,
+    options: &Options,
+    named: &LoopIdentity,
+) -> Result<Ending, Halt> {
     let pulled = Pulled::gather(run, options).await?;
     let course = Course::start(run, &options.common, named, &[]).await?;
     let audit = Audit::open(run, options, named, &pulled)?;

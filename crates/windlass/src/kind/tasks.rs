@@ -14,8 +14,7 @@ use windlass_core::{
 };
 
 use self::book::Book;
-use super::{Common, Named};
-use crate::{course::Course, halt::Halt, run::Run};
+use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// Work a task file off, one task a session
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -67,7 +66,11 @@ impl Options {
     }
 }
 
-pub(super) async fn drive(run: &Run<'_>, options: &Options, named: &Named) -> Result<Ending, Halt> {
+pub(super) async fn drive(
+    run: &Run<'_>,
+    options: &Options,
+    named: &LoopIdentity,
+) -> Result<Ending, Halt> {
     let mut book = Book::open(run, &options.tasks).await?;
     let mut course = Course::start(run, &options.common, named, from_ref(&options.tasks)).await?;
     if book.is_worked_off()

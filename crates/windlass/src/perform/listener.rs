@@ -12,7 +12,7 @@ use windlass_store::{journal::Journal, store::Durability};
 const KEPT: usize = 8 * 1024 * 1024;
 
 /// Hears what an agent says while it works, and takes it down.
-pub struct Listener<'a> {
+pub(crate) struct Listener<'a> {
     journal: &'a Journal,
     place: Place,
     /// How many bytes of the beginning may still be kept.
@@ -28,7 +28,7 @@ pub struct Listener<'a> {
 
 impl<'a> Listener<'a> {
     /// One for the session at that place.
-    pub fn new(journal: &'a Journal, place: &Place, secrets: &Arc<Secrets>) -> Self {
+    pub(crate) fn new(journal: &'a Journal, place: &Place, secrets: &Arc<Secrets>) -> Self {
         Self {
             journal,
             place: place.clone(),

@@ -47,7 +47,7 @@ use windlass_system::{
 use crate::{ask::Asker, fingerprints::fingerprint, forge::Forge, halt::Halt};
 
 /// Whoever does a loop's steps, with all that it needs for them.
-pub struct Worker {
+pub(crate) struct Worker {
     /// The agents, by the names that sessions ask for.
     pub cast: Cast,
     /// Where the agent and the checks work.
@@ -87,7 +87,7 @@ pub struct Worker {
 
 impl Worker {
     /// Does one step.
-    pub async fn perform(
+    pub(crate) async fn perform(
         &self,
         place: &Place,
         step: &Step,

@@ -10,7 +10,7 @@ use crate::halt::Halt;
 
 impl Run<'_> {
     /// Looks which files still have one of the marks, or are undecided in the index.
-    pub async fn unresolved(
+    pub(crate) async fn unresolved(
         &self,
         place: Place,
         files: Vec<String>,
@@ -23,7 +23,7 @@ impl Run<'_> {
     }
 
     /// Makes a commit of all that is in the work tree, after these parents; no branch moves.
-    pub async fn conclude(
+    pub(crate) async fn conclude(
         &self,
         place: Place,
         message: String,
@@ -36,7 +36,7 @@ impl Run<'_> {
     }
 
     /// Moves a branch from one commit to another, with the work tree that has it checked out.
-    pub async fn advance(
+    pub(crate) async fn advance(
         &self,
         place: Place,
         branch: &str,

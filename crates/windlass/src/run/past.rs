@@ -21,7 +21,7 @@ use windlass_core::{
 
 /// What earlier owners of the loop have already done.
 #[derive(Debug, Default)]
-pub struct Past {
+pub(crate) struct Past {
     pub(super) steps: HashMap<Place, Done>,
     /// When the waits that were begun are to end, so that they end then in a resumed loop too.
     pub(super) waits: HashMap<Place, Timestamp>,
@@ -44,7 +44,7 @@ pub(super) struct Done {
 
 impl Past {
     /// Gathers what is done from a loop's events.
-    pub fn of(history: &[Event]) -> Self {
+    pub(crate) fn of(history: &[Event]) -> Self {
         let mut past = Self::default();
         let mut fingerprints: HashMap<&Place, &String> = HashMap::new();
         let mut roles: HashMap<&Place, &str> = HashMap::new();

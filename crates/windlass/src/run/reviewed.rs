@@ -13,7 +13,7 @@ use crate::halt::Halt;
 
 impl Run<'_> {
     /// Finds what a branch is compared with: its name, and the tree there.
-    pub async fn base(
+    pub(crate) async fn base(
         &self,
         place: Place,
         wanted: Vec<String>,
@@ -25,7 +25,7 @@ impl Run<'_> {
     }
 
     /// Marks a task as done in its file; says whether it was there and open.
-    pub async fn tick(&self, place: Place, path: &str, task: &str) -> Result<bool, Halt> {
+    pub(crate) async fn tick(&self, place: Place, path: &str, task: &str) -> Result<bool, Halt> {
         let step = Step::Tick { path: path.to_owned(), task: task.to_owned() };
         match self.step(place, step).await? {
             StepResult::Ticked { found } => Ok(found),
@@ -34,17 +34,17 @@ impl Run<'_> {
     }
 
     /// Keeps a review in the work tree.
-    pub async fn keep(&self, place: Place, text: String) -> Result<(), Halt> {
+    pub(crate) async fn keep(&self, place: Place, text: String) -> Result<(), Halt> {
         self.step(place, Step::Keep { text }).await.map(drop)
     }
 
     /// Writes a file for the user.
-    pub async fn write(&self, place: Place, path: String, text: String) -> Result<(), Halt> {
+    pub(crate) async fn write(&self, place: Place, path: String, text: String) -> Result<(), Halt> {
         self.step(place, Step::Write { path, text }).await.map(drop)
     }
 
     /// Asks a forge for a pull request; for that of the current branch, if no number is given.
-    pub async fn gather(&self, place: Place, number: Option<u64>) -> Result<Pull, Halt> {
+    pub(crate) async fn gather(&self, place: Place, number: Option<u64>) -> Result<Pull, Halt> {
         match self.step(place, Step::Gather { number }).await? {
             StepResult::Gathered { pull } => Ok(*pull),
             other => Err(misfit(&other)),
@@ -52,7 +52,7 @@ impl Run<'_> {
     }
 
     /// Posts to a forge, at most once; says where it can be seen.
-    pub async fn post(&self, place: Place, post: Post) -> Result<Option<String>, Halt> {
+    pub(crate) async fn post(&self, place: Place, post: Post) -> Result<Option<String>, Halt> {
         match self.step(place, Step::Post(post)).await? {
             StepResult::Posted { url } => Ok(url),
             other => Err(misfit(&other)),
@@ -60,7 +60,7 @@ impl Run<'_> {
     }
 
     /// Pushes what is committed; gives the commit that is at the other end now.
-    pub async fn push(&self, place: Place, branch: &str) -> Result<Option<String>, Halt> {
+    pub(crate) async fn push(&self, place: Place, branch: &str) -> Result<Option<String>, Halt> {
         match self.step(place, Step::Push { branch: branch.to_owned() }).await? {
             StepResult::Pushed { commit } => Ok(commit),
             other => Err(misfit(&other)),
@@ -68,7 +68,7 @@ impl Run<'_> {
     }
 
     /// Records where a jj repository stands as the loop begins; `None` where it works in none.
-    pub async fn mark(&self) -> Result<Option<String>, Halt> {
+    pub(crate) async fn mark(&self) -> Result<Option<String>, Halt> {
         match self.step(Place::new(0, "mark"), Step::Mark).await? {
             StepResult::Mark { revision, .. } => Ok(revision),
             other => Err(misfit(&other)),
@@ -76,7 +76,7 @@ impl Run<'_> {
     }
 
     /// Says what changed since the loop began, in at most `limit` bytes of whole files.
-    pub async fn diff(
+    pub(crate) async fn diff(
         &self,
         place: Place,
         since: Option<String>,

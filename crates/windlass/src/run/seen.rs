@@ -4,7 +4,7 @@ use windlass_core::tree::Snapshot;
 
 /// A snapshot with what it says about the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The recorded tree; `None` outside a repository.
     pub snapshot: Option<Snapshot>,
     /// How many files differ from the tree before.
@@ -21,12 +21,12 @@ pub struct Seen {
 
 impl Seen {
     /// The commit that HEAD is at.
-    pub fn head(&self) -> Option<String> {
+    pub(crate) fn head(&self) -> Option<String> {
         self.snapshot.as_ref().and_then(|snapshot| snapshot.head.clone())
     }
 
     /// The tree's id.
-    pub fn tree(&self) -> Option<String> {
+    pub(crate) fn tree(&self) -> Option<String> {
         self.snapshot.as_ref().map(|snapshot| snapshot.tree.clone())
     }
 }

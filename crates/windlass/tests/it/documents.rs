@@ -28,11 +28,12 @@ fn the_documents_name_every_rule() {
     let page = "docs/rules.md";
     assert_tidy(&unnamed(page, &source::text(page), names));
     // These list rules by their files: the three budgets are one.
-    let files = source::files("crates/windlass-core/src/rules", "rs").into_iter().filter_map(|path| {
-        let name = path.strip_prefix("crates/windlass-core/src/rules/")?.strip_suffix(".rs")?;
-        let is_rule = !name.contains('/') && !matches!(name, "mod" | "tests");
-        is_rule.then(|| name.replace('_', "-"))
-    });
+    let files =
+        source::files("crates/windlass-core/src/rules", "rs").into_iter().filter_map(|path| {
+            let name = path.strip_prefix("crates/windlass-core/src/rules/")?.strip_suffix(".rs")?;
+            let is_rule = !name.contains('/') && !matches!(name, "mod" | "tests");
+            is_rule.then(|| name.replace('_', "-"))
+        });
     let files: Vec<String> = files.collect();
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let names = files.iter().map(String::as_str);

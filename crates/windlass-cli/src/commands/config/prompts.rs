@@ -6,9 +6,8 @@ use serde_json::{Map, Value, json};
 use windlass_core::prompts::PromptName;
 
 use crate::{
-    app::App,
     config::{Layers, Origin, PromptFile, nearest},
-    failure::Failure,
+    host::{app::App, failure::Failure},
 };
 
 /// The prompts that stand in files.

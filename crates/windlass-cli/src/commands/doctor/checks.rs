@@ -8,11 +8,9 @@ use windlass_store::store::{Health, Store};
 
 use super::Look;
 use crate::{
-    app::App,
     commands::{agents, block_on},
     config::{Layers, Origin, user_document},
-    failure::Kind,
-    program,
+    host::{app::App, failure::Kind, program},
     text::count,
 };
 

@@ -7,7 +7,7 @@ use windlass_core::rules;
 
 use crate::{
     config::{checked, nearest},
-    failure::Failure,
+    host::failure::Failure,
 };
 
 /// Thresholds that are tried together.

@@ -12,7 +12,7 @@ use super::{
     },
     Entry, KNOWN, Reader, SHOW_SETTINGS, in_order,
 };
-use crate::failure::Failure;
+use crate::host::failure::Failure;
 
 impl Reader<'_> {
     /// Takes in what a file says of auditors. Whether there is an auditor of such a name is not for

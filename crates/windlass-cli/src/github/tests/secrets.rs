@@ -9,7 +9,7 @@ use windlass::{
 use windlass_core::process::ProcessSpec;
 
 use super::{CANARY, Stand, Token, client_at, review};
-use crate::environment::Environment;
+use crate::host::environment::Environment;
 
 #[tokio::test]
 async fn no_error_and_no_debug_output_has_the_token() {

@@ -26,10 +26,9 @@ use super::{
     start::{brief, failed, slow},
 };
 use crate::{
-    app::App,
     commands::cancel::{call_off, said},
-    failure::Failure,
-    launch::{Launch, launch},
+    control::launch::{Launch, launch},
+    host::{app::App, failure::Failure},
     web::{Problem, State},
 };
 

@@ -7,7 +7,7 @@ use axum::{
 use serde::Serialize;
 
 use crate::{
-    failure::{Failure, Kind},
+    host::failure::{Failure, Kind},
     web::Problem,
 };
 

@@ -13,7 +13,7 @@ use super::{
     schema,
 };
 use crate::{
-    changes::Changes,
+    control::changes::Changes,
     web::{Problem, State},
 };
 

@@ -3,7 +3,7 @@
 use windlass_store::store::{LoopRecord, Store};
 
 use crate::{
-    failure::Failure,
+    host::failure::Failure,
     web::{Problem, State},
 };
 

@@ -21,7 +21,7 @@ use super::{
     question::{Iterations, Messages, Question},
     schema,
 };
-use crate::{commands::brief::Brief, failure::Failure, report::ending::Standing, web::State};
+use crate::{commands::brief::Brief, host::failure::Failure, report::ending::Standing, web::State};
 
 /// What `show LOOP --json` has, with as many iterations as were asked for.
 #[derive(Serialize)]

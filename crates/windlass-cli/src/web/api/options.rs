@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use crate::{args, config::nearest, launch::told, web::Problem};
+use crate::{args, config::nearest, control::launch::told, web::Problem};
 
 /// The loops that can be started, as they are called.
 pub(crate) const KINDS: [&str; 5] = ["iterate", "tasks", "develop", "heal", "pr"];

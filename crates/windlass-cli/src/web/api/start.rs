@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     commands::brief::Brief,
-    launch::{Launch, launch},
+    control::launch::{Launch, launch},
     report::ending::Standing,
     web::{Problem, State},
 };
@@ -87,7 +87,7 @@ fn allowed(directories: &[PathBuf], asked: &Path) -> Result<PathBuf, Problem> {
 }
 
 /// The loop in short, as JSON.
-pub(super) fn brief(record: &LoopRecord) -> Result<String, crate::failure::Failure> {
+pub(super) fn brief(record: &LoopRecord) -> Result<String, crate::host::failure::Failure> {
     json(&Brief::new(record, &Standing::of_record(record)))
 }
 

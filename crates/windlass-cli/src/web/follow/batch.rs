@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use axum::body::Bytes;
 use windlass_core::event::Event;
 
-use crate::{failure::Failure, report::json};
+use crate::{host::failure::Failure, report::json};
 
 /// Events in a row, as server-sent events: `id` is the number, `event` the type, and `data` what
 /// `log --json` has.

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     commands::{show::proving, why},
-    failure::Failure,
+    host::failure::Failure,
     report::ending::Standing,
     web::{
         Problem, State,

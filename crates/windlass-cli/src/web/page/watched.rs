@@ -7,7 +7,7 @@ use windlass_store::store::{Store, StoreError};
 
 use crate::{
     commands::why::{Judgement, judge},
-    follow::Followed,
+    control::follow::Followed,
 };
 
 /// So many loops are kept; the one that was not asked for longest goes.

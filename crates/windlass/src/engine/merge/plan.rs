@@ -21,9 +21,12 @@ use super::{
     super::{LoopError, grounds::open_tree, resume::frozen_options, setup::lock_tree},
     MergePlace, MergeRequest, Planned,
 };
-use crate::kind::{
-    Common, Kind,
-    merge::{Options, Unfit, message},
+use crate::{
+    every_kind::Common,
+    kind::{
+        Kind,
+        merge::{Options, Unfit, message},
+    },
 };
 
 /// A merge that is being planned.

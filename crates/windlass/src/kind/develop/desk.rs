@@ -8,7 +8,7 @@ use windlass_core::{
 };
 
 use super::{Options, assignment::Task};
-use crate::{course::Course, halt::Halt, kind::Named, run::Run};
+use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// What a prompt may need beside the diff, where an agent takes no prompt of any length.
 const BESIDE_THE_DIFF: usize = 24 * 1024;
@@ -48,7 +48,7 @@ impl<'a> Desk<'a> {
     pub(super) async fn open(
         run: &'a Run<'a>,
         options: &'a Options,
-        named: &Named,
+        named: &LoopIdentity,
         course: &Course<'_>,
     ) -> Result<Self, Halt> {
         let prompts = Prompts::new(&options.prompts)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use windlass_core::{findings::Finding, options::Rules, prompts::PromptOptions};
 use windlass_repo::detect;
 
-use crate::kind::Common;
+use crate::every_kind::Common;
 
 /// Review, fix and test
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

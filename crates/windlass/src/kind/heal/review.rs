@@ -13,7 +13,7 @@ use windlass_core::{
 };
 
 use super::{Options, StartAt, enter};
-use crate::{course::Course, halt::Halt, kind::Named, perform::REVIEW_FILE, run::Run};
+use crate::{course::Course, halt::Halt, identity::LoopIdentity, perform::REVIEW_FILE, run::Run};
 
 /// How often a session may be tried that must answer.
 const TRIES: u32 = 2;
@@ -44,7 +44,7 @@ impl<'a> Review<'a> {
     pub(super) async fn open(
         run: &'a Run<'a>,
         options: &'a Options,
-        named: &Named,
+        named: &LoopIdentity,
     ) -> Result<Self, Halt> {
         let prompts = Prompts::new(&options.prompts)
             .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use windlass_core::options::{Claiming, Rules};
 
-use crate::kind::Common;
+use crate::every_kind::Common;
 
 /// What a merge is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

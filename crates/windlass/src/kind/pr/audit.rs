@@ -16,10 +16,8 @@ use super::{Options, fix::Fixed, pulled::Pulled};
 use crate::{
     course::Course,
     halt::Halt,
-    kind::{
-        Named,
-        pr::auditors::{Auditor, Concerned, auditors, concerned},
-    },
+    identity::LoopIdentity,
+    kind::pr::auditors::{Auditor, Concerned, auditors, concerned},
     limits::Shift,
     run::Run,
 };
@@ -34,7 +32,7 @@ const BESIDE_THE_DIFF: usize = 32 * 1024;
 pub(super) struct Audit<'a> {
     run: &'a Run<'a>,
     options: &'a Options,
-    named: &'a Named,
+    named: &'a LoopIdentity,
     pulled: &'a Pulled,
     prompts: Prompts,
     auditors: Vec<Auditor>,
@@ -51,7 +49,7 @@ impl<'a> Audit<'a> {
     pub(super) fn open(
         run: &'a Run<'a>,
         options: &'a Options,
-        named: &'a Named,
+        named: &'a LoopIdentity,
         pulled: &'a Pulled,
     ) -> Result<Self, Halt> {
         let bad = |message: String| Halt::Failed { message, code: 2 };

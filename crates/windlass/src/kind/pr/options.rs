@@ -10,7 +10,7 @@ use windlass_core::{
 };
 use windlass_repo::detect;
 
-use crate::kind::Common;
+use crate::every_kind::Common;
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,13 +10,13 @@ use windlass_core::{
 };
 
 use super::{Options, pulled::Pulled};
-use crate::{course::Course, halt::Halt, kind::Named, run::Run};
+use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// What a loop comes to.
 pub(super) struct Outcome<'a> {
     pub(super) run: &'a Run<'a>,
     pub(super) options: &'a Options,
-    pub(super) named: &'a Named,
+    pub(super) named: &'a LoopIdentity,
     pub(super) pulled: &'a Pulled,
 }
 

@@ -16,7 +16,7 @@ use windlass_core::{
 use super::Options;
 use crate::{
     halt::Halt,
-    kind::Named,
+    identity::LoopIdentity,
     run::{Run, Seen},
 };
 
@@ -129,7 +129,7 @@ impl<'a> Book<'a> {
     }
 
     /// What the agent is asked.
-    pub(super) fn prompt(&self, options: &Options, named: &Named) -> Result<String, Halt> {
+    pub(super) fn prompt(&self, options: &Options, named: &LoopIdentity) -> Result<String, Halt> {
         let mut prompt = options.prompt(&self.text, self.list.format, self.list.open());
         if let Some(problem) = &self.problem {
             prompt.push_str(&format!(

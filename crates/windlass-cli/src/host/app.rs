@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     config::Layers,
-    environment::{Environment, Variable},
-    failure::{Failure, Kind},
-    printer::Printer,
+    host::{
+        environment::{Environment, Variable},
+        failure::{Failure, Kind},
+        printer::Printer,
+    },
 };
 
 /// The program's surroundings, all decided.

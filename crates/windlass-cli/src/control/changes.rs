@@ -5,7 +5,10 @@ use windlass::{diff, system::GuardianProgram};
 use windlass_core::secrets::Secrets;
 use windlass_store::store::{LoopRecord, Store};
 
-use crate::{app::App, commands::block_on, failure::Failure};
+use crate::{
+    commands::block_on,
+    host::{app::App, failure::Failure},
+};
 
 /// A unified diff.
 pub(crate) struct Changes {

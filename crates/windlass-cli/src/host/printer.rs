@@ -6,9 +6,11 @@ use serde::Serialize;
 use windlass_core::{secrets::Secrets, text::sanitise};
 
 use crate::{
-    changes::Changes,
-    environment::{Environment, Variable},
-    failure::{Failure, Kind},
+    control::changes::Changes,
+    host::{
+        environment::{Environment, Variable},
+        failure::{Failure, Kind},
+    },
 };
 
 /// Prints for people and programs.

@@ -14,7 +14,7 @@ use windlass::{
 };
 use windlass_core::process::ProcessSpec;
 
-use crate::{app::App, environment::Variable};
+use crate::host::{app::App, environment::Variable};
 
 /// How long a program may take to say its version.
 const VERSION_LIMIT: Duration = Duration::from_secs(5);

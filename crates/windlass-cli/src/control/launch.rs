@@ -14,7 +14,7 @@ use windlass::system::{Detached, DetachedSpec, GuardianProgram, start_detached};
 use windlass_core::ids::LoopId;
 use windlass_store::store::{LoopRecord, Store};
 
-use crate::{
+use crate::host::{
     app::App,
     failure::{Failure, Kind},
 };

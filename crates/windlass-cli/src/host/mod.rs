@@ -1,0 +1,10 @@
+//! What the program has to do with the machine that it runs on: environment, streams, signals,
+//! programs, exit codes.
+
+pub(crate) mod app;
+pub(crate) mod environment;
+pub(crate) mod failure;
+pub(crate) mod panics;
+pub(crate) mod printer;
+pub(crate) mod program;
+pub(crate) mod signals;

@@ -1,0 +1,25 @@
+//! What a loop is called, and who plays which part in it.
+
+use std::collections::BTreeMap;
+
+/// What a loop is called, for templates of commits and branches.
+#[derive(Clone, Debug)]
+pub(crate) struct LoopIdentity {
+    /// Its id.
+    pub(crate) id: String,
+    /// The name that people type.
+    pub(crate) name: String,
+    /// The agent's name.
+    pub(crate) agent: String,
+    /// The agents of the parts that have one of their own.
+    pub(crate) parts: BTreeMap<String, String>,
+    /// The longest prompt that the agent takes.
+    pub(crate) prompt_limit: Option<usize>,
+}
+
+impl LoopIdentity {
+    /// The name of the agent that plays a part.
+    pub(crate) fn agent_of(&self, role: &str) -> &str {
+        self.parts.get(role).unwrap_or(&self.agent)
+    }
+}
