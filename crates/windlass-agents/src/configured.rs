@@ -39,7 +39,7 @@ pub struct ConfiguredAgent {
 
 impl ConfiguredAgent {
     /// Whether its command has a place for a model.
-    pub fn takes_model(&self) -> bool {
+    pub(crate) fn takes_model(&self) -> bool {
         self.command.iter().any(|part| part.contains(MODEL))
     }
 

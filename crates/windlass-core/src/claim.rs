@@ -42,7 +42,7 @@ impl ClaimReading {
 }
 
 /// The tag that claims, `<promise>TEXT</promise>`; `None` where a clean exit is the claim.
-pub fn tag(promise: &str) -> Option<String> {
+pub(crate) fn tag(promise: &str) -> Option<String> {
     let promise = promise.trim();
     (!promise.is_empty()).then(|| format!("<promise>{promise}</promise>"))
 }
@@ -164,7 +164,7 @@ pub fn of_session(claiming: &Claiming, outcome: &Outcome, message: &str) -> Clai
 
 /// Reads the final message of an agent with structured output, in a session that came to its own
 /// end. Code blocks do not count.
-pub fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
+pub(crate) fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
     let matcher = Matcher::new(claiming);
     let mut verdict = Verdict::new(claiming);
     let mut status = StatusReader::default();

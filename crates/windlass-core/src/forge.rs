@@ -14,7 +14,7 @@ pub use review::{InlineComment, MarkerKey, Posted, ReviewEvent, ReviewPost};
 
 /// The most characters that one posted text may have; GitHub takes 65,536, and this leaves room
 /// for what counts them differently.
-pub const LONGEST_TEXT: usize = 65_000;
+pub(crate) const LONGEST_TEXT: usize = 65_000;
 
 /// How many characters a text has, as a forge counts them at most.
 fn characters(text: &str) -> usize {

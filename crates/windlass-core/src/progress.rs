@@ -20,14 +20,14 @@ pub struct Progress {
 
 /// How tasks and checks stood when they were last seen.
 #[derive(Clone, Debug, Default)]
-pub struct Marks {
+pub(crate) struct Marks {
     open_tasks: Option<u32>,
     checks: Vec<CheckMark>,
 }
 
 impl Marks {
     /// Takes what one more iteration showed; says whether tasks or checks moved.
-    pub fn observe(&mut self, evidence: &Evidence) -> bool {
+    pub(crate) fn observe(&mut self, evidence: &Evidence) -> bool {
         let moved = self.would_move(evidence);
         if let Some(tasks) = evidence.tasks {
             self.open_tasks = Some(tasks.open);
@@ -51,7 +51,7 @@ impl Marks {
 }
 
 /// The tree that a loop began with, if this event is its record.
-pub fn start_of(event: &Event) -> Option<&Snapshot> {
+pub(crate) fn start_of(event: &Event) -> Option<&Snapshot> {
     match &event.kind {
         EventKind::StepFinished { place, result: StepResult::Snapshot { snapshot, .. } }
             if place.as_str() == "0/tree" =>
@@ -68,13 +68,8 @@ impl Progress {
         Self { head, ..Self::default() }
     }
 
-    /// How many iterations running brought none.
-    pub fn running(&self) -> u32 {
-        self.running
-    }
-
     /// Starts the count again.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.running = 0;
     }
 

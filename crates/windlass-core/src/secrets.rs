@@ -21,7 +21,7 @@ pub use masker::Masker;
 use scan::{Next, Scanner};
 
 /// What stands in the place of a secret that has no name.
-pub const REDACTED: &str = "[redacted]";
+pub(crate) const REDACTED: &str = "[redacted]";
 
 /// How the words begin that stand in the place of any secret.
 pub const BEGINS: &str = "[redacted";
@@ -38,7 +38,7 @@ static SHAPES: LazyLock<Secrets> = LazyLock::new(Secrets::default);
 
 impl Secrets {
     /// Nothing but the shapes of well-known tokens.
-    pub fn shapes() -> &'static Self {
+    pub(crate) fn shapes() -> &'static Self {
         &SHAPES
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::Claiming;
 
 /// The line that opens a block.
-pub const BEGIN: &str = "---LOOP_STATUS---";
+pub(crate) const BEGIN: &str = "---LOOP_STATUS---";
 /// The line that closes it.
 pub const END: &str = "---END_LOOP_STATUS---";
 /// What both lines have in them, for a quick look.
@@ -73,12 +73,12 @@ impl StatusBlock {
     }
 
     /// Whether it claims that all is done.
-    pub fn claims(&self) -> bool {
+    pub(crate) fn claims(&self) -> bool {
         !self.denies() && (self.status == Some(Status::Complete) || self.exit_signal == Some(true))
     }
 
     /// Whether it says in so many words that the loop is not to end as done.
-    pub fn denies(&self) -> bool {
+    pub(crate) fn denies(&self) -> bool {
         self.exit_signal == Some(false) || self.status == Some(Status::Blocked)
     }
 

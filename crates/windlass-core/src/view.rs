@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// How many of the last lines are kept.
-pub const LAST_LINES: usize = 8;
+pub(crate) const LAST_LINES: usize = 8;
 /// How many characters of a line are kept.
 const LONGEST_LINE: usize = 400;
 
@@ -92,16 +92,6 @@ pub struct LoopView {
 }
 
 impl LoopView {
-    /// How many checks of this iteration have passed.
-    pub fn checks_passed(&self) -> usize {
-        self.checks.iter().filter(|check| check.passed == Some(true)).count()
-    }
-
-    /// How many checks of this iteration have failed.
-    pub fn checks_failed(&self) -> usize {
-        self.checks.iter().filter(|check| check.passed == Some(false)).count()
-    }
-
     /// How many checks proved the claim that was accepted; 0 means that it is unverified.
     pub fn proving(&self) -> Option<u32> {
         match self.claim.as_ref()?.fate {

@@ -29,7 +29,7 @@ pub fn database(home: &Path) -> PathBuf {
 }
 
 /// Where the lock files are.
-pub fn locks(home: &Path) -> PathBuf {
+pub(crate) fn locks(home: &Path) -> PathBuf {
     home.join("locks")
 }
 

@@ -17,28 +17,28 @@ pub struct Places<'a> {
 
 impl Places<'_> {
     /// A path in the home.
-    pub fn home(&self, path: &str) -> PathBuf {
+    pub(crate) fn home(&self, path: &str) -> PathBuf {
         self.home.join(path)
     }
 
     /// The directory that a variable names, or else one in the home.
-    pub fn named(&self, variable: &str, otherwise: &str) -> PathBuf {
+    pub(crate) fn named(&self, variable: &str, otherwise: &str) -> PathBuf {
         let named = self.env.get(OsStr::new(variable)).map(PathBuf::from);
         named.filter(|path| path.is_absolute()).unwrap_or_else(|| self.home(otherwise))
     }
 
     /// A path in the user's config directory.
-    pub fn config(&self, path: &str) -> PathBuf {
+    pub(crate) fn config(&self, path: &str) -> PathBuf {
         self.named("XDG_CONFIG_HOME", ".config").join(path)
     }
 
     /// A path in the user's data directory.
-    pub fn data(&self, path: &str) -> PathBuf {
+    pub(crate) fn data(&self, path: &str) -> PathBuf {
         self.named("XDG_DATA_HOME", ".local/share").join(path)
     }
 
     /// A path in the user's cache directory.
-    pub fn cache(&self, path: &str) -> PathBuf {
+    pub(crate) fn cache(&self, path: &str) -> PathBuf {
         self.named("XDG_CACHE_HOME", ".cache").join(path)
     }
 }

@@ -13,7 +13,7 @@ use windlass_core::{options::Span, role};
 pub const PART: &str = "__windlass-scripted";
 
 /// Every action, as it is written. Errors and documents show this list.
-pub const KNOWN: &[(&str, &str)] = &[
+pub(crate) const KNOWN: &[(&str, &str)] = &[
     ("say TEXT", "prints a line"),
     ("warn TEXT", "prints a line to standard error"),
     ("write PATH TEXT", "writes a file, with the folders that it needs"),

@@ -35,7 +35,7 @@ pub struct IterationSummary {
 impl IterationSummary {
     /// Whether its session met a limit of its own, such as its number of turns, after it changed
     /// files: it has worked, and the next one goes on from there.
-    pub fn worked_though_cut_short(&self) -> bool {
+    pub(crate) fn worked_though_cut_short(&self) -> bool {
         self.evidence.cut_short && self.files_changed > 0
     }
 

@@ -17,7 +17,7 @@ impl Finding {
 
     /// What the very same finding has in common with this one: file, title and description.
     #[must_use]
-    pub fn text_key(&self) -> String {
+    pub(crate) fn text_key(&self) -> String {
         hash(&[
             self.file_key(),
             &positions::without(&self.title),
@@ -27,7 +27,7 @@ impl Finding {
 
     /// What a finding has in common with this one that is told in other words: file and title.
     #[must_use]
-    pub fn title_key(&self) -> String {
+    pub(crate) fn title_key(&self) -> String {
         hash(&[self.file_key(), &positions::without(&self.title)])
     }
 

@@ -131,12 +131,12 @@ impl Ledger {
 
     /// What a report means, without taking it in.
     #[must_use]
-    pub fn compare(&self, report: Vec<Finding>) -> Observed {
+    pub(crate) fn compare(&self, report: Vec<Finding>) -> Observed {
         matching::compare(&self.entries, report)
     }
 
     /// Takes in what a report meant: the fold from which a ledger is built again. Never fails.
-    pub fn apply(&mut self, iteration: u32, observed: &Observed) {
+    pub(crate) fn apply(&mut self, iteration: u32, observed: &Observed) {
         self.reports.push(count(observed.noticed.len()));
         for noticed in &observed.noticed {
             self.notice(iteration, noticed);
@@ -205,11 +205,6 @@ impl Ledger {
     #[must_use]
     pub fn get(&self, number: u32) -> Option<&Entry> {
         self.position(number).and_then(|at| self.entries.get(at))
-    }
-
-    /// Those that are still there, by number.
-    pub fn open(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.status == Status::Open)
     }
 
     /// How many there are.

@@ -40,7 +40,7 @@ impl Severity {
     /// `error`, `severe` and `fatal` are high; `minor`, `info`, `informational`, `note`, `nit`,
     /// `nitpick`, `trivial`, `style`, `hint` and `suggestion` are low; any other word is medium.
     #[must_use]
-    pub fn of_word(word: &str) -> Self {
+    pub(crate) fn of_word(word: &str) -> Self {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let first = word.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         if HIGH.contains(&first) {

@@ -4,10 +4,10 @@
 use super::{LONGEST_TEXT, characters};
 
 /// What the section begins with.
-pub const BEGIN: &str = "<!-- windlass:begin -->";
+pub(crate) const BEGIN: &str = "<!-- windlass:begin -->";
 
 /// What the section ends with.
-pub const END: &str = "<!-- windlass:end -->";
+pub(crate) const END: &str = "<!-- windlass:end -->";
 
 /// The description with `text` as windlass's section: in place of the one that is there, else at
 /// the end. `None` where the author's own words leave no room for it.
@@ -32,13 +32,6 @@ pub fn with_section(description: Option<&str>, text: &str) -> Option<String> {
     };
     let fits = characters(&whole) <= LONGEST_TEXT.max(characters(description));
     fits.then_some(whole)
-}
-
-/// What windlass's section says, if there is one.
-#[must_use]
-pub fn section(description: &str) -> Option<&str> {
-    let (start, end) = section_of(description)?;
-    Some(description[start + BEGIN.len()..end - END.len()].trim())
 }
 
 /// Where the last whole section begins and ends, markers included.
@@ -78,7 +71,8 @@ mod tests {
         let second = put(&edited, "*two*");
         assert_eq!(second, edited.replace("*one*", "*two*"));
         assert_eq!(put(&second, "*two*"), second);
-        assert_eq!(section(&second), Some("*two*"));
+        let (start, end) = section_of(&second).unwrap();
+        assert_eq!(second[start + BEGIN.len()..end - END.len()].trim(), "*two*");
     }
 
     #[test]

@@ -26,7 +26,7 @@ const DEEPEST_INDENT: usize = 3;
 
 /// A text of any length.
 #[must_use]
-pub fn block(text: &str) -> String {
+pub(crate) fn block(text: &str) -> String {
     let text = sanitise::text(text);
     let mut out = Vec::new();
     let mut lines = text.lines();
@@ -44,14 +44,14 @@ pub fn block(text: &str) -> String {
 
 /// A text as one line.
 #[must_use]
-pub fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     outside(&sanitise::line(&words.join(" ")))
 }
 
 /// A text as a span of code, on one line.
 #[must_use]
-pub fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let text = sanitise::line(text);
     let text = text.trim();
     if text.is_empty() {

@@ -3,11 +3,11 @@
 
 /// The lines of a file that a comment can stand beside: a run of them for each hunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RightLines(Vec<Beside>);
+pub(crate) struct RightLines(Vec<Beside>);
 
 /// Lines that a comment can stand beside, all of one hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Beside {
+pub(crate) struct Beside {
     /// The first line, from 1.
     pub start: u32,
     /// The last line.
@@ -18,7 +18,7 @@ impl RightLines {
     /// The lines of a patch, as a forge gives it for one file. They are counted, so one that was
     /// cut short has only the lines that are there.
     #[must_use]
-    pub fn of(patch: &str) -> Self {
+    pub(crate) fn of(patch: &str) -> Self {
         let mut hunks: Vec<Beside> = Vec::new();
         let mut hunk: Option<Beside> = None;
         // Where the next line of the file stands; nothing counts before the first hunk.
@@ -39,15 +39,9 @@ impl RightLines {
         Self(hunks)
     }
 
-    /// Whether a comment can stand beside this line.
-    #[must_use]
-    pub fn contains(&self, line: u32) -> bool {
-        self.overlap(line, line).is_some()
-    }
-
     /// The part of some lines that a comment can stand beside: that of the first hunk with any.
     #[must_use]
-    pub fn overlap(&self, first: u32, last: u32) -> Option<Beside> {
+    pub(crate) fn overlap(&self, first: u32, last: u32) -> Option<Beside> {
         let hunk = self.0.iter().find(|hunk| hunk.start <= last && first <= hunk.end)?;
         Some(Beside { start: first.max(hunk.start), end: last.min(hunk.end) })
     }
@@ -70,7 +64,7 @@ mod tests {
     #[test]
     fn context_and_added_lines_can_take_a_comment_and_removed_ones_have_no_number() {
         let lines = RightLines::of(PATCH);
-        let can: Vec<u32> = (0..30).filter(|line| lines.contains(*line)).collect();
+        let can: Vec<u32> = (0..30).filter(|line| lines.overlap(*line, *line).is_some()).collect();
         assert_eq!(can, [1, 2, 3, 4, 21, 22]);
     }
 
@@ -95,6 +89,8 @@ mod tests {
             assert_eq!(RightLines::of(patch), RightLines::default(), "{patch}");
         }
         // A number at the edge is no reason to fall over.
-        assert!(RightLines::of("@@ -1 +4294967295,2 @@\n+a\n+b").contains(u32::MAX));
+        assert!(
+            RightLines::of("@@ -1 +4294967295,2 @@\n+a\n+b").overlap(u32::MAX, u32::MAX).is_some()
+        );
     }
 }

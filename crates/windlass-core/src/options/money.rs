@@ -15,7 +15,7 @@ const LARGEST: f64 = 1e9;
 
 impl Money {
     /// An amount in dollars; `None` where there is no such amount.
-    pub fn new(dollars: f64) -> Option<Self> {
+    pub(crate) fn new(dollars: f64) -> Option<Self> {
         let is_amount = (0.0..=LARGEST).contains(&dollars);
         #[expect(
             clippy::cast_possible_truncation,
@@ -26,7 +26,7 @@ impl Money {
     }
 
     /// The amount in dollars.
-    pub fn dollars(self) -> f64 {
+    pub(crate) fn dollars(self) -> f64 {
         let micros = self.micros as f64;
         micros / 1e6
     }

@@ -10,12 +10,12 @@ pub struct Percent(u8);
 
 impl Percent {
     /// So many of a hundred, at the most all of them.
-    pub const fn new(number: u8) -> Self {
+    pub(crate) const fn new(number: u8) -> Self {
         Self(if number > 100 { 100 } else { number })
     }
 
     /// How many of a hundred.
-    pub fn number(self) -> u8 {
+    pub(crate) fn number(self) -> u8 {
         self.0
     }
 }

@@ -10,12 +10,12 @@ pub struct Span(pub Duration);
 
 impl Span {
     /// A span of so many seconds.
-    pub const fn seconds(seconds: u64) -> Self {
+    pub(crate) const fn seconds(seconds: u64) -> Self {
         Self(Duration::from_secs(seconds))
     }
 
     /// A span of so many minutes.
-    pub const fn minutes(minutes: u64) -> Self {
+    pub(crate) const fn minutes(minutes: u64) -> Self {
         Self(Duration::from_secs(minutes * 60))
     }
 }

@@ -12,7 +12,7 @@ pub struct Churning {
 
 impl Churning {
     /// Starts the count again.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.running = 0;
     }
 

@@ -105,7 +105,7 @@ impl PromptName {
     }
 
     /// The name of its file, by which templates include each other.
-    pub fn file(self) -> String {
+    pub(crate) fn file(self) -> String {
         format!("{}.md", self.as_str())
     }
 

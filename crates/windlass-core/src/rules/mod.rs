@@ -38,7 +38,7 @@ pub enum Judgement {
 }
 
 /// One policy that looks at events and may trip.
-pub trait Rule: Send {
+pub(crate) trait Rule: Send {
     /// Its name, as `why` and the events have it.
     fn name(&self) -> &'static str;
     /// Looks at an event.

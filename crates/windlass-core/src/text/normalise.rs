@@ -14,13 +14,13 @@ pub fn line(text: &str) -> String {
 }
 
 /// An error without numbers, times, ids, addresses and paths.
-pub fn error(text: &str) -> String {
+pub(crate) fn error(text: &str) -> String {
     let clean = sanitise::line(text);
     normalised(&clean, true).chars().take(LONGEST).collect()
 }
 
 /// What identifies a whole output, however long, beyond numbers, times, ids and paths.
-pub fn fingerprint(output: &str) -> String {
+pub(crate) fn fingerprint(output: &str) -> String {
     let mut hash = Sha256::new();
     for text in output.lines() {
         let clean = sanitise::line(text);

@@ -70,11 +70,6 @@ impl DiffReport {
         report
     }
 
-    /// Whether nothing changed, as far as is known.
-    pub fn is_empty(&self) -> bool {
-        self.files == 0
-    }
-
     /// Adds one file, which goes into the text only whole.
     pub fn add(&mut self, part: &Part<'_>, limit: usize) {
         self.files = self.files.saturating_add(1);

@@ -3,7 +3,7 @@
 
 /// One line of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// The line, without its end.
     pub text: &'a str,
     /// Where in the message it begins.
@@ -13,7 +13,7 @@ pub struct Line<'a> {
 }
 
 /// The lines of a message. A code block that is never closed goes on to the end.
-pub fn lines(message: &str) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines(message: &str) -> impl Iterator<Item = Line<'_>> {
     let mut open: Option<Fence> = None;
     let mut start = 0;
     message.split_inclusive('\n').map(move |whole| {
@@ -39,7 +39,7 @@ pub fn outside_code(message: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What follows the mark of a list's item, such as `- `, `* `, `+ `, `1. ` or `1) `.
-pub fn after_list_mark(text: &str) -> Option<&str> {
+pub(crate) fn after_list_mark(text: &str) -> Option<&str> {
     let after = match text.strip_prefix(['-', '*', '+', '•']) {
         Some(after) => after,
         None => {

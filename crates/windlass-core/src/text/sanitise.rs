@@ -17,11 +17,11 @@ use std::{borrow::Cow, str};
 
 /// How many characters an escape sequence may have. One that goes on longer has most likely no
 /// end; what follows it is shown again from the next newline on.
-pub const LONGEST_SEQUENCE: usize = 4096;
+pub(crate) const LONGEST_SEQUENCE: usize = 4096;
 
 /// Sanitises a stream of bytes that is cut anywhere.
 #[derive(Clone, Debug, Default)]
-pub struct Sanitiser {
+pub(crate) struct Sanitiser {
     state: State,
     /// The beginning of a character whose end has not come yet.
     partial: [u8; 4],
@@ -52,7 +52,7 @@ enum State {
 
 impl Sanitiser {
     /// Adds to `out` what may be shown of the next bytes.
-    pub fn push(&mut self, mut bytes: &[u8], out: &mut String) {
+    pub(crate) fn push(&mut self, mut bytes: &[u8], out: &mut String) {
         while self.partial_len > 0 && !bytes.is_empty() {
             self.partial[self.partial_len] = bytes[0];
             match str::from_utf8(&self.partial[..=self.partial_len]) {
@@ -88,7 +88,7 @@ impl Sanitiser {
     }
 
     /// The stream is over: adds what was held back, and begins anew.
-    pub fn finish(&mut self, out: &mut String) {
+    pub(crate) fn finish(&mut self, out: &mut String) {
         if self.partial_len > 0 {
             self.give_up_partial(out);
         }

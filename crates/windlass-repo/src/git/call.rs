@@ -54,7 +54,7 @@ pub struct Call {
 
 impl Call {
     /// A call in the git directory `git_dir`, which is windlass's own.
-    pub fn new(git_dir: &Path, directory: &Path) -> Self {
+    pub(crate) fn new(git_dir: &Path, directory: &Path) -> Self {
         Self {
             args: Vec::new(),
             env: vec![("GIT_DIR".into(), git_dir.into())],
@@ -67,7 +67,7 @@ impl Call {
     }
 
     /// A call in a git directory that an agent may have written: only for what must change refs.
-    pub fn in_repository(git_dir: &Path, common_dir: &Path) -> Self {
+    pub(crate) fn in_repository(git_dir: &Path, common_dir: &Path) -> Self {
         let mut call = Self::new(git_dir, git_dir).env("GIT_COMMON_DIR", common_dir);
         for (key, value) in NEUTRAL {
             call = call.config(key, value);
@@ -77,56 +77,56 @@ impl Call {
 
     /// Adds an argument.
     #[must_use]
-    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+    pub(crate) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
         self.args.push(arg.as_ref().to_owned());
         self
     }
 
     /// Adds arguments.
     #[must_use]
-    pub fn args<I: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = I>) -> Self {
+    pub(crate) fn args<I: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = I>) -> Self {
         self.args.extend(args.into_iter().map(|arg| arg.as_ref().to_owned()));
         self
     }
 
     /// Sets a variable.
     #[must_use]
-    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
         self
     }
 
     /// Sets a config value that has the last word.
     #[must_use]
-    pub fn config(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
+    pub(crate) fn config(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
         self.config.push((key.into(), value.as_ref().to_owned()));
         self
     }
 
     /// Runs it in another directory.
     #[must_use]
-    pub fn in_directory(mut self, directory: &Path) -> Self {
+    pub(crate) fn in_directory(mut self, directory: &Path) -> Self {
         directory.clone_into(&mut self.directory);
         self
     }
 
     /// Gives it something to read.
     #[must_use]
-    pub fn stdin(mut self, stdin: Vec<u8>) -> Self {
+    pub(crate) fn stdin(mut self, stdin: Vec<u8>) -> Self {
         self.stdin = stdin;
         self
     }
 
     /// Accepts these exit codes and not only 0.
     #[must_use]
-    pub fn accepting(mut self, codes: &'static [i32]) -> Self {
+    pub(crate) fn accepting(mut self, codes: &'static [i32]) -> Self {
         self.accepted = codes;
         self
     }
 
     /// Takes no more than so many bytes from it; more is an error.
     #[must_use]
-    pub fn at_most(mut self, bytes: usize) -> Self {
+    pub(crate) fn at_most(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }

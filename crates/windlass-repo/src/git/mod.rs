@@ -42,7 +42,7 @@ impl Git {
     }
 
     /// Runs one call to its end; an exit code that the call does not accept is an error.
-    pub async fn run(&self, call: Call) -> Result<Output, GitError> {
+    pub(crate) async fn run(&self, call: Call) -> Result<Output, GitError> {
         let command = call.shown();
         let (accepted, max_bytes) = (call.accepted(), call.max_bytes());
         let spec = call.into_spec(&self.path);
@@ -110,12 +110,7 @@ pub enum GitError {
     },
 }
 
-impl GitError {
-    /// What git said when it failed; empty for any other error.
-    pub fn said(&self) -> &str {
-        if let Self::Failed { said, .. } = self { said } else { "" }
-    }
-}
+impl GitError {}
 
 fn shown(code: Option<i32>, said: &str) -> String {
     match (said.is_empty(), code) {

@@ -98,7 +98,7 @@ impl Jj {
     }
 
     /// The commit that the work tree is at, with all that is in it now.
-    pub async fn commit(&self) -> Result<String, JjError> {
+    pub(crate) async fn commit(&self) -> Result<String, JjError> {
         let output =
             self.run(&["log", "--no-graph", "--revisions=@", "--template=commit_id"]).await?;
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();

@@ -85,7 +85,7 @@ impl Tree {
     }
 
     /// Whether all of `old` is in `new`.
-    pub async fn is_ancestor(&self, old: &str, new: &str) -> Result<bool, TreeError> {
+    pub(crate) async fn is_ancestor(&self, old: &str, new: &str) -> Result<bool, TreeError> {
         let call = self.on_objects(Into::Own).args(["merge-base", "--is-ancestor", old, new]);
         Ok(self.git.run(call.accepting(&[0, 1])).await?.code == Some(0))
     }

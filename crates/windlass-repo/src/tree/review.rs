@@ -22,7 +22,7 @@ const MOST_FILES: usize = 500;
 
 impl Tree {
     /// What changed, cut by whole files to `limit` bytes.
-    pub async fn review(
+    pub(crate) async fn review(
         &self,
         from: &Snapshot,
         to: &Snapshot,

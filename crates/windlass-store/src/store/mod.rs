@@ -26,7 +26,7 @@ mod rows;
 mod trust;
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -87,11 +87,6 @@ struct Inner {
 }
 
 impl Store {
-    /// The database file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Runs `work` on the connection and turns what SQLite says into what it means.
     fn with<T>(
         &self,

@@ -51,7 +51,10 @@ impl Store {
     }
 
     /// Opens the store if there is one; for commands that only read.
-    pub fn open_existing_with(home: &Path, settings: Settings) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn open_existing_with(
+        home: &Path,
+        settings: Settings,
+    ) -> Result<Option<Self>, StoreError> {
         let path = home::database(home);
         if is_there(&path)? { connect(home, path, settings).map(Some) } else { Ok(None) }
     }

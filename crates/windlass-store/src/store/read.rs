@@ -22,7 +22,7 @@ use super::{
 
 impl Store {
     /// How many findings of a loop there are, by how they stand.
-    pub fn finding_counts(&self, id: &LoopId) -> Result<Counts, StoreError> {
+    pub(crate) fn finding_counts(&self, id: &LoopId) -> Result<Counts, StoreError> {
         self.with(|connection| {
             connection
                 .prepare_cached(
@@ -170,7 +170,7 @@ impl Store {
     }
 
     /// Whether a session of the loop met the limit of its provider.
-    pub fn met_limit(&self, id: &LoopId) -> Result<bool, StoreError> {
+    pub(crate) fn met_limit(&self, id: &LoopId) -> Result<bool, StoreError> {
         self.with(|connection| {
             connection
                 .prepare_cached(
@@ -183,7 +183,7 @@ impl Store {
 
     /// When the session was started that has just so many others after it, itself counted, where
     /// that was after `since`; over all loops.
-    pub fn call_before_last(
+    pub(crate) fn call_before_last(
         &self,
         calls: Calls,
         count: u32,

@@ -33,7 +33,7 @@ impl Owner {
     }
 
     /// The process that has this number now.
-    pub fn of(pid: i32) -> Self {
+    pub(crate) fn of(pid: i32) -> Self {
         let started = look(pid).map_or(0, |seen| seen.started);
         Self { pid, started, boot: boot() }
     }

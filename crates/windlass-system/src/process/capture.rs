@@ -48,7 +48,7 @@ impl Capture {
     }
 
     /// Keeps `kept` bytes of the beginning and as many of the end.
-    pub fn with_limit(path: PathBuf, kept: u64, secrets: &Arc<Secrets>) -> Self {
+    pub(crate) fn with_limit(path: PathBuf, kept: u64, secrets: &Arc<Secrets>) -> Self {
         let page = Page::new(path, kept, secrets);
         let end = Round::new(usize::try_from(kept).unwrap_or(usize::MAX));
         Self { page, end, unsettled: 0, passed: 0, bytes: 0, lost: 0, cut: 0, error: None }
@@ -66,7 +66,7 @@ impl Capture {
     }
 
     /// Takes the next bytes.
-    pub fn write(&mut self, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
         let room = usize::try_from(self.page.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let (beginning, rest) = bytes.split_at(bytes.len().min(room));
         if !self.is_lost()
@@ -109,11 +109,6 @@ impl Capture {
     /// What came and what was not kept, so far.
     pub fn stats(&self) -> StreamStats {
         StreamStats { bytes: self.bytes, dropped: self.overrun() + self.lost + self.cut }
-    }
-
-    /// The first error of the disk, if any.
-    pub fn error(&self) -> Option<&io::Error> {
-        self.error.as_ref()
     }
 
     /// Puts the end behind the beginning, with a line between that says how much was dropped. Where
@@ -266,7 +261,7 @@ mod tests {
         capture.write(b"abc");
         capture.write(b"de");
         assert_eq!(capture.finish(), StreamStats { bytes: 5, dropped: 5 });
-        assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::NotFound);
+        assert_eq!(capture.error.as_ref().unwrap().kind(), io::ErrorKind::NotFound);
     }
 
     #[test]
@@ -274,7 +269,7 @@ mod tests {
         let mut capture = Capture::new("/dev/full".into(), &secrets());
         capture.write(b"abc");
         assert_eq!(capture.finish(), StreamStats { bytes: 3, dropped: 3 });
-        assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(capture.error.as_ref().unwrap().kind(), io::ErrorKind::StorageFull);
     }
 
     #[test]
@@ -298,7 +293,7 @@ mod tests {
         capture.bytes = 2;
         capture.write(b"cdefg");
         assert_eq!(capture.finish(), StreamStats { bytes: 7, dropped: 5 });
-        assert_eq!(capture.error().unwrap().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(capture.error.as_ref().unwrap().kind(), io::ErrorKind::StorageFull);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Machine {
     }
 
     /// Whether Landlock can hold TCP back.
-    pub fn has_landlock_for_tcp(&self) -> bool {
+    pub(crate) fn has_landlock_for_tcp(&self) -> bool {
         self.landlock >= landlock::NEEDED_FOR_TCP
     }
 

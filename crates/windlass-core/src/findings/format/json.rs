@@ -18,7 +18,7 @@ pub(super) const OURS: [&str; 8] = [
 ];
 
 /// Writes `{"findings": [{"number": 1, "status": "open", …, "severity": "HIGH", …}]}`.
-pub fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+pub(crate) fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
     let list: Vec<Value> = entries.into_iter().map(entry).collect();
     pretty(&json!({ "findings": list }))
 }

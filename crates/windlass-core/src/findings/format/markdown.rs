@@ -7,7 +7,7 @@ use super::super::{Entry, Status, text::after_bullet};
 use crate::text::sanitise;
 
 /// Writes a heading, a line of sums, and an item for each finding.
-pub fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+pub(crate) fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
     let entries: Vec<&Entry> = entries.into_iter().collect();
     let of = |status| entries.iter().filter(|entry| entry.status == status).count();
     let mut out = String::from("# Findings\n\n");

@@ -16,7 +16,7 @@ pub(super) const SKIPPED: &str = "[skipped] ";
 pub(super) const SOURCE: &str = "windlass";
 
 /// Writes `{"source": …, "diagnostics": […]}`.
-pub fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+pub(crate) fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
     let list: Vec<Value> = entries.into_iter().map(diagnostic).collect();
     pretty(&json!({ "source": { "name": SOURCE }, "diagnostics": list }))
 }

@@ -18,7 +18,7 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// Writes a log with one run.
-pub fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+pub(crate) fn write<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
     let mut rules: Vec<&str> = Vec::new();
     let mut indexes = std::collections::HashMap::new();
     let mut results = Vec::new();

@@ -40,7 +40,12 @@ fn ledger() -> Ledger {
 }
 
 fn open(ledger: &Ledger) -> Vec<Finding> {
-    ledger.open().map(|entry| entry.finding.clone()).collect()
+    ledger
+        .entries()
+        .iter()
+        .filter(|entry| entry.status == crate::findings::Status::Open)
+        .map(|entry| entry.finding.clone())
+        .collect()
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn a_finding_is_new_then_open_then_fixed_then_back() {
     let clean = ledger.observe(4, vec![]);
     assert_eq!(clean.gone, [1, 2]);
     assert_eq!(ledger.trajectory(), [2, 1, 2, 0]);
-    assert_eq!(ledger.open().count(), 0);
+    assert_eq!(ledger.counts().open, 0);
 }
 
 #[test]
