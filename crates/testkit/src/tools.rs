@@ -22,7 +22,8 @@ pub fn zoo() -> PathBuf {
         let mut build = Command::new(cargo);
         build.args(["build", "--quiet", "--locked", "--offline", "--package=testkit", "--bin=zoo"]);
         // A bench is built with another profile than tests are, into another folder.
-        build.args(target.ends_with("release").then_some("--release"));
+        let folder = target.file_name().and_then(|name| name.to_str()).unwrap_or("debug");
+        build.arg(format!("--profile={}", if folder == "debug" { "dev" } else { folder }));
         build.current_dir(env!("CARGO_MANIFEST_DIR"));
         assert!(build.status().is_ok_and(|status| status.success()), "{build:?} failed");
     }

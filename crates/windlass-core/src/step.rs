@@ -6,12 +6,10 @@
 mod advance;
 mod reports;
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 pub use advance::AdvanceStep;
-pub use reports::{CheckReport, SessionReport};
+pub use reports::{CheckReport, Fingerprints, SessionReport};
 
 use crate::{
     ask::Choice, forge::Pull, options::Moment, posting::Post, text::patch::DiffReport,
@@ -246,9 +244,6 @@ pub struct HookStep {
     /// What it reads.
     pub input: serde_json::Value,
 }
-
-/// Paths relative to the work tree, and the SHA-256 of what each holds.
-pub type Fingerprints = BTreeMap<String, String>;
 
 /// What a step gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -23,19 +23,8 @@
 //! }
 //! ```
 //!
-//! # How it works
-//!
-//! ```text
-//!            options                   spec                     lines            said…            session
-//!  CLI ──▶ loop kind ──▶ Run::session ──▶ agent.command ──▶ process::supervise ──▶ decoder ──▶ Run ──▶ loop kind ──▶ proof
-//!              ▲            │                                    ▲                             │
-//!              │            └────────── emit(kind) ──────────────┼─────────────────────────────┘
-//!       Ok(session)/Err(Halt)     journal: stamp → store → reporters → rules  ── a trip is one more event, and turns the
-//!                                                                               one knob: the stop level
-//! ```
-//!
-//! The modules below are in the order in which to read them: what a loop is made of first, what
-//! carries it after.
+//! `ARCHITECTURE.md` in the repository follows one prompt through the modules. The library never
+//! prints, parses arguments or reads the environment: it is told.
 
 #![forbid(unsafe_code)]
 

@@ -10,15 +10,14 @@ pub fn unnamed<'a>(
     missing.map(|name| format!("{document} lacks `{name}`")).collect()
 }
 
-/// Rows of tables under a heading of a document whose first cell names nothing that exists.
+/// Names in the first cells of tables under a heading of a document that nothing has.
 pub fn stale_rows(document: &str, text: &str, heading: &str, names: &[String]) -> Vec<String> {
     let section = text.split("\n## ").find(|section| section.starts_with(heading));
     let Some(section) = section else {
         return vec![format!("{document} has no section \"{heading}\"")];
     };
-    let rows = section
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once("` |").map(|(name, _)| name));
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let rows = cells.flat_map(|(cell, _)| cell.split("`, `"));
     rows.filter(|row| !names.iter().any(|name| name == row))
         .map(|row| format!("{document} has `{row}`, which is no module"))
         .collect()
@@ -66,7 +65,7 @@ mod tests {
     #[test]
     fn a_row_on_what_is_gone_is_complained_of() {
         let text =
-            "# A\n\n## Map\n\n| `store` | SQL |\n| `gone` | ? |\n\n## Other\n\n| `x` | y |\n";
+            "# A\n\n## Map\n\n| `store`, `gone` | ? |\n| x | `y` |\n\n## Other\n\n| `z` | y |\n";
         let names = ["store".to_owned()];
         assert_eq!(
             stale_rows("A.md", text, "Map", &names),

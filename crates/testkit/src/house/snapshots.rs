@@ -14,8 +14,13 @@ pub struct Snapshot {
 pub fn orphaned(snapshots: &[Snapshot], files: &[&Source]) -> Vec<String> {
     let orphans = snapshots.iter().filter(|snapshot| {
         let source = snapshot.text.lines().find_map(|line| line.strip_prefix("source: "));
-        let file = source.and_then(|source| files.iter().find(|file| file.path == source));
-        !file.is_some_and(|file| names(file, name_of(&snapshot.path)))
+        let Some(source) = source else { return true };
+        // What a `mod.rs` asserts, the files beside it name.
+        let folder = source.strip_suffix("mod.rs").unwrap_or(source);
+        let mut files = files.iter().filter(|file| file.path.starts_with(folder));
+        !files.any(|file| {
+            names(file, name_of(&snapshot.path)) || names(file, stem_of(&snapshot.path))
+        })
     });
     orphans.map(|snapshot| format!("{} belongs to no test", snapshot.path)).collect()
 }
@@ -38,12 +43,17 @@ fn names(file: &Source, name: &str) -> bool {
 
 /// The name that stands in the test's source: `it__cli__help-2.snap` is of `help`.
 fn name_of(path: &str) -> &str {
-    let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let stem = stem_of(path);
     let name = stem.rsplit("__").next().unwrap_or(stem);
     match name.rsplit_once('-') {
         Some((name, number)) if number.parse::<u32>().is_ok() => name,
         _ => name,
     }
+}
+
+/// The file's name without its ending.
+fn stem_of(path: &str) -> &str {
+    Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -70,5 +80,16 @@ mod tests {
         assert_eq!(orphaned(&good, &[&file]), [""; 0]);
         let bad = [snapshot("hel", here), snapshot("help", "crates/x/gone.rs")];
         assert_eq!(orphaned(&bad, &[&file]).len(), 2);
+    }
+
+    #[test]
+    fn a_snapshot_that_a_folder_asserts_is_named_by_a_file_of_it() {
+        let file = Source::new("crates/x/tests/it/old/list.rs", "fn f() { a(g(\"listed__{x}\")) }");
+        let snapshot = |name: &str| Snapshot {
+            path: format!("crates/x/tests/it/old/1.0/{name}.snap"),
+            text: "---\nsource: crates/x/tests/it/old/mod.rs\n---\n".to_owned(),
+        };
+        assert_eq!(orphaned(&[snapshot("listed__tasks")], &[&file]), [""; 0]);
+        assert_eq!(orphaned(&[snapshot("shown__tasks")], &[&file]).len(), 1);
     }
 }

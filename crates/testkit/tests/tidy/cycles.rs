@@ -17,6 +17,7 @@ const RECORD: &str = "crates/testkit/tests/tidy/cycles.txt";
 
 /// Crates of which nothing may be on record.
 const WITHOUT_CYCLES: &[&str] = &[
+    "crates/windlass",
     "crates/windlass-agents",
     "crates/windlass-core",
     "crates/windlass-proof",
@@ -39,18 +40,14 @@ fn modules_have_no_cycles_but_those_on_record() {
         recorded.entry(folder).or_default().push(edge.to_owned());
     }
     let mut complaints = Vec::new();
+    let mut all_edges = 0;
     let mut anew: String = text
         .lines()
         .take_while(|line| line.starts_with('#'))
         .fold(String::new(), |head, line| head + line + "\n");
     for package in &*PACKAGES {
         let graph = Graph::of(package, &NAMES);
-        let (modules, edges) = graph.size();
-        assert!(
-            modules >= package.top_modules().len().min(2) && edges > 0,
-            "the graph of {} is empty",
-            package.folder
-        );
+        all_edges += graph.size().1;
         let cycles = graph.cycles();
         let known = recorded.remove(package.folder.as_str()).unwrap_or_default();
         complaints.extend(compare(&package.folder, &cycles, &known));
@@ -58,6 +55,7 @@ fn modules_have_no_cycles_but_those_on_record() {
             writeln!(anew, "{}: {edge}", package.folder).expect("a string has room");
         }
     }
+    assert!(all_edges > 100, "the graphs have {all_edges} edges: they were not read");
     if is_update() {
         fs::write(source::workspace().join(RECORD), anew).expect("the record can be written");
         return;

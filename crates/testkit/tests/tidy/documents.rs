@@ -11,7 +11,7 @@ use crate::{PACKAGES, package};
 const OFF_THE_MAP: &[&str] = &["crates/testkit"];
 
 /// The section of ARCHITECTURE.md whose rows are modules.
-const MAP: &str = "The engine, in reading order";
+const MAP: &str = "2. Where a line belongs";
 
 #[test]
 fn the_architecture_names_every_module() {
@@ -31,6 +31,7 @@ fn the_architecture_names_every_module() {
             all.extend(modules);
         }
     }
+    all.extend(PACKAGES.iter().map(|package| package.folder.clone()));
     assert_tidy(&documents::stale_rows("ARCHITECTURE.md", &text, MAP, &all));
     let crates = PACKAGES.iter().map(|package| package.folder.as_str());
     assert_tidy(&documents::unnamed("ARCHITECTURE.md", &text, crates));

@@ -66,3 +66,17 @@ fn has_session_bus(app: &App) -> bool {
 fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn busctl_is_given_as_many_arguments_as_the_signature_has() {
+        let call = busctl("windlass: mine", "it is done");
+        let at = call.iter().position(|part| part == "susssasa{sv}i").unwrap();
+        // Five plain values, an empty list, an empty dictionary, and a number.
+        assert_eq!(call[at + 1..].len(), 8);
+        assert_eq!(call[at + 4..=at + 5], ["windlass: mine", "it is done"]);
+    }
+}

@@ -180,6 +180,17 @@ fn whoever_cannot_be_told_is_one_warning_and_harms_no_loop() {
 }
 
 #[test]
+fn the_desktop_is_told_by_a_program_that_desktops_come_with() {
+    let env = world();
+    let calls = env.root().join("tmp/calls");
+    env.install("notify-send", &format!("printf '%s\\n' \"$@\" >> {}", calls.display()));
+    let args = ["--name", "a<b", "--notify", "desktop", "--notify-on", "end"];
+    let call = scripted(&env, &format!("say {COMPLETE}"), &args);
+    call.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/run/user/0/bus").run().success();
+    insta::assert_snapshot!(fs::read_to_string(calls).expect("it was called"), @r"");
+}
+
+#[test]
 fn a_server_or_a_program_that_hangs_costs_a_few_seconds_once() {
     let env = world();
     let (hangs, _requests) = server("");

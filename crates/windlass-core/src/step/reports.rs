@@ -1,4 +1,6 @@
-//! What sessions and checks came to.
+//! What sessions, checks and looks at protected files came to.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -110,6 +112,9 @@ impl CheckReport {
         }
     }
 }
+
+/// Paths relative to the work tree, and the SHA-256 of what each holds.
+pub type Fingerprints = BTreeMap<String, String>;
 
 fn is_zero(number: &u32) -> bool {
     *number == 0

@@ -1,13 +1,11 @@
 //! Sandboxes: what an agent and its checks can reach. A sandbox wraps the process that was to be
 //! started; loops, agents and checks know nothing of it.
 //!
-//! ```text
-//!  options, environment, work tree, agent.own ──▶ policy ──┬──▶ bwrap: arguments ──▶ inside: copies, Landlock,
-//!                                                          │                          way out, first process
-//!                                                          ├──▶ landlock: rules ───▶ inside: confined, then exec
-//!                                                          └──▶ container: Docker and Podman, by their API
-//!                                     proxy (in windlass, on a Unix socket) ◀── forward (inside) ◀── the program
-//! ```
+//! A [`SandboxRequest`] says who is confined and by what. It becomes one `policy`: what can be read,
+//! written and reached. bubblewrap turns that into arguments, and `inside` copies files, adds Landlock
+//! and is the first process there; Landlock alone into rules, and `inside` confines itself and becomes
+//! the program; a container into a call of the API of Docker or Podman. With `--network model` the way
+//! out is `forward` inside and `proxy` in windlass, over a Unix socket.
 //!
 //! Reading order: [`Sandboxes`] are those of one loop, `request` makes them, `policy` is what they have in common,
 //! `visible` and `seals` say what is in it, `wrap` applies it, and `inside` is windlass's part there.

@@ -29,6 +29,7 @@ fn wait_for_agent(env: &Env) {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn after_a_kill_nothing_is_left_and_the_loop_goes_on() {
     Engine::each(|engine| {
         let env = world();
@@ -50,6 +51,7 @@ fn after_a_kill_nothing_is_left_and_the_loop_goes_on() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn what_a_dead_engine_kept_is_found_by_its_label() {
     Engine::each(|engine| {
         for command in ["gc", "rm", "resume"] {
@@ -80,6 +82,7 @@ fn what_a_dead_engine_kept_is_found_by_its_label() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_cancel_reaches_the_agent_in_its_container() {
     Engine::each(|engine| {
         let env = world();
@@ -96,6 +99,7 @@ fn a_cancel_reaches_the_agent_in_its_container() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_agent_that_stays_when_it_is_told_to_go_is_killed_after_its_grace() {
     Engine::each(|engine| {
         let env = world();
@@ -110,6 +114,7 @@ fn an_agent_that_stays_when_it_is_told_to_go_is_killed_after_its_grace() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_session_that_takes_too_long_is_ended_inside_too() {
     Engine::each(|engine| {
         let env = world();
@@ -122,6 +127,7 @@ fn a_session_that_takes_too_long_is_ended_inside_too() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_container_that_somebody_removes_is_made_anew() {
     Engine::each(|engine| {
         let env = world();
@@ -138,6 +144,7 @@ fn a_container_that_somebody_removes_is_made_anew() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_engine_that_dies_ends_the_loop_with_a_word_about_it() {
     for kind in [Kind::Docker, Kind::Podman] {
         let Some(mut engine) = Engine::start(kind) else { continue };

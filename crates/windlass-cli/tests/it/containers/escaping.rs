@@ -13,6 +13,7 @@ use crate::{
 };
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_hostile_agent_does_not_get_out_of_a_container() {
     Engine::each(|engine| {
         let env = world();
@@ -35,6 +36,7 @@ fn a_hostile_agent_does_not_get_out_of_a_container() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn what_an_agent_leaves_running_is_gone_before_the_check() {
     Engine::each(|engine| {
         let env = world();
@@ -51,6 +53,7 @@ fn what_an_agent_leaves_running_is_gone_before_the_check() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_agent_that_eats_what_the_keeper_is_told_keeps_nothing_running() {
     Engine::each(|engine| {
         let env = world();
@@ -66,6 +69,7 @@ fn an_agent_that_eats_what_the_keeper_is_told_keeps_nothing_running() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_container_is_made_as_the_documents_say() {
     Engine::each(|engine| {
         let env = world();

@@ -6,6 +6,7 @@ use super::{assert_nothing_is_left, contained};
 use crate::world;
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_agent_that_takes_too_much_memory_is_ended_and_told_so() {
     Engine::each(|engine| {
         let env = world();
@@ -22,6 +23,7 @@ fn an_agent_that_takes_too_much_memory_is_ended_and_told_so() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_agent_that_forks_without_end_does_not_take_the_machine_down() {
     Engine::each(|engine| {
         let env = world();

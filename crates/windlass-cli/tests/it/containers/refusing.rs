@@ -23,6 +23,7 @@ fn error(ran: &Ran, engine: &Engine) -> String {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_image_that_is_not_there_is_told_with_how_to_get_it() {
     Engine::each(|engine| {
         let env = world();
@@ -38,6 +39,7 @@ fn an_image_that_is_not_there_is_told_with_how_to_get_it() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_image_without_a_shell_is_told() {
     Engine::each(|engine| {
         let env = world();
@@ -53,6 +55,7 @@ fn an_image_without_a_shell_is_told() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_program_that_is_not_in_the_image_is_told() {
     Engine::each(|engine| {
         let env = world();
@@ -69,6 +72,7 @@ fn a_program_that_is_not_in_the_image_is_told() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_path_that_would_give_the_machine_away_is_refused() {
     Engine::each(|engine| {
         let env = world();
@@ -139,6 +143,7 @@ fn an_engine_that_does_not_run_is_told_with_how_to_start_it() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_name_that_is_taken_by_a_stranger_is_told_and_left_to_him() {
     Engine::each(|engine| {
         let env = world();
@@ -161,6 +166,7 @@ fn a_name_that_is_taken_by_a_stranger_is_told_and_left_to_him() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn the_doctor_tells_which_engines_answer() {
     Engine::each(|engine| {
         let env = world();

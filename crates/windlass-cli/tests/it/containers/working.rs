@@ -10,6 +10,7 @@ use super::{assert_nothing_is_left, contained, in_container};
 use crate::{COMPLETE, oracle::wait_until_quiet, world};
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_loop_in_a_container_commits_and_is_proven_done() {
     Engine::each(|engine| {
         let env = world();
@@ -30,6 +31,7 @@ fn a_loop_in_a_container_commits_and_is_proven_done() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn what_goes_in_and_comes_out_is_passed_on_as_it_is() {
     Engine::each(|engine| {
         let env = world();
@@ -56,6 +58,7 @@ fn what_goes_in_and_comes_out_is_passed_on_as_it_is() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_prompt_in_a_file_is_read_inside() {
     Engine::each(|engine| {
         let env = world();
@@ -70,6 +73,7 @@ fn a_prompt_in_a_file_is_read_inside() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn a_loop_in_a_worktree_commits_from_its_container() {
     Engine::each(|engine| {
         let env = world();
@@ -85,6 +89,7 @@ fn a_loop_in_a_worktree_commits_from_its_container() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_agent_runs_as_the_owner_of_the_work_tree() {
     Engine::each(|engine| {
         let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
@@ -100,6 +105,7 @@ fn an_agent_runs_as_the_owner_of_the_work_tree() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn an_agent_reads_its_own_credentials_and_nothing_else_of_the_home() {
     Engine::each(|engine| {
         let env = world();
@@ -132,6 +138,7 @@ fn an_agent_reads_its_own_credentials_and_nothing_else_of_the_home() {
 }
 
 #[test]
+#[ignore = "starts Docker and Podman: scripts/nightly runs it"]
 fn several_sessions_are_in_one_container_at_once_and_end_each_for_itself() {
     Engine::each(|engine| {
         let env = world();

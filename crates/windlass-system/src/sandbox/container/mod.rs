@@ -1,11 +1,9 @@
 //! Containers of Docker and Podman as sandboxes, through the engine's API: one container for each
 //! sandbox of a loop, in which every session is one more process.
 //!
-//! ```text
-//!  policy ──▶ plan ──▶ making: create, attach, start ──▶ the container: keep.sh is its first process
-//!                                    │ lifeline: lives while it is held, tidies up when asked  ▲
-//!  a process to start ──▶ wrap ──▶ enter (a process of windlass) ──▶ exec in the container ────┘
-//! ```
+//! `plan` turns the policy into a container, and `making` creates, attaches to and starts it; its first
+//! process is `keep.sh`, and the `lifeline` to it is held as long as the loop lives. A process that is
+//! to run inside is wrapped into `enter`, a process of windlass that stands for it outside.
 //!
 //! When windlass dies, nobody holds the lifeline any more: the first process ends, with it the
 //! container, and the engine removes it. What is left all the same is found by its label.
