@@ -1,11 +1,6 @@
 //! The agents as their real programs were recorded: one binary, a file a topic.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    clippy::disallowed_methods,
-    reason = "a test may, and says when it passes something by"
-)]
+#![expect(clippy::unwrap_used, reason = "a test may")]
 
 mod agents_more;
 mod calling;
