@@ -8,11 +8,11 @@
 use std::{error::Error, time::Duration};
 
 use windlass::{
-    Loop, Stop,
-    agent::{Agent, Ask, Decoder, TextDecoder},
+    CancelledBy, Loop, Stop,
+    agent::{Agent, Ask, Decoder, ProcessSpec, TextDecoder},
+    event::EventKind,
     kind::iterate,
 };
-use windlass_core::{ending::CancelledBy, event::EventKind, process::ProcessSpec};
 
 /// An agent that counts to three, one number a session, and then claims to be done.
 struct Counter;

@@ -3,7 +3,10 @@
 
 use std::pin::Pin;
 
-use windlass_core::forge::{ForgeError, Posted, Pull, PullFile, ReviewPost};
+pub use windlass_core::forge::{
+    FileStatus, ForgeError, InlineComment, MarkerKey, Posted, Pull, PullFile, PullState, ReviewEvent,
+    ReviewPost,
+};
 
 /// What is under way at a forge.
 pub type Asking<'a, T> = Pin<Box<dyn Future<Output = Result<T, ForgeError>> + Send + 'a>>;

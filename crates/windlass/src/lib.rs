@@ -48,7 +48,13 @@ mod perform;
 mod proof;
 mod run;
 
-pub use windlass_core::{ending::Ending, event, options, result::LoopResult};
+pub use windlass_core::{
+    ask::Choice,
+    ending::{CancelledBy, ClaimedBy, Ending},
+    event, options,
+    result::LoopResult,
+    stop::{StopLevel, StopReason, StopState},
+};
 pub use windlass_proof::{BadGlob, globs};
 pub use windlass_repo::tree::TreeError;
 pub use windlass_store::report::Reporter;
