@@ -67,7 +67,7 @@ impl Kind {
     }
 
     /// The options that every kind has.
-    pub fn common(&self) -> &Common {
+    pub(crate) fn common(&self) -> &Common {
         match self {
             Self::Iterate(options) => &options.common,
             Self::Tasks(options) => &options.common,
@@ -90,7 +90,7 @@ impl Kind {
     }
 
     /// What a claim is, in kinds where the agent that works is the one that claims.
-    pub fn claiming(&self) -> Option<&Claiming> {
+    pub(crate) fn claiming(&self) -> Option<&Claiming> {
         match self {
             Self::Iterate(options) => Some(&options.claiming),
             Self::Tasks(options) => Some(&options.claiming),
@@ -100,7 +100,7 @@ impl Kind {
     }
 
     /// The commands that must pass before its work counts as done.
-    pub fn checks(&self) -> Vec<String> {
+    pub(crate) fn checks(&self) -> Vec<String> {
         let mut checks = self.common().proof.checks.clone();
         if let Self::Heal(options) = self {
             checks.extend(options.test.clone().filter(|test| !checks.contains(test)));
@@ -119,7 +119,7 @@ impl Kind {
     }
 
     /// How many iterations it may have in all, as far as that is known; 0 for no limit.
-    pub fn max_iterations(&self) -> u32 {
+    pub(crate) fn max_iterations(&self) -> u32 {
         match self {
             Self::Develop(options) if options.tasks.is_some() => 0,
             Self::Heal(options) => options.max_iterations(),
@@ -131,7 +131,7 @@ impl Kind {
     }
 
     /// The prompts that the user has replaced, in kinds whose agents are asked by windlass.
-    pub fn prompts(&self) -> Option<&PromptOptions> {
+    pub(crate) fn prompts(&self) -> Option<&PromptOptions> {
         match self {
             Self::Iterate(_) | Self::Tasks(_) | Self::Merge(_) => None,
             Self::Develop(options) => Some(&options.prompts),
@@ -165,7 +165,7 @@ impl Kind {
     }
 
     /// The parts that agents play in it, and who was asked to play them.
-    pub fn parts(&self) -> Vec<(&'static str, Option<&str>)> {
+    pub(crate) fn parts(&self) -> Vec<(&'static str, Option<&str>)> {
         match self {
             Self::Iterate(_) | Self::Tasks(_) | Self::Merge(_) => vec![(role::AGENT, None)],
             Self::Develop(options) => vec![
@@ -185,7 +185,7 @@ impl Kind {
     }
 
     /// The names of the agents that it may call besides its own.
-    pub fn other_agents(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn other_agents(&self) -> impl Iterator<Item = &str> {
         let limits = &self.common().limits;
         let fallback = limits.fallback_agent.as_deref();
         let fallback = fallback.filter(|_| limits.on_limit == OnLimit::Fallback);
@@ -202,7 +202,7 @@ impl Kind {
     }
 
     /// The words of the user that an agent must be able to take whole.
-    pub fn prompt(&self) -> &str {
+    pub(crate) fn prompt(&self) -> &str {
         match self {
             Self::Iterate(options) => &options.prompt,
             Self::Tasks(options) => options.words(),

@@ -84,7 +84,7 @@ impl Default for Options {
 
 impl Options {
     /// What the commit says that has both.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         let Self { branch, into, of_name, .. } = self;
         if self.commit.is_some() {
             return format!("Mend what bringing `{branch}` to `{into}` broke\n\nLoop: {of_name}");

@@ -34,7 +34,7 @@ pub struct Auditor {
 
 impl Auditor {
     /// Those of the files that it looks at, by their paths from the top of the repository.
-    pub fn looks_at<'f>(&self, files: impl IntoIterator<Item = &'f str>) -> Vec<&'f str> {
+    pub(crate) fn looks_at<'f>(&self, files: impl IntoIterator<Item = &'f str>) -> Vec<&'f str> {
         let is_seen = |file: &&str| self.paths.is_empty() || self.globs.is_match(file);
         files.into_iter().filter(is_seen).collect()
     }
@@ -42,7 +42,7 @@ impl Auditor {
 
 /// The auditors that are on, in the order of their results: those that are built in, then the
 /// user's own by name. That none is left is an error: nobody's silence is no clean audit.
-pub fn auditors(options: &AuditorOptions, prompts: &Prompts) -> Result<Vec<Auditor>, AuditorError> {
+pub(crate) fn auditors(options: &AuditorOptions, prompts: &Prompts) -> Result<Vec<Auditor>, AuditorError> {
     let mut found = Vec::new();
     for (name, prompt, is_on) in PromptName::AUDITORS {
         let table = options.auditors.get(name).cloned().unwrap_or_default();
