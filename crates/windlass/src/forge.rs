@@ -4,8 +4,8 @@
 use std::pin::Pin;
 
 pub use windlass_core::forge::{
-    FileStatus, ForgeError, InlineComment, MarkerKey, Posted, Pull, PullFile, PullState, ReviewEvent,
-    ReviewPost,
+    FileStatus, ForgeError, InlineComment, MarkerKey, Posted, Pull, PullFile, PullState,
+    ReviewEvent, ReviewPost,
 };
 
 /// What is under way at a forge.

@@ -1,8 +1,8 @@
 //! Measures windlass against the machine's own limits, side by side in one run, and prints ratios:
 //! absolute times differ from machine to machine and from hour to hour.
 //!
-//! `cargo bench -p windlass-cli` runs all; `cargo bench -p windlass-cli -- output` only those whose
-//! name has `output` in it.
+//! `cargo bench -p windlass-cli --profile dist` runs all, as what ships is built; with `-- output` only
+//! those whose name has `output` in it.
 
 #![expect(
     clippy::print_stdout,

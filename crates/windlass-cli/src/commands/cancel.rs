@@ -6,10 +6,12 @@ use windlass::{CancelError, Cancelled, cancel};
 use windlass_core::options::Span;
 use windlass_store::store::{LoopRecord, Request, Store};
 
-use super::find::LoopArg;
-use crate::host::{
-    app::App,
-    failure::{Failure, Kind},
+use crate::{
+    control::find::LoopArg,
+    host::{
+        app::App,
+        failure::{Failure, Kind},
+    },
 };
 
 /// Call a loop off; returns when every process of it is gone

@@ -1,8 +1,10 @@
 //! `windlass diff`: what a loop or one of its iterations changed.
 
-use super::find::{LoopArg, find_iteration};
 use crate::{
-    control::changes::Changes,
+    control::{
+        changes::Changes,
+        find::{LoopArg, find_iteration},
+    },
     host::{app::App, failure::Failure},
 };
 

@@ -7,10 +7,10 @@ use windlass_core::{
     view::LoopView,
 };
 
-use super::{brief::title, find::LoopArg};
 use crate::{
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
-    report::{paint::Paint, summary, words},
+    report::{brief::title, paint::Paint, summary, words},
     text,
 };
 

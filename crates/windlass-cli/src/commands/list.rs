@@ -3,10 +3,11 @@
 use windlass_core::{text::sanitise, time::Timestamp};
 use windlass_store::store::{LoopRecord, Store};
 
-use super::{brief::Brief, find::FIRST_LOOP};
 use crate::{
+    control::find::FIRST_LOOP,
     host::{app::App, failure::Failure},
     report::{
+        brief::Brief,
         ending::{Standing, State},
         paint::Paint,
     },

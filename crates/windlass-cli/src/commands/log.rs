@@ -8,8 +8,8 @@ use windlass_core::{
 };
 use windlass_store::store::{LoopRecord, Store};
 
-use super::find::LoopArg;
 use crate::{
+    control::find::LoopArg,
     host::{
         app::App,
         failure::{Failure, Kind},

@@ -7,10 +7,11 @@ use serde_json::json;
 use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge, system::GuardianProgram};
 use windlass_core::text::sanitise;
 
-use super::{block_on, find::LoopArg, loops, resume::typed_changes};
+use super::{block_on, loops, resume::typed_changes};
 use crate::{
     args,
     config::notify_anew,
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
     report::OutputArgs,
 };

@@ -1,7 +1,6 @@
 //! The commands: a file each, with its flags and one function. This is the list that runs them.
 
 pub(crate) mod agents;
-pub(crate) mod brief;
 pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -10,7 +9,6 @@ pub(crate) mod develop;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod exit_codes;
-pub(crate) mod find;
 pub(crate) mod findings;
 pub(crate) mod gc;
 pub(crate) mod heal;

@@ -15,13 +15,11 @@ use windlass_core::{
 use windlass_store::store::LoopRecord;
 
 use self::setting::Setting;
-use super::{
-    brief::{Brief, title},
-    find::LoopArg,
-};
 use crate::{
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
     report::{
+        brief::{Brief, title},
         ending::{Standing, State},
         paint::Paint,
     },

@@ -3,8 +3,8 @@
 use windlass::take_down;
 use windlass_core::event::EventKind;
 
-use super::find::LoopArg;
 use crate::{
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
     report::ending::Standing,
 };

@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 use windlass::{Loop, ResumeOptions, forge::Forge, kind::Kind};
 use windlass_store::store::LoopRecord;
 
-use super::{block_on, find::LoopArg, loops};
+use super::{block_on, loops};
 use crate::{
     args,
     config::{notify_anew, typed_flags},
+    control::find::LoopArg,
     github,
     host::{app::App, failure::Failure},
     notify,

@@ -2,8 +2,11 @@
 
 use windlass::{remove, sweep_worktree};
 
-use super::{block_on, find::find, merge::place};
-use crate::host::{app::App, failure::Failure};
+use super::{block_on, merge::place};
+use crate::{
+    control::find::find,
+    host::{app::App, failure::Failure},
+};
 
 /// Remove a loop and all that windlass keeps of it; the work itself stays
 ///

@@ -2,8 +2,9 @@
 
 use windlass::{rollback, system::GuardianProgram};
 
-use super::{block_on, find::find_iteration};
+use super::block_on;
 use crate::{
+    control::find::find_iteration,
     host::{app::App, failure::Failure},
     text,
 };

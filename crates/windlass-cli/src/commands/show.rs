@@ -4,10 +4,10 @@ use serde::Serialize;
 use windlass_core::{result::LoopResult, text::sanitise};
 use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord};
 
-use super::{brief::title, find::LoopArg};
 use crate::{
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
-    report::{ending::Standing, paint::Paint, summary, words},
+    report::{brief::title, ending::Standing, paint::Paint, summary, words},
     text,
 };
 

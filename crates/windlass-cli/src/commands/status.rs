@@ -6,13 +6,11 @@ use windlass_core::{
 };
 use windlass_store::store::{LoopRecord, MessageRecord, Waiting};
 
-use super::{
-    brief::{Brief, title},
-    find::LoopArg,
-};
 use crate::{
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
     report::{
+        brief::{Brief, title},
         ending::{Standing, State},
         paint::Paint,
         summary, words,

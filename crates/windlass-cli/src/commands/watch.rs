@@ -1,7 +1,7 @@
 //! `windlass watch`: the terminal dashboard.
 
-use super::find::LoopArg;
 use crate::{
+    control::find::LoopArg,
     host::{
         app::App,
         failure::{Failure, Kind},

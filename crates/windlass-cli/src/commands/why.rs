@@ -13,14 +13,15 @@ use windlass_store::store::{LoopRecord, Store, StoreError};
 
 pub(crate) use self::advice::{Advice, advice};
 use self::evidence::{Evidence, table};
-use super::{
-    brief::{Brief, title},
-    find::LoopArg,
-    show::proving,
-};
+use super::show::proving;
 use crate::{
+    control::find::LoopArg,
     host::{app::App, failure::Failure},
-    report::{ending::Standing, paint::Paint},
+    report::{
+        brief::{Brief, title},
+        ending::Standing,
+        paint::Paint,
+    },
     text,
 };
 

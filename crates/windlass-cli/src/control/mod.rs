@@ -1,5 +1,7 @@
-//! Loops that run in other processes: starts them, follows them, and shows what they changed.
+//! Loops of this and other processes: finds them, starts them, follows them, and shows what they
+//! changed.
 
 pub(crate) mod changes;
+pub(crate) mod find;
 pub(crate) mod follow;
 pub(crate) mod launch;

@@ -3,6 +3,7 @@
 
 pub(crate) mod asker;
 mod beside;
+pub(crate) mod brief;
 pub(crate) mod ending;
 pub(crate) mod frame;
 pub(crate) mod json;

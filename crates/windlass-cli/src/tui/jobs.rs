@@ -12,9 +12,10 @@ use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::sheets;
 use crate::{
-    commands::{cancel, find},
+    commands::cancel,
     control::{
         changes::Changes,
+        find,
         launch::{self, Launch},
     },
     host::{app::App, failure::Failure},

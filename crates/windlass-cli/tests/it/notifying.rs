@@ -184,10 +184,15 @@ fn the_desktop_is_told_by_a_program_that_desktops_come_with() {
     let env = world();
     let calls = env.root().join("tmp/calls");
     env.install("notify-send", &format!("printf '%s\\n' \"$@\" >> {}", calls.display()));
-    let args = ["--name", "a<b", "--notify", "desktop", "--notify-on", "end"];
+    let args = ["--name", "mine", "--notify", "desktop", "--notify-on", "end"];
     let call = scripted(&env, &format!("say {COMPLETE}"), &args);
     call.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/run/user/0/bus").run().success();
-    insta::assert_snapshot!(fs::read_to_string(calls).expect("it was called"), @r"");
+    insta::assert_snapshot!(fs::read_to_string(calls).expect("it was called"), @"
+    --app-name=windlass
+    --
+    windlass: mine
+    mine is done after 1 iteration, unverified: no check was given
+    ");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use ratatui::{buffer::Buffer, layout::Rect, text::Line};
 
 use super::{put, put_all};
 use crate::{
-    commands::find::FIRST_LOOP,
+    control::find::FIRST_LOOP,
     tui::{dashboard::Dashboard, pane::Pane, theme::Theme},
 };
 

@@ -21,7 +21,11 @@ use super::{
     question::{Iterations, Messages, Question},
     schema,
 };
-use crate::{commands::brief::Brief, host::failure::Failure, report::ending::Standing, web::State};
+use crate::{
+    host::failure::Failure,
+    report::{brief::Brief, ending::Standing},
+    web::State,
+};
 
 /// What `show LOOP --json` has, with as many iterations as were asked for.
 #[derive(Serialize)]

@@ -17,9 +17,8 @@ use super::{
     sent::Sent,
 };
 use crate::{
-    commands::brief::Brief,
     control::launch::{Launch, launch},
-    report::ending::Standing,
+    report::{brief::Brief, ending::Standing},
     web::{Problem, State},
 };
 

@@ -42,7 +42,10 @@ impl Auditor {
 
 /// The auditors that are on, in the order of their results: those that are built in, then the
 /// user's own by name. That none is left is an error: nobody's silence is no clean audit.
-pub(crate) fn auditors(options: &AuditorOptions, prompts: &Prompts) -> Result<Vec<Auditor>, AuditorError> {
+pub(crate) fn auditors(
+    options: &AuditorOptions,
+    prompts: &Prompts,
+) -> Result<Vec<Auditor>, AuditorError> {
     let mut found = Vec::new();
     for (name, prompt, is_on) in PromptName::AUDITORS {
         let table = options.auditors.get(name).cloned().unwrap_or_default();
