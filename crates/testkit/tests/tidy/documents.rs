@@ -37,6 +37,15 @@ fn the_architecture_names_every_module() {
     assert_tidy(&documents::unnamed("ARCHITECTURE.md", &text, crates));
 }
 
+/// What embedders look through to find anything.
+#[test]
+fn the_library_has_at_most_ten_public_modules() {
+    let root = source::text("crates/windlass/src/lib.rs");
+    let own = root.lines().filter(|line| line.starts_with("pub mod ")).count();
+    // `event` and `options` of the core are handed on.
+    assert!((1..=8).contains(&own), "{own} modules of its own are public");
+}
+
 #[test]
 fn the_reference_names_every_command() {
     // What has flags of its own is a command; the other files there serve them.
