@@ -56,7 +56,7 @@ use crate::{
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), windlass::LoopError> {
-/// use windlass::{Loop, iterate};
+/// use windlass::{Loop, kind::iterate};
 ///
 /// let result = Loop::iterate(iterate::Options::new("Mend the failing test."))
 ///     .command("my-agent --print")
