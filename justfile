@@ -19,6 +19,10 @@ gym:
 ci:
     .ci/run
 
+# What takes longer: containers, the crash loop, every real agent, the dist profile
+nightly *parts:
+    scripts/nightly {{ parts }}
+
 # Compiles and lints
 check:
     cargo clippy --workspace --all-targets --all-features --locked

@@ -1,4 +1,4 @@
-//! What of the user's files is an agent's own, and where its model is: what a sandbox leaves to it.
+//! Files and hosts that an agent needs, for sandboxes.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What a question of a loop may be answered with.
+//! Answers to a question of a loop.
 
 use serde::{Deserialize, Serialize};
 

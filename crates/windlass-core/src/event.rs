@@ -1,7 +1,7 @@
 //! Events: every fact of a loop, in order. Screens, rules, resume, replay, JSON lines and the web
 //! all read these and nothing else.
 //!
-//! Only `journal` makes events. A new fact is a new variant here; the docs and the tables follow
+//! Only the journal of `windlass-store` makes events. A new fact is a new variant here; the docs and the tables follow
 //! by the compiler's errors.
 
 mod audit;

@@ -1,4 +1,4 @@
-//! The work tree as a value.
+//! A snapshot of the work tree, as a value.
 
 use serde::{Deserialize, Serialize};
 

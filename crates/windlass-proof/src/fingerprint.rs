@@ -1,4 +1,4 @@
-//! What protected files held, as values that can be compared.
+//! Compares protected files with how they were.
 
 use windlass_core::step::Fingerprints;
 

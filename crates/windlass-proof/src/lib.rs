@@ -1,4 +1,4 @@
-//! What makes a claim believable: which files an agent must leave as they are, and how it shows that
+//! What makes a claim believable: which files an agent must leave as they are, and how to tell whether
 //! it did. Pure: files are read, and checks are run, by `windlass`.
 //!
 //! This crate is an internal part of `windlass`: what embedders need of it is exported there.

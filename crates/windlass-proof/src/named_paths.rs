@@ -17,8 +17,10 @@ pub fn named_paths(checks: &[String]) -> Vec<String> {
             let path = Path::new(word);
             let inside = path.is_relative()
                 && path.components().all(|part| !matches!(part, Component::ParentDir));
-            if !word.is_empty() && inside {
-                paths.insert(word.strip_prefix("./").unwrap_or(word).to_owned());
+            // `.//t.sh` is in the tree too, and `/t.sh` would not be.
+            let path = word.strip_prefix("./").unwrap_or(word).trim_start_matches('/');
+            if inside && !path.is_empty() {
+                paths.insert(path.to_owned());
             }
         }
     }
@@ -33,6 +35,12 @@ mod tests {
     fn words_that_lead_out_of_the_tree_name_nothing_in_it() {
         let checks = ["sh tests/t.sh && ./run; cat /etc/passwd", "sh ../x"].map(str::to_owned);
         assert_eq!(named_paths(&checks), ["cat", "run", "sh", "tests/t.sh"]);
+    }
+
+    #[test]
+    fn a_word_that_begins_in_the_tree_never_names_a_file_outside() {
+        let checks = ["./", ".//etc/passwd", "."].map(str::to_owned);
+        assert_eq!(named_paths(&checks), [".", "etc/passwd"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
     tree::{Tree, TreeError},
 };
 
-/// Whoever can say what changed.
+/// Asks git or Jujutsu what changed.
 pub struct Differ<'a> {
     /// The work tree; `None` outside a git repository.
     pub tree: Option<&'a Tree>,

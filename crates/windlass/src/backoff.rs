@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use windlass_core::{ids::Place, step::WaitFor};
+use windlass_system::clock;
 
 use crate::{halt::Halt, run::Run};
 
@@ -25,7 +26,7 @@ pub(crate) async fn between_failures(
         return Ok(());
     }
     let pause = pause(failures, fastrand::f64());
-    let until = windlass_system::clock::now().plus(pause);
+    let until = clock::now().plus(pause);
     let reason = "a pause after a failed session";
     run.wait(place, until, WaitFor::Pause, reason).await
 }

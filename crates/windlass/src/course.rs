@@ -6,8 +6,6 @@ mod round;
 
 use std::collections::BTreeMap;
 
-use self::hindsight::Hindsight;
-pub(crate) use self::round::{Round, Worked};
 use windlass_core::{
     context::{self, Context, Rejection},
     ending::{ClaimedBy, Ending},
@@ -18,6 +16,9 @@ use windlass_core::{
     role,
     step::{CheckReport, SessionReport, SessionStep},
 };
+
+use self::hindsight::Hindsight;
+pub(crate) use self::round::{Round, Worked};
 
 use crate::{
     backoff,

@@ -1,4 +1,5 @@
-//! The options that every loop kind has.
+//! The options that every loop kind has. Apart from `kind`, so that `course` can use them without
+//! knowing any kind.
 
 use serde::{Deserialize, Serialize};
 use windlass_agents::AgentOptions;

@@ -1,5 +1,5 @@
-//! The port to where pull requests live. No network: whoever has one implements [`Forge`], and the
-//! engine only knows this page.
+//! The port to where pull requests live. No network: the program implements [`Forge`], and the library
+//! knows nothing else of it.
 
 use std::pin::Pin;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a loop is called, for templates of commits and branches.
+/// A loop's names, the agents of its parts, and the longest prompt that they take.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopIdentity {
     /// Its id.

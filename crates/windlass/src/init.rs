@@ -1,5 +1,5 @@
-//! The first call of `main`: lets this program play the parts that windlass starts it for. A new part
-//! is one more row of a table.
+//! The hidden sub-commands of the program, which `main` must look for first. A new one is a row in a
+//! table.
 
 mod script_player;
 

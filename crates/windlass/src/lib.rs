@@ -1,5 +1,5 @@
-//! The engine of windlass: runs a coding agent in a loop until the work is *proven* done, and stops
-//! with a reason when it is not getting there.
+//! Runs a coding agent in a loop until the work is *proven* done, and stops with a reason when it is
+//! not getting there.
 //!
 //! ```standalone_crate
 //! use windlass::{Loop, kind::iterate};
@@ -55,9 +55,12 @@ pub use windlass_core::{
     result::LoopResult,
     stop::{StopLevel, StopReason, StopState},
 };
-pub use windlass_proof::{BadGlob, globs};
+pub use windlass_proof::globs;
 pub use windlass_repo::tree::TreeError;
-pub use windlass_store::report::Reporter;
+pub use windlass_store::{
+    report::Reporter,
+    store::{LoopRecord, Request, Store, StoreError},
+};
 pub use windlass_system::{clock::now, stop::Stop};
 
 pub use ask::Asker;

@@ -12,6 +12,7 @@ use windlass_core::{
     step::{SessionReport, SessionStep, WaitFor},
     time::Timestamp,
 };
+use windlass_system::clock;
 
 use crate::{halt::Halt, pace, run::Run};
 
@@ -60,10 +61,9 @@ impl Shift {
             if was_done && !run.has_begun_to_wait(&wait) {
                 continue;
             }
-            let since = *waited_since.get_or_insert_with(windlass_system::clock::now);
-            let reset = until.filter(|until| *until > windlass_system::clock::now());
-            let reset_or_guess =
-                reset.unwrap_or_else(|| windlass_system::clock::now().plus(pause(attempt)));
+            let since = *waited_since.get_or_insert_with(clock::now);
+            let reset = until.filter(|until| *until > clock::now());
+            let reset_or_guess = reset.unwrap_or_else(|| clock::now().plus(pause(attempt)));
             if agent == self.first {
                 self.limited_until = Some(reset_or_guess);
                 if self.second.is_some() {
@@ -93,8 +93,7 @@ impl Shift {
         if let Some(agent) = run.agent_at(place) {
             return agent.to_owned();
         }
-        let is_limited =
-            self.limited_until.is_some_and(|until| until > windlass_system::clock::now());
+        let is_limited = self.limited_until.is_some_and(|until| until > clock::now());
         match &self.second {
             Some(second) if is_limited => second.clone(),
             _ => self.first.clone(),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use windlass_core::{ids::Place, options::Pace, step::WaitFor, time::Timestamp};
 use windlass_store::store::Calls;
+use windlass_system::clock;
 
 use crate::{halt::Halt, run::Run};
 
@@ -30,7 +31,7 @@ pub(crate) async fn room(
     }
     let calls = if is_free { Calls::All } else { Calls::Paid };
     for attempt in 1.. {
-        let since = Timestamp(windlass_system::clock::now().0.saturating_sub(3_600_000));
+        let since = Timestamp(clock::now().0.saturating_sub(3_600_000));
         let Some(oldest) = run.call_before_last(calls, limit, since)? else { return Ok(()) };
         let place = session.inner(format_args!("room/{attempt}"));
         let reason = format!("room under {limit} sessions an hour");
@@ -54,6 +55,6 @@ pub(crate) async fn between_iterations(
     if run.is_past(iteration) && !run.has_begun_to_wait(&place) {
         return Ok(());
     }
-    let until = windlass_system::clock::now().plus(pace.loop_delay.0);
+    let until = clock::now().plus(pace.loop_delay.0);
     run.wait(place, until, WaitFor::Pause, "the pause between iterations").await
 }

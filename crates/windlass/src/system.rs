@@ -1,5 +1,4 @@
-//! What a program around the library does with the system goes through here: the programs that it
-//! runs itself, and what it finds out about the machine.
+//! Programs that an embedder runs itself, and what this machine can do.
 
 pub use windlass_repo::git::{Runner, Running};
 pub use windlass_system::{

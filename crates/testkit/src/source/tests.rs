@@ -124,11 +124,11 @@ fn calls_strings_levels_and_tests_are_seen() {
 
 #[test]
 fn places_are_told_apart() {
-    let source = Source::new("crates/windlass/src/store/mod.rs", "");
-    assert!(source.is_in("crates/windlass/src/store"));
+    let source = Source::new("crates/windlass-store/src/store/mod.rs", "");
+    assert!(source.is_in("crates/windlass-store/src/store"));
     assert!(source.is_in("crates/windlass"));
     assert!(!source.is_in("crates/wind"));
-    assert!(!source.is_in("crates/windlass/src/sto"));
+    assert!(!source.is_in("crates/windlass-store/src/sto"));
     assert!(Source::new("crates/x/src/store.rs", "").is_in("crates/x/src/store"));
 }
 

@@ -1,5 +1,4 @@
-//! Loops of this and other processes: finds them, starts them, follows them, and shows what they
-//! changed.
+//! Loops of this and other processes: finds, starts and follows them, and shows what they changed.
 
 pub(crate) mod changes;
 pub(crate) mod find;

@@ -1,5 +1,5 @@
 //! GitHub through its REST API. The only place that knows the token and opens connections; it
-//! gives the engine nothing but a [`Forge`].
+//! gives the library nothing but a [`Forge`].
 
 mod answer;
 mod edit;

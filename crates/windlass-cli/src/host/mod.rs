@@ -1,5 +1,4 @@
-//! What the program has to do with the machine that it runs on: environment, streams, signals,
-//! programs, exit codes.
+//! The program's side of the machine: environment, streams, signals, programs, exit codes.
 
 pub(crate) mod app;
 pub(crate) mod environment;

@@ -1,4 +1,4 @@
-//! Runs one program that tells somebody. Nothing of it is left behind.
+//! Runs a notification program under a guardian, with a time limit. Nothing of it is left behind.
 
 use std::time::Duration;
 

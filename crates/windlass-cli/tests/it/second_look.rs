@@ -1,4 +1,4 @@
-//! What a second look at the engine found: the moments between two others.
+//! What a second look at the library found: the moments between two others.
 
 use std::{fs, path::PathBuf, time::Duration};
 

@@ -1,5 +1,5 @@
 //! A diff as a reviewer gets it: cut by whole files to what a prompt can hold, with a list of what
-//! is not in it. Pure; the diff comes from `tree` or `jj`.
+//! is not in it. Pure; the diff comes from `windlass-repo`.
 
 mod parts;
 

@@ -110,8 +110,6 @@ pub enum GitError {
     },
 }
 
-impl GitError {}
-
 fn shown(code: Option<i32>, said: &str) -> String {
     match (said.is_empty(), code) {
         (false, _) => said.to_owned(),

@@ -7,9 +7,9 @@ mod rows;
 use std::path::Path;
 
 use rusqlite::{OptionalExtension, Result, params};
+use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
 
 pub(super) use self::rows::one_loop;
-use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
 
 use self::rows::{LOOP_COLUMNS, SESSIONS, read_loop, read_message, read_session};
 use super::{

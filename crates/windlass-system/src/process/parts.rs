@@ -1,7 +1,5 @@
-//! The parts that windlass starts its own program for, such as the guardian: `main` looks first of
-//! all whether it was started for one of them.
-//!
-//! This is the only place that reads the arguments of the process, and the only one that ends it.
+//! Hidden sub-commands: the first argument decides whether this process is a guardian or another
+//! helper of windlass. `main` looks for them first of all, and must not go on after one.
 
 use std::{
     ffi::OsString,

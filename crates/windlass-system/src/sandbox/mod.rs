@@ -35,6 +35,7 @@ mod wrap;
 use std::{collections::BTreeMap, ffi::OsString};
 
 use tokio::sync::{Mutex, mpsc::UnboundedReceiver};
+use windlass_core::options::{NetworkMode, SandboxName};
 
 #[cfg(not(feature = "containers"))]
 use self::no_container as container;
@@ -47,7 +48,6 @@ pub use self::{
     request::{Confined, Repository, SandboxRequest},
     wrap::{Bwrap, Landlock, Sandbox, Wrapped},
 };
-use windlass_core::options::{NetworkMode, SandboxName};
 
 use crate::process::Part;
 
@@ -84,7 +84,7 @@ impl Sandboxes {
                 }
             }
         }
-        let lead = request.agents.first().map(|agent| agent.name.clone()).unwrap_or_default();
+        let lead = request.agents.first().expect("a loop has an agent").name.clone();
         let opened = Self { lead, by_agent, heard: Mutex::new(heard) };
         match failed {
             Some(error) => {

@@ -1,4 +1,4 @@
-//! Who is to be confined, and by what: what the agents of a loop ask of their sandboxes.
+//! What the agents of a loop ask of their sandboxes.
 
 use std::{collections::BTreeMap, ffi::OsString};
 

@@ -12,7 +12,7 @@ use windlass_core::{
 };
 use windlass_repo::tree::listed;
 use windlass_store::store::{NewLoop, Store, StoreError};
-use windlass_system::{ownership::Owner, process::StartError};
+use windlass_system::{clock, ownership::Owner, process::StartError};
 
 use super::{
     LoopError, agent_hooks,
@@ -179,7 +179,7 @@ async fn create_branch(
         };
     };
     if options.create_branch {
-        let timestamp = windlass_system::clock::now().compact();
+        let timestamp = clock::now().compact();
         let branch = options
             .branch_template
             .replace("{timestamp}", &timestamp)

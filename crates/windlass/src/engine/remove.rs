@@ -12,7 +12,7 @@ use windlass_core::ids::LoopId;
 use windlass_repo::tree;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
-    home,
+    clock, home,
     ownership::{Lock, LockKey, remove_doorbell},
     sandbox::remove_left_over,
 };
@@ -112,7 +112,7 @@ fn collect_containers(home: &Path, act: bool, garbage: &mut Garbage) -> Result<(
 }
 
 fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
-    let age = windlass_system::clock::now().since(record.updated_at);
+    let age = clock::now().since(record.updated_at);
     // What is in a worktree that is still there could not be merged without the loop.
     let holds_work = record.worktree.as_ref().is_some_and(|worktree| worktree.is_dir());
     let is_old = older_than.is_some_and(|limit| age > limit);

@@ -39,6 +39,7 @@ use windlass_core::{
 };
 use windlass_repo::tree::{Changed, Tree, TreeError};
 use windlass_system::{
+    clock,
     process::{Guardian, OutputSink, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
     stop::Stop,
@@ -368,7 +369,7 @@ async fn unless_killed(
 
 async fn wait(until: Timestamp, stop: &Stop) -> Result<StepResult, Halt> {
     loop {
-        let left = until.since(windlass_system::clock::now());
+        let left = until.since(clock::now());
         if left.is_zero() {
             return Ok(StepResult::Waited);
         }

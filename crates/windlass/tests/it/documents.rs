@@ -1,4 +1,4 @@
-//! The documents name what the engine has: every built-in agent, and every rule.
+//! The documents name what the library has: every built-in agent, and every rule.
 
 use testkit::{
     house::{assert_tidy, documents::unnamed},

@@ -28,6 +28,10 @@ use std::{
 
 use rustix::fs::{Gid, Uid, chown};
 use tokio::sync::Mutex;
+use windlass_core::{
+    options::{SandboxName, SandboxOptions},
+    process::ProcessSpec,
+};
 
 pub(crate) use self::enter::play;
 pub use self::left_over::remove_left_over;
@@ -40,10 +44,6 @@ use self::{
     visits::Visits,
 };
 pub(super) use self::{plan::Whose, visits::Visit};
-use windlass_core::{
-    options::{SandboxName, SandboxOptions},
-    process::ProcessSpec,
-};
 
 use super::{ENTER, SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
 use crate::{home::create_private, process::StartError};

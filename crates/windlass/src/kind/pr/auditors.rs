@@ -7,16 +7,16 @@ mod error;
 
 use globset::GlobSet;
 use serde_json::json;
-
-pub use self::{
-    concerned::{Concerned, concerned},
-    error::AuditorError,
-};
 use windlass_core::{
     options::{AuditorOptions, AuditorTable},
     prompts::{PromptName, Prompts},
 };
 use windlass_proof::globs as compile;
+
+pub use self::{
+    concerned::{Concerned, concerned},
+    error::AuditorError,
+};
 
 /// One auditor of a pull request.
 #[derive(Clone, Debug)]
