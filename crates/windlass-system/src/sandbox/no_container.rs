@@ -28,7 +28,7 @@ pub enum Container {}
 
 /// A session in a container, of which there is none.
 #[derive(Debug)]
-pub(crate) enum Visit {}
+pub enum Visit {}
 
 #[expect(dead_code, reason = "what is wanted is the same, and nobody is there to look at it")]
 pub(super) struct Whose<'a> {
