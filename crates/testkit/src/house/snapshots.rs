@@ -15,7 +15,7 @@ pub fn orphaned(snapshots: &[Snapshot], files: &[&Source]) -> Vec<String> {
     let orphans = snapshots.iter().filter(|snapshot| {
         let source = snapshot.text.lines().find_map(|line| line.strip_prefix("source: "));
         let Some(source) = source else { return true };
-        // What a `mod.rs` asserts, the files beside it name.
+        // A `mod.rs` may assert what other files of its folder name.
         let folder = source.strip_suffix("mod.rs").unwrap_or(source);
         let mut files = files.iter().filter(|file| file.path.starts_with(folder));
         !files.any(|file| {

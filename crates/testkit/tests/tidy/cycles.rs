@@ -41,7 +41,7 @@ fn modules_have_no_cycles_but_those_on_record() {
     }
     let mut complaints = Vec::new();
     let mut all_edges = 0;
-    let mut anew: String = text
+    let mut updated: String = text
         .lines()
         .take_while(|line| line.starts_with('#'))
         .fold(String::new(), |head, line| head + line + "\n");
@@ -52,12 +52,12 @@ fn modules_have_no_cycles_but_those_on_record() {
         let known = recorded.remove(package.folder.as_str()).unwrap_or_default();
         complaints.extend(compare(&package.folder, &cycles, &known));
         for edge in cycles.iter().filter(|edge| known.contains(edge)) {
-            writeln!(anew, "{}: {edge}", package.folder).expect("a string has room");
+            writeln!(updated, "{}: {edge}", package.folder).expect("a string has room");
         }
     }
     assert!(all_edges > 100, "the graphs have {all_edges} edges: they were not read");
     if is_update() {
-        fs::write(source::workspace().join(RECORD), anew).expect("the record can be written");
+        fs::write(source::workspace().join(RECORD), updated).expect("the record can be written");
         return;
     }
     if !complaints.is_empty() {
@@ -66,7 +66,7 @@ fn modules_have_no_cycles_but_those_on_record() {
     assert_tidy(&complaints);
 }
 
-#[expect(clippy::disallowed_methods, reason = "whoever runs the test says what is written")]
+#[expect(clippy::disallowed_methods, reason = "the caller decides whether the record is updated")]
 fn is_update() -> bool {
     std::env::var_os(UPDATE).is_some()
 }

@@ -1,6 +1,6 @@
 //! Scripts of the scripted agent: a line an action, cut into iterations by `next`, and in those into
-//! what each role plays by `as`. Reading one does no I/O; the player, in a process of its own,
-//! is part of `windlass`.
+//! what each role plays by `as`. Reading one does no I/O; the player runs in its own process
+//! and is part of `windlass`.
 //!
 //! A new action is a variant of [`Action`], a line in [`KNOWN`], and an arm in `action` here and
 //! in the player.

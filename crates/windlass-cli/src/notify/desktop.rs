@@ -33,7 +33,8 @@ impl Channel for Desktop {
             let calls = [notify_send(&title, &text), busctl(&title, &text)];
             let Some(call) = calls.iter().find(|call| program::find(app, &call[0]).is_some())
             else {
-                return Err("neither `notify-send` nor `busctl` is installed".to_owned());
+                let why = "neither `notify-send` (libnotify) nor `busctl` (systemd) is installed: add one";
+                return Err(why.to_owned());
             };
             run(app, call, Vec::new()).await.map_err(|error| format!("`{}`: {error}", call[0]))
         })

@@ -5,7 +5,7 @@
 //! to whoever listens. Nothing here runs a loop: those that are started from the web are processes
 //! of their own.
 //!
-//! All that reads or waits does so beside the server's one thread (`State::read`, `State::act`). A new
+//! Whatever reads or waits runs off the server's one thread (`State::read`, `State::act`). A new
 //! address is a line in `api/mod.rs` with its `#[utoipa::path]`; a test asks for the description, and
 //! for real answers that fit it. `page` has a file a fragment, each a pure function from values to
 //! HTML; `assets` are the style sheet and a few ES modules, of which `server.js` alone knows the token.
