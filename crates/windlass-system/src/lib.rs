@@ -4,9 +4,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod below;
 pub mod clock;
 pub mod home;
 pub mod ownership;
 pub mod process;
 pub mod sandbox;
 pub mod stop;
+pub mod worker;

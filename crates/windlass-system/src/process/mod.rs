@@ -25,24 +25,30 @@ mod guard;
 mod held;
 mod link;
 mod linux;
+mod local;
 mod page;
 mod pages;
 mod protocol;
 mod reports;
 mod resolve;
 mod round;
+mod service;
 mod streams;
 mod supervise;
 mod wire;
 
 pub use self::aside::aside;
-pub(crate) use self::held::{Held, become_program, hold};
+pub(crate) use self::{
+    held::{Held, become_program, hold},
+    service::Service,
+};
 pub use self::{
     capture::Capture,
     chunk::Chunk,
     detached::{Detached, DetachedSpec, start_detached},
     guardian::{Guardian, GuardianProgram, Output},
     lines::{Block, Lines},
+    local::run_locally,
     marked::end_marked,
     parts::{PARTS, Part, play_if_asked},
     resolve::find_program,

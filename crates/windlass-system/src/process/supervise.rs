@@ -50,7 +50,7 @@ pub(super) async fn supervise(
     let path = resolve::program(&spec)?;
     let (streams, descriptors) = Streams::open(std::mem::take(&mut spec.stdin))?;
     let session = Session::begin(guardian);
-    let start = Request::Start { id: session.id, launch: launch(&session, &path, &spec, leader) };
+    let start = Request::Start { id: session.id, launch: launch(guardian, session.id, &path, &spec, leader) };
     // Its time begins before it does: nothing that it does may seem shorter than it was.
     let watch = Watch::new(session, leader, streams, limits);
     guardian.send(&start, descriptors);
@@ -67,8 +67,14 @@ pub(super) async fn supervise(
     }
 }
 
-fn launch(session: &Session, path: &std::path::Path, spec: &ProcessSpec, leader: Leader) -> Launch {
-    let markers: Vec<_> = session.guardian.markers(session.id).collect();
+pub(super) fn launch(
+    guardian: &Guardian,
+    id: u64,
+    path: &std::path::Path,
+    spec: &ProcessSpec,
+    leader: Leader,
+) -> Launch {
+    let markers: Vec<_> = guardian.markers(id).collect();
     let is_marker =
         |key: &std::ffi::OsStr| markers.iter().any(|(marker, _)| key == marker.as_str());
     let mut env: Vec<_> = spec.env.iter().filter(|(key, _)| !is_marker(key)).cloned().collect();

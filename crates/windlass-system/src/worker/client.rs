@@ -1,0 +1,139 @@
+//! The handle on a confined helper: starts it when it is needed, asks it, and kills it when it
+//! takes too long or nobody waits any more.
+
+use std::{
+    fs::File,
+    io,
+    os::{fd::OwnedFd, unix::net::UnixStream as StdStream},
+    time::Duration,
+};
+
+use tokio::{net::UnixStream, sync::Mutex, time::timeout};
+use windlass_core::process::ProcessSpec;
+
+use super::{Frame, Rights};
+use crate::process::{Guardian, GuardianProgram, Service, StartError};
+
+/// What a helper is started with.
+#[derive(Clone, Debug)]
+pub struct WorkerStart {
+    /// The program that plays it.
+    pub program: GuardianProgram,
+    /// The first argument that asks for the role.
+    pub role: &'static str,
+    /// What it is told once, as JSON.
+    pub orders: Vec<u8>,
+    /// What it may reach.
+    pub rights: Rights,
+}
+
+/// A confined helper. It lives as long as this, unless it is killed; then the next request starts
+/// another.
+pub struct Worker {
+    guardian: Guardian,
+    start: WorkerStart,
+    live: Mutex<Option<Live>>,
+}
+
+/// A helper that runs; dropping it kills it.
+struct Live {
+    socket: UnixStream,
+    /// Kept for its end.
+    _process: Service,
+}
+
+/// Why a helper gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WorkerError {
+    /// It could not be started.
+    #[error("the process that looks after the work tree could not be started: {0}")]
+    Start(#[from] StartError),
+    /// It took too long, and was killed.
+    #[error("the work tree did not answer within {seconds} s")]
+    TimedOut {
+        /// The limit.
+        seconds: u64,
+    },
+    /// It went away.
+    #[error("the process that looks after the work tree ended: {why}")]
+    Gone {
+        /// What is known of it.
+        why: String,
+    },
+}
+
+impl Worker {
+    /// A helper that `guardian` is the parent of, with the answer to its orders. A guardian that
+    /// also runs agents would take an orphan of the one for one of the other.
+    pub async fn start(
+        guardian: Guardian,
+        start: WorkerStart,
+        limit: Duration,
+    ) -> Result<(Self, Frame), WorkerError> {
+        let (live, told) = bounded(limit, begin(&guardian, &start)).await?;
+        Ok((Self { guardian, start, live: Mutex::new(Some(live)) }, told))
+    }
+
+    /// Asks for something; an answer that takes longer than `limit` is not waited for. Dropping the
+    /// future kills the helper.
+    pub async fn ask(&self, request: &Frame, limit: Duration) -> Result<Frame, WorkerError> {
+        let mut slot = self.live.lock().await;
+        // Taken out while it works: whoever stops waiting leaves none that is in the middle of it.
+        let mut live = match slot.take() {
+            Some(live) => live,
+            None => bounded(limit, begin(&self.guardian, &self.start)).await?.0,
+        };
+        let answer = bounded(limit, async {
+            request.send(&mut live.socket).await.map_err(|error| gone(&error))?;
+            Frame::receive(&mut live.socket).await.map_err(|error| gone(&error))
+        });
+        let answer = answer.await?;
+        *slot = Some(live);
+        Ok(answer)
+    }
+}
+
+async fn begin(guardian: &Guardian, start: &WorkerStart) -> Result<(Live, Frame), WorkerError> {
+    let (ours, theirs) = StdStream::pair().map_err(|error| gone(&error))?;
+    ours.set_nonblocking(true).map_err(|error| gone(&error))?;
+    let mut socket = UnixStream::from_std(ours).map_err(|error| gone(&error))?;
+    let nowhere = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
+    let outputs = nowhere().and_then(|out| Ok((out, nowhere()?))).map_err(|error| gone(&error))?;
+    let spec = ProcessSpec {
+        program: start.program.path()?.into(),
+        args: vec![start.role.into()],
+        env: Vec::new(),
+        directory: "/".into(),
+        stdin: Vec::new(),
+    };
+    let process = guardian.serve(&spec, vec![theirs.into(), outputs.0, outputs.1])?;
+    let rights = serde_json::to_vec(&start.rights)
+        .map_err(|error| WorkerError::Gone { why: error.to_string() })?;
+    let first = Frame { text: start.orders.clone(), bytes: rights };
+    let told = async {
+        first.send(&mut socket).await?;
+        Frame::receive(&mut socket).await
+    };
+    let told = told.await.map_err(|error| gone(&error))?;
+    Ok((Live { socket, _process: process }, told))
+}
+
+async fn bounded<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, WorkerError>>,
+) -> Result<T, WorkerError> {
+    match timeout(limit, work).await {
+        Ok(result) => result,
+        Err(_) => Err(WorkerError::TimedOut { seconds: limit.as_secs() }),
+    }
+}
+
+fn gone(error: &io::Error) -> WorkerError {
+    let why = match error.kind() {
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => {
+            "it was killed, or ran out of memory".to_owned()
+        }
+        _ => error.to_string(),
+    };
+    WorkerError::Gone { why }
+}
