@@ -8,10 +8,12 @@ mod python;
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use self::look::Look;
 
 /// A command that was found, and what speaks for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detected {
     /// The command, for `sh -c` in the directory.
     pub command: String,

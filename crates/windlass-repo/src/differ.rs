@@ -1,9 +1,11 @@
 //! Says what changed since a loop began: with Jujutsu in a jj repository, with git otherwise.
 
+use serde::{Deserialize, Serialize};
 use windlass_core::{
     text::patch::{DiffReport, DiffedBy},
     tree::Snapshot,
 };
+use windlass_system::worker::WorkerError;
 
 use crate::{
     jj::{Jj, JjError},
@@ -19,7 +21,7 @@ pub struct Differ<'a> {
 }
 
 /// Why nobody can say what changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
 pub enum DiffError {
     /// There is nobody but `jj` to ask, and it is not there.
     #[error(
@@ -33,6 +35,12 @@ pub enum DiffError {
     /// Git said no.
     #[error(transparent)]
     Tree(#[from] TreeError),
+}
+
+impl From<WorkerError> for DiffError {
+    fn from(error: WorkerError) -> Self {
+        Self::Tree(error.into())
+    }
 }
 
 impl Differ<'_> {

@@ -9,3 +9,4 @@ pub mod differ;
 pub mod git;
 pub mod jj;
 pub mod tree;
+pub mod wire;

@@ -9,6 +9,8 @@ use windlass_system::{
     sandbox,
 };
 
+use crate::workplace;
+
 /// The parts of this crate, by the first argument that asks for them.
 const PARTS: &[(&str, Part)] = &[(script::PART, script_player::main)];
 
@@ -16,5 +18,5 @@ const PARTS: &[(&str, Part)] = &[(script::PART, script_player::main)];
 ///
 /// Call it first thing in `main`: a loop starts this same program once more as its guardian.
 pub fn init() {
-    play_if_asked(&[process::PARTS, sandbox::PARTS, PARTS]);
+    play_if_asked(&[process::PARTS, sandbox::PARTS, workplace::ROLES, PARTS]);
 }

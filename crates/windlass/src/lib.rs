@@ -38,7 +38,6 @@ mod backoff;
 mod course;
 mod engine;
 mod every_kind;
-mod fingerprints;
 mod halt;
 mod identity;
 mod init;
@@ -47,6 +46,7 @@ mod pace;
 mod perform;
 mod proof;
 mod run;
+mod workplace;
 
 pub use windlass_core::{
     ask::Choice,

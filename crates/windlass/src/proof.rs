@@ -39,7 +39,7 @@ impl LoopStart {
         let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
         let mut loop_start = Self { seen, dirty, prints: None };
         if protects(proof) {
-            let mut named = run.files_named_by(proof);
+            let mut named = run.files_named_by(proof).await?;
             named.retain(|file| !spared.contains(file));
             let place = Place::new(0, "protected");
             let prints = run.fingerprint(place, proof.protect.clone(), named).await?;

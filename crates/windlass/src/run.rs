@@ -30,6 +30,7 @@ use windlass_core::{
     stop::StopLevel,
     time::{Timestamp, millis},
 };
+use windlass_proof::named_paths;
 use windlass_store::{
     journal::Journal,
     store::{Calls, Durability},
@@ -37,7 +38,6 @@ use windlass_store::{
 use windlass_system::stop::Stop;
 
 use crate::{
-    fingerprints::named_by_checks,
     halt::Halt,
     identity::LoopIdentity,
     perform::{Listener, Worker},
@@ -234,11 +234,12 @@ impl<'a> Run<'a> {
     }
 
     /// The files in the work tree that the commands of the checks name.
-    pub(crate) fn files_named_by(&self, proof: &Proof) -> Vec<String> {
+    pub(crate) async fn files_named_by(&self, proof: &Proof) -> Result<Vec<String>, Halt> {
         if proof.no_protect_checks {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        named_by_checks(&self.worker.directory, &proof.checks)
+        let found = self.worker.files.existing(named_paths(&proof.checks)).await;
+        found.map_err(|message| Halt::Failed { message, code: 4 })
     }
 
     /// Records what protected files hold.

@@ -1,12 +1,8 @@
 //! A look at files that anybody may have written: it never waits, and never reads without end.
 
-use std::{
-    fs::{self, File},
-    io::Read,
-    path::Path,
-};
+use std::{fs, path::Path};
 
-use rustix::fs::{Mode, OFlags};
+use windlass_system::below::{self, Links, Root};
 
 /// More than this is no file that a person wrote to set a project up.
 const LIMIT: u64 = 1024 * 1024;
@@ -21,21 +17,14 @@ pub(super) struct Look<'a>(pub(super) &'a Path);
 impl Look<'_> {
     /// Whether there is a file of that name.
     pub(super) fn has(self, name: &str) -> bool {
-        self.0.join(name).is_file()
+        let root = Root::open(self.0).ok();
+        root.is_some_and(|root| below::open_file(root, name.as_bytes(), Links::Inside).is_ok())
     }
 
     /// The text of a file, if there is one that can be read.
     pub(super) fn text(self, name: &str) -> Option<String> {
-        // A pipe without a writer would make a plain open wait for ever.
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-        let file = File::from(rustix::fs::open(self.0.join(name), flags, Mode::empty()).ok()?);
-        let metadata = file.metadata().ok()?;
-        if !metadata.is_file() || metadata.len() > LIMIT {
-            return None;
-        }
-        let mut text = String::new();
-        file.take(LIMIT).read_to_string(&mut text).ok()?;
-        Some(text)
+        let root = Root::open(self.0).ok()?;
+        below::read_text(root, name.as_bytes(), LIMIT).ok()
     }
 
     /// The names of sections such as `[tool.mypy]` in an INI or TOML file.

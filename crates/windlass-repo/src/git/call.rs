@@ -10,6 +10,9 @@ use windlass_core::process::ProcessSpec;
 /// The most that one call may give out.
 const MAX_BYTES: usize = 512 << 20;
 
+/// Where git looks for programs, if it looks for any: where no agent can put one.
+const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
 /// What every call is given, whatever else it is given.
 const ENVIRONMENT: [(&str, &str); 11] = [
     ("GIT_CONFIG_NOSYSTEM", "1"),
@@ -149,10 +152,10 @@ impl Call {
         shown
     }
 
-    pub(super) fn into_spec(self, path: &OsStr) -> ProcessSpec {
+    pub(super) fn into_spec(self, program: &Path) -> ProcessSpec {
         let mut env: Vec<(OsString, OsString)> =
             ENVIRONMENT.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        env.push(("PATH".into(), path.to_owned()));
+        env.push(("PATH".into(), SYSTEM_PATH.into()));
         env.push(("GIT_CONFIG_COUNT".into(), self.config.len().to_string().into()));
         for (number, (key, value)) in self.config.into_iter().enumerate() {
             env.push((format!("GIT_CONFIG_KEY_{number}").into(), key));
@@ -160,7 +163,7 @@ impl Call {
         }
         env.extend(self.env);
         ProcessSpec {
-            program: "git".into(),
+            program: program.into(),
             args: self.args,
             env,
             directory: self.directory,

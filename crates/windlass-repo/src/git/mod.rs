@@ -12,10 +12,11 @@ mod run;
 
 pub use call::Call;
 pub use found::found;
-pub use run::{Runner, Running};
+pub use run::{Local, Runner, Running};
 
-use std::{ffi::OsString, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use serde::{Deserialize, Serialize};
 use windlass_system::process::{Output, StartError};
 
 /// How long one call may take unless told otherwise.
@@ -25,14 +26,14 @@ const LIMIT: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub struct Git {
     runner: Arc<dyn Runner>,
-    path: OsString,
+    program: PathBuf,
     limit: Duration,
 }
 
 impl Git {
-    /// A git that is found on `path` and started by `runner`.
-    pub fn new(runner: Arc<dyn Runner>, path: impl Into<OsString>) -> Self {
-        Self { runner, path: path.into(), limit: LIMIT }
+    /// The git at `program`, started by `runner`.
+    pub fn new(runner: Arc<dyn Runner>, program: impl Into<PathBuf>) -> Self {
+        Self { runner, program: program.into(), limit: LIMIT }
     }
 
     /// The same git with another time limit a call.
@@ -45,7 +46,7 @@ impl Git {
     pub(crate) async fn run(&self, call: Call) -> Result<Output, GitError> {
         let command = call.shown();
         let (accepted, max_bytes) = (call.accepted(), call.max_bytes());
-        let spec = call.into_spec(&self.path);
+        let spec = call.into_spec(&self.program);
         let output = match self.runner.run(spec, self.limit, max_bytes).await {
             Ok(output) => output,
             Err(StartError::NotFound { .. }) => return Err(GitError::NotInstalled),
@@ -69,7 +70,7 @@ impl Git {
 }
 
 /// Why a call of git came to nothing.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
 pub enum GitError {
     /// There is no git on the path.
     #[error("git is not installed, or not on the PATH")]

@@ -3,7 +3,7 @@
 use std::{pin::Pin, time::Duration};
 
 use windlass_core::process::ProcessSpec;
-use windlass_system::process::{Guardian, Output, StartError};
+use windlass_system::process::{Guardian, Output, StartError, run_locally};
 
 /// A process that is under way.
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, StartError>> + Send + 'a>>;
@@ -12,6 +12,16 @@ pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, StartError>> +
 pub trait Runner: Send + Sync {
     /// Runs `spec` for at most `limit`, keeping at most `max_bytes` of each stream.
     fn run(&self, spec: ProcessSpec, limit: Duration, max_bytes: usize) -> Running<'_>;
+}
+
+/// Starts processes from inside a confined helper: they have its rights, and end with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Local;
+
+impl Runner for Local {
+    fn run(&self, spec: ProcessSpec, limit: Duration, max_bytes: usize) -> Running<'_> {
+        Box::pin(async move { run_locally(&spec, limit, max_bytes) })
+    }
 }
 
 impl Runner for Guardian {

@@ -1,9 +1,10 @@
 //! Why a call of Jujutsu came to nothing.
 
+use serde::{Deserialize, Serialize};
 use windlass_system::process::StartError;
 
 /// Why a call of Jujutsu came to nothing.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
 pub enum JjError {
     /// There is no `jj` on the path.
     #[error("`jj` is not installed, or not on the PATH")]

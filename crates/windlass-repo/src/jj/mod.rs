@@ -71,24 +71,30 @@ pub struct Diff {
 #[derive(Clone)]
 pub struct Jj {
     runner: Arc<dyn Runner>,
+    program: PathBuf,
     env: Vec<(OsString, OsString)>,
     directory: PathBuf,
     limit: Duration,
 }
 
 impl Jj {
-    /// A `jj` that works in `directory`, is found on the `PATH` of `env`, and is started by
-    /// `runner`.
+    /// A `jj` at `program` that works in `directory` and is started by `runner`.
     pub fn new(
         runner: Arc<dyn Runner>,
+        program: impl Into<PathBuf>,
         directory: impl Into<PathBuf>,
         env: &BTreeMap<OsString, OsString>,
     ) -> Self {
-        let of_user = OF_THE_USER.iter().filter_map(|name| env.get_key_value(OsStr::new(name)));
+        let of_user = env.iter().filter(|(name, _)| Self::of_the_user(name));
         let of_user = of_user.map(|(name, value)| (name.clone(), value.clone()));
         let fixed = ENVIRONMENT.iter().map(|(name, value)| (name.into(), value.into()));
         let env = fixed.chain(of_user).collect();
-        Self { runner, env, directory: directory.into(), limit: LIMIT }
+        Self { runner, program: program.into(), env, directory: directory.into(), limit: LIMIT }
+    }
+
+    /// Whether a variable of the user's environment is for Jujutsu.
+    pub fn of_the_user(name: &OsStr) -> bool {
+        OF_THE_USER.iter().any(|known| name == *known)
     }
 
     /// The same with another time limit a call.
@@ -134,7 +140,7 @@ impl Jj {
     async fn run(&self, args: &[&str]) -> Result<Output, JjError> {
         let command = format!("jj {}", args.join(" "));
         let spec = ProcessSpec {
-            program: "jj".into(),
+            program: self.program.clone().into(),
             args: args.iter().chain(&FLAGS).map(Into::into).collect(),
             env: self.env.clone(),
             directory: self.directory.clone(),

@@ -14,17 +14,17 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    Opened, Tree, TreeError,
-    dirty::{copy_with_time, paths},
-    listing::RawPath,
-    shown,
-};
+use windlass_system::below::{self, Content, Links, Root};
+
+use super::{Tree, TreeError, dirty::paths, listing::RawPath, shown};
 use crate::git::GitError;
 
 /// How often, and at what distance, a locked index is tried.
 const TRIES: u32 = 15;
 const BETWEEN: Duration = Duration::from_millis(200);
+
+/// A mark of ours is no longer.
+const MOST_MARK: u64 = 4096;
 
 /// A branch that is to be moved forward.
 #[derive(Clone, Copy, Debug)]
@@ -40,18 +40,17 @@ pub struct Move<'a> {
 }
 
 impl Tree {
-    /// Moves a branch, with the files of the work tree that it is checked out in; gives where that
-    /// is. Doing so twice is doing so once.
-    pub async fn advance(&self, wanted: Move<'_>) -> Result<Option<PathBuf>, TreeError> {
+    /// Moves a branch that is checked out nowhere.
+    pub async fn move_branch(&self, wanted: Move<'_>) -> Result<(), TreeError> {
         let full = self.checked_name(wanted.branch).await?;
-        let at = self.checked_out_at(&full).await?;
-        let Some(path) = &at else {
-            self.move_branch(&full, wanted).await?;
-            return Ok(at);
-        };
-        let tree = self.sibling(path).await?;
+        self.move_ref(&full, wanted).await
+    }
+
+    /// Moves the branch that is checked out here, with the files. Doing so twice is doing so once.
+    pub async fn advance(&self, wanted: Move<'_>) -> Result<(), TreeError> {
+        let full = self.checked_name(wanted.branch).await?;
         let now = self.commit_id(&full).await?;
-        let lock = tree.take_index(wanted.mark).await?;
+        let lock = self.take_index(wanted.mark).await?;
         let moved = async {
             if now == wanted.new {
                 return Ok(());
@@ -59,41 +58,36 @@ impl Tree {
             if now != wanted.old {
                 return Err(moved_away(wanted));
             }
-            tree.bring(wanted.old, wanted.new, lock.was_ours).await?;
-            let moved = tree.move_branch(&full, wanted).await;
+            self.bring(wanted.old, wanted.new, lock.was_ours).await?;
+            let moved = self.move_ref(&full, wanted).await;
             if moved.is_err() {
                 // Somebody was faster by a hair: the files go back to where they were.
-                tree.bring(wanted.new, wanted.old, false).await?;
+                self.bring(wanted.new, wanted.old, false).await?;
             }
             moved
         };
         let moved = moved.await;
         drop(fs::remove_file(&lock.path));
-        moved.map(|()| at)
+        moved
     }
 
-    /// Says why the work tree that has a branch checked out could not be brought to a commit.
-    pub async fn may_advance(&self, branch: &str, new: &str) -> Result<Option<PathBuf>, TreeError> {
+    /// Says why this work tree, which has a branch checked out, could not be brought to a commit.
+    pub async fn may_advance(&self, branch: &str, new: &str) -> Result<(), TreeError> {
         let full = self.checked_name(branch).await?;
-        let Some(path) = self.checked_out_at(&full).await? else { return Ok(None) };
-        let tree = self.sibling(&path).await?;
-        if let Some(what) = tree.repository.under_way() {
-            return Err(TreeError::UnderWay { what });
+        if let Some(what) = self.repository.under_way() {
+            return Err(TreeError::UnderWay { what: what.into() });
         }
         let old = self.commit_id(&full).await?;
-        tree.refuse_dirty(&tree.touched(&old, new).await?).await?;
-        Ok(Some(path))
+        self.refuse_dirty(&self.touched(&old, new).await?).await
     }
 
-    /// Another work tree of the repository.
-    pub(super) async fn sibling(&self, path: &Path) -> Result<Self, TreeError> {
-        match Self::open(self.git.clone(), path, &self.home, &self.files).await? {
-            Opened::Tree(tree) => Ok(*tree),
-            Opened::NoRepository | Opened::NoGit => Err(TreeError::Gone { path: path.to_owned() }),
-        }
+    /// Where a branch is checked out, if anywhere.
+    pub async fn checked_out(&self, branch: &str) -> Result<Option<PathBuf>, TreeError> {
+        let full = self.checked_name(branch).await?;
+        self.checked_out_at(&full).await
     }
 
-    async fn move_branch(&self, full: &str, wanted: Move<'_>) -> Result<(), TreeError> {
+    async fn move_ref(&self, full: &str, wanted: Move<'_>) -> Result<(), TreeError> {
         let call = self.in_repository().args(["update-ref", "-m", "windlass: merge"]);
         let call = call.args(["--end-of-options", full, wanted.new, wanted.old]);
         match self.git.run(call).await {
@@ -124,7 +118,7 @@ impl Tree {
         let users = self.repository.index();
         self.own.mirror_shared_index(&self.repository)?;
         let brought = async {
-            copy_with_time(&users, &index).map_err(TreeError::io("copy", &users))?;
+            self.copy_index(&index)?;
             // Git takes a file whose stat data are not those of the index for one that was changed.
             let refresh = self.with_index(&index).args(["update-index", "-q", "--refresh"]);
             self.git.run(refresh.accepting(&[0, 1])).await?;
@@ -173,14 +167,21 @@ impl Tree {
     /// Keeps other gits out of the index.
     async fn take_index(&self, mark: &str) -> Result<IndexLock, TreeError> {
         let path = self.repository.git_dir.join("index.lock");
-        let was_ours = fs::read(&path).is_ok_and(|held| held == mark.as_bytes());
+        let held = Root::open(&self.repository.git_dir)
+            .map_err(std::io::Error::from)
+            .and_then(|root| below::read(root, b"index.lock", Links::Refused, MOST_MARK));
+        let was_ours = held.is_ok_and(|held| held == mark.as_bytes());
         let written = self.repository.git_dir.join("windlass-mark");
         if was_ours {
             drop(fs::remove_file(&written));
             return Ok(IndexLock { path, was_ours });
         }
         // A link puts it in place whole: a lock that is there is known for what it is.
-        fs::write(&written, mark).map_err(TreeError::io("write", &written))?;
+        let root = Root::open(&self.repository.git_dir).map_err(std::io::Error::from);
+        root.and_then(|root| {
+            below::write(root, b"windlass-mark", Content::File(mark.as_bytes(), false))
+        })
+        .map_err(TreeError::io("write", &written))?;
         let mut taken = Err(TreeError::IndexLocked { lock: path.clone() });
         for _ in 0..TRIES {
             match fs::hard_link(&written, &path) {

@@ -32,7 +32,7 @@ impl Tree {
     }
 
     /// The full name of a branch, if a branch can have that name.
-    pub(super) async fn checked_name(&self, name: &str) -> Result<String, TreeError> {
+    pub async fn checked_name(&self, name: &str) -> Result<String, TreeError> {
         let full = format!("refs/heads/{name}");
         let bad = || TreeError::BadBranchName { name: name.to_owned() };
         if name.starts_with('-') || name == "HEAD" || name.contains('\0') {

@@ -2,6 +2,7 @@
 //! and signing, and leaves alone what is the user's.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     fs,
@@ -9,6 +10,8 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
+
+use serde::{Deserialize, Serialize};
 
 use super::{Tree, TreeError, listing::RawPath, repository::object_id, shown, tracked::Tracked};
 use crate::git::{Call, GitError};
@@ -18,7 +21,7 @@ const TRIES: u32 = 15;
 const BETWEEN: Duration = Duration::from_millis(200);
 
 /// What became of a commit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Committed {
     /// The commit; `None` when there was nothing to commit.
     pub id: Option<String>,
@@ -31,12 +34,12 @@ pub struct Committed {
 }
 
 /// A path that is not in a commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The path.
     pub path: String,
     /// Why.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
 }
 
 /// What goes into the commit.
@@ -55,7 +58,7 @@ impl Tree {
         spare: &BTreeSet<String>,
     ) -> Result<Committed, TreeError> {
         if let Some(what) = self.repository.under_way() {
-            return Err(TreeError::UnderWay { what });
+            return Err(TreeError::UnderWay { what: what.into() });
         }
         let snapshot = self.snapshot().await?;
         let dirty = self.dirty(&snapshot).await?;
@@ -132,7 +135,7 @@ impl Tree {
                 }
                 continue;
             };
-            choice.left_out.push(LeftOut { path: shown(&path), why });
+            choice.left_out.push(LeftOut { path: shown(&path), why: why.into() });
         }
         Ok(choice)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use windlass_core::tree::Snapshot;
 
 use super::{Tree, TreeError, listing::RawPath, numbers::MOST_FILES, shown};
@@ -39,7 +40,7 @@ pub enum ChangeKind {
 }
 
 /// What changed between two snapshots, as far as progress goes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {
     /// How many paths differ.
     pub count: usize,

@@ -3,13 +3,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
 use windlass_core::tree::Snapshot;
 
-use super::{Tree, TreeError, listing::RawPath, shown};
+use super::{Tree, TreeError, listing::RawPath, own::copy_bounded, shown};
 use crate::git::Call;
 
 impl Tree {
@@ -59,11 +59,10 @@ impl Tree {
         index: &Path,
         head: Option<&str>,
     ) -> Result<BTreeSet<RawPath>, TreeError> {
-        let users = self.repository.index();
         self.mirror_attributes()?;
         self.own.mirror_shared_index(&self.repository)?;
-        if users.exists() {
-            copy_with_time(&users, index).map_err(TreeError::io("copy", &users))?;
+        if self.repository.checked_index()?.is_some() {
+            self.copy_index(index)?;
         }
         // Stat data may be old where the content is the same, so it is renewed, on the copy.
         let refresh =
@@ -94,19 +93,17 @@ impl Tree {
         call
     }
 
+    /// Copies the user's index.
+    pub(super) fn copy_index(&self, to: &Path) -> Result<(), TreeError> {
+        copy_bounded(&self.repository.git_dir, b"index", to)
+            .map_err(TreeError::io("copy", &self.repository.index()))
+    }
+
     /// The repository's own attributes decide about conversion too.
     pub(super) fn mirror_attributes(&self) -> Result<(), TreeError> {
         let attributes: PathBuf = self.repository.common_dir.join("info/attributes");
         self.own.mirror(&attributes, "info/attributes").map(|_| ())
     }
-}
-
-/// Copies an index with its time: git takes a file that is not older than the index for one that
-/// may have changed unseen, and looks into it.
-pub(super) fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
-    let modified = fs::metadata(from)?.modified()?;
-    fs::copy(from, to)?;
-    fs::File::options().write(true).open(to)?.set_modified(modified)
 }
 
 fn flip((is_there, path): (bool, RawPath)) -> (RawPath, bool) {

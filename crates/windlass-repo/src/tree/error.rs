@@ -1,14 +1,18 @@
 //! What can go wrong with a work tree.
 
 use std::{
+    borrow::Cow,
     io,
     path::{Path, PathBuf},
 };
 
+use serde::{Deserialize, Serialize};
+use windlass_system::worker::WorkerError;
+
 use crate::git::GitError;
 
 /// Why the work tree could not be read, put back or committed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
 pub enum TreeError {
     /// Git said no.
     #[error(transparent)]
@@ -17,22 +21,59 @@ pub enum TreeError {
     #[error("the work tree `{}` is not there any more", path.display())]
     Gone {
         /// Where it was.
+        #[serde(with = "crate::wire::path")]
         path: PathBuf,
+    },
+    /// The git directory elsewhere does not know of this work tree.
+    #[error(
+        "`{}` names the git directory `{}`, which does not refer back to this work tree; an agent \
+         could have written it. If it is yours, say so there: `git config --file {}/config \
+         core.worktree {}`; else remove it",
+        entry.display(),
+        target.display(),
+        target.display(),
+        entry.parent().unwrap_or(entry).display()
+    )]
+    NotOurs {
+        /// The file or link in the work tree.
+        #[serde(with = "crate::wire::path")]
+        entry: PathBuf,
+        /// What it names.
+        #[serde(with = "crate::wire::path")]
+        target: PathBuf,
+    },
+    /// Something is in the place of a file that git reads.
+    #[error("`{}` is {what}, so git cannot be asked here", path.display())]
+    Strange {
+        /// Its place.
+        #[serde(with = "crate::wire::path")]
+        path: PathBuf,
+        /// What is there.
+        what: String,
+    },
+    /// Whoever looks after the work tree gave no answer.
+    #[error("{why}")]
+    NoAnswer {
+        /// Why.
+        why: String,
     },
     /// A file could not be read or written.
     #[error("could not {what} `{}`", path.display())]
     Io {
         /// What was tried.
-        what: &'static str,
+        what: Cow<'static, str>,
         /// With which file.
+        #[serde(with = "crate::wire::path")]
         path: PathBuf,
         /// What the system said.
+        #[serde(with = "crate::wire::io_error")]
         source: io::Error,
     },
     /// A directory could not be looked at.
     #[error("could not look at the files of the work tree")]
     Look {
         /// What the system said.
+        #[serde(with = "crate::wire::io_error")]
         source: io::Error,
     },
     /// There is nowhere to push to.
@@ -54,13 +95,14 @@ pub enum TreeError {
     )]
     IndexLocked {
         /// The lock.
+        #[serde(with = "crate::wire::path")]
         lock: PathBuf,
     },
     /// A commit now would cut off what the user is doing.
     #[error("a {what} is under way in this repository; finish or abort it first")]
     UnderWay {
         /// What is.
-        what: &'static str,
+        what: Cow<'static, str>,
     },
     /// The branch is not where it was when the work was brought together.
     #[error("the branch `{branch}` has moved in the meantime, and was left as it is")]
@@ -76,6 +118,7 @@ pub enum TreeError {
     )]
     Changed {
         /// The work tree.
+        #[serde(with = "crate::wire::path")]
         top: PathBuf,
         /// The files.
         paths: Vec<String>,
@@ -122,6 +165,7 @@ pub enum TreeError {
         /// Its name.
         name: String,
         /// Where it is checked out.
+        #[serde(with = "crate::wire::path")]
         at: PathBuf,
     },
     /// There is no such commit.
@@ -145,16 +189,24 @@ pub enum TreeError {
     )]
     Occupied {
         /// The place.
+        #[serde(with = "crate::wire::path")]
         path: PathBuf,
     },
     /// A worktree holds what is not committed.
     #[error("`{}` has {changed} uncommitted changes and was not removed", path.display())]
     WorktreeInUse {
         /// The worktree.
+        #[serde(with = "crate::wire::path")]
         path: PathBuf,
         /// How many paths differ.
         changed: usize,
     },
+}
+
+impl From<WorkerError> for TreeError {
+    fn from(error: WorkerError) -> Self {
+        Self::NoAnswer { why: error.to_string() }
+    }
 }
 
 impl TreeError {
@@ -174,7 +226,7 @@ impl TreeError {
     /// For `map_err` on input and output.
     pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { what, path, source }
+        move |source| Self::Io { what: what.into(), path, source }
     }
 }
 

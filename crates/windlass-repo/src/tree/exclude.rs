@@ -1,30 +1,36 @@
 //! Keeps a file of windlass's out of git, in the repository's own `info/exclude`.
 
-use std::{
-    fs::{self, OpenOptions},
-    io::{ErrorKind, Write},
-};
+use std::io::{self, ErrorKind};
+
+use windlass_system::below::{self, Links, Root};
 
 use super::{Tree, TreeError};
+
+/// More rules than this are nobody's.
+const MOST: u64 = 8 << 20;
 
 impl Tree {
     /// Adds a pattern to `info/exclude`, unless it is there.
     pub fn exclude(&self, pattern: &str) -> Result<(), TreeError> {
-        let folder = self.repository.common_dir.join("info");
-        let path = folder.join("exclude");
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(TreeError::io("read", &path)(error)),
-        };
-        let mut lines = text.split(|byte| *byte == b'\n');
-        if lines.any(|line| line.trim_ascii() == pattern.as_bytes()) {
-            return Ok(());
-        }
-        let begin = if text.is_empty() || text.ends_with(b"\n") { "" } else { "\n" };
-        fs::create_dir_all(&folder).map_err(TreeError::io("create", &folder))?;
-        let file = OpenOptions::new().append(true).create(true).open(&path);
-        file.and_then(|mut file| file.write_all(format!("{begin}{pattern}\n").as_bytes()))
-            .map_err(TreeError::io("write", &path))
+        let common = &self.repository.common_dir;
+        add_line(common, pattern).map_err(TreeError::io("write", &common.join("info/exclude")))
     }
+}
+
+fn add_line(common_dir: &std::path::Path, pattern: &str) -> io::Result<()> {
+    let root = Root::open(common_dir)?;
+    let mut text = match below::read(&root, b"info/exclude", Links::Refused, MOST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        text => text?,
+    };
+    let mut lines = text.split(|byte| *byte == b'\n');
+    if lines.any(|line| line.trim_ascii() == pattern.as_bytes()) {
+        return Ok(());
+    }
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    text.extend_from_slice(pattern.as_bytes());
+    text.push(b'\n');
+    below::replace(root, b"info/exclude", &text)
 }

@@ -1,5 +1,7 @@
 //! What a branch is compared with: the point where it left its base.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Tree, TreeError};
 use crate::git::GitError;
 
@@ -13,7 +15,7 @@ const USUAL: [&str; 5] = [
 ];
 
 /// What a branch is compared with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Base {
     /// What people call it.
     pub name: String,

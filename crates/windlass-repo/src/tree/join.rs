@@ -1,11 +1,13 @@
 //! Brings two lines of commits together without a work tree: all that happens, happens among
 //! objects, so that nothing of the user's is touched before the result is known.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Tree, TreeError, dirty::paths, repository::object_id, shown};
 use crate::git::{Call, GitError};
 
 /// How one line of commits is brought to the end of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Way {
     /// By a commit that has both as its parents.
     Merge,
@@ -14,7 +16,7 @@ pub enum Way {
 }
 
 /// What bringing two lines of commits together comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Joined {
     /// All of the one is in the other already.
     Nothing,
@@ -30,7 +32,7 @@ pub enum Joined {
 }
 
 /// Where two lines of commits do not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
     /// The files, each once.
     pub paths: Vec<String>,

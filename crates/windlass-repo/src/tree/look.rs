@@ -15,8 +15,9 @@ use rustix::{
     io::Errno,
 };
 
+use windlass_system::below;
+
 use super::{
-    beneath,
     listing::{Dir, Held, Listing, RawPath, Seen, SeenDir, Stat},
     tracked::TrackedPaths,
 };
@@ -73,7 +74,7 @@ impl Look<'_> {
     fn at(&self, path: &[u8], confined: bool) -> Result<Option<Seen>, Errno> {
         let known = self.known.dirs.get(path);
         let gone = || Ok(Some(Seen { path: path.to_vec(), dir: None }));
-        let dir = match beneath::open_dir(self.top, path) {
+        let dir = match below::open_dir(self.top, path) {
             Ok(dir) => dir,
             // The top must be there; anything below may come and go.
             Err(error) if path.is_empty() => return Err(error),

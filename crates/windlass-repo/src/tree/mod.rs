@@ -6,7 +6,7 @@
 //! recorded byte for byte.
 
 mod advance;
-mod beneath;
+mod belongs;
 mod branch;
 mod commit;
 mod diff;
@@ -22,8 +22,9 @@ mod numbers;
 mod one_at_a_time;
 mod origin;
 mod own;
+mod plain_config;
 mod present;
-mod push;
+pub mod push;
 mod record;
 mod repository;
 mod restore;
@@ -40,8 +41,12 @@ pub use advance::Move;
 pub use commit::{Committed, LeftOut};
 pub use diff::{Change, ChangeKind, Changed};
 pub use error::{TreeError, listed};
+pub use fork_point::Base;
 pub use join::{Conflict, Joined, Lines, Way};
+pub use one_at_a_time::turn_file;
 pub use own::own_directory;
+pub use plain_config::plain_value;
+pub use repository::Repository;
 pub use restore::Restored;
 pub use user::UserFiles;
 pub use worktree::Worktree;
@@ -50,7 +55,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::Mutex;
 
-use self::{own::OwnDir, repository::Repository, snapshot::Memory, user::UserConfig};
+use self::{own::OwnDir, snapshot::Memory, user::UserConfig};
 use crate::git::{Git, GitError};
 
 /// The work tree of a repository. Whoever does more than look holds the work tree's lock.
@@ -59,7 +64,6 @@ pub struct Tree {
     repository: Repository,
     own: OwnDir,
     user: UserConfig,
-    files: UserFiles,
     home: PathBuf,
     memory: Mutex<Memory>,
 }
@@ -82,17 +86,26 @@ impl Tree {
         home: &Path,
         files: &UserFiles,
     ) -> Result<Opened, TreeError> {
-        let Some(repository) = Repository::discover(directory)? else {
-            return Ok(Opened::NoRepository);
-        };
+        match Repository::discover(directory)? {
+            Some(repository) => Self::open_at(git, repository, home, files).await,
+            None => Ok(Opened::NoRepository),
+        }
+    }
+
+    /// Opens the work tree of a repository that was found before.
+    pub async fn open_at(
+        git: Git,
+        repository: Repository,
+        home: &Path,
+        files: &UserFiles,
+    ) -> Result<Opened, TreeError> {
         let user = match UserConfig::read(&git, &repository, files).await {
             Err(TreeError::Git(GitError::NotInstalled)) => return Ok(Opened::NoGit),
             user => user?,
         };
         let own = OwnDir::open(home, &repository, &user)?;
-        let (home, files) = (home.to_owned(), files.clone());
-        let memory = Mutex::default();
-        Ok(Opened::Tree(Box::new(Self { git, repository, own, user, files, home, memory })))
+        let (home, memory) = (home.to_owned(), Mutex::default());
+        Ok(Opened::Tree(Box::new(Self { git, repository, own, user, home, memory })))
     }
 
     /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.

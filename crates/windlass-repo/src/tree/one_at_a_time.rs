@@ -4,6 +4,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     os::unix::{ffi::OsStrExt, fs::OpenOptionsExt},
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -23,16 +24,20 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// How often git is asked again that met a worktree which was just being made.
 const TRIES: u32 = 50;
 
+/// The file that is locked by whoever adds or removes worktrees of a repository.
+pub fn turn_file(home: &Path, common_dir: &Path) -> PathBuf {
+    let common = Sha256::digest(common_dir.as_os_str().as_bytes());
+    home::trees(home).join(format!("worktrees-{}", hex(&common[..16])))
+}
+
 impl Tree {
     /// Waits for its turn among all processes of windlass, which lasts until the file is closed.
     pub(super) async fn turn(&self) -> Option<File> {
-        let common = self.repository.common_dir.as_os_str().as_bytes();
-        let name = format!("worktrees-{}", hex(&Sha256::digest(common)[..16]));
-        let folder = home::trees(&self.home);
-        drop(fs::create_dir_all(&folder));
+        let path = turn_file(&self.home, &self.repository.common_dir);
+        drop(fs::create_dir_all(home::trees(&self.home)));
         let mut options = OpenOptions::new();
         let options = options.write(true).create(true).truncate(false).mode(0o600);
-        let file = options.open(folder.join(name)).ok()?;
+        let file = options.open(path).ok()?;
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {

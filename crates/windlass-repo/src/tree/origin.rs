@@ -17,6 +17,12 @@ impl Tree {
         }
     }
 
+    /// The branch that is checked out, without `refs/heads/`, and the commit that HEAD is at; each
+    /// `None` where there is none.
+    pub async fn head_of_work(&self) -> Result<(Option<String>, Option<String>), TreeError> {
+        Ok((self.branch().await?, self.head_commit().await?))
+    }
+
     /// The commit that HEAD is at; `None` before the first one.
     pub async fn head_commit(&self) -> Result<Option<String>, TreeError> {
         Ok(self.head().await?.1)

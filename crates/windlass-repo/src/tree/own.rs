@@ -2,7 +2,8 @@
 
 use std::{
     ffi::OsStr,
-    fs, io,
+    fs,
+    io::{self, Read},
     os::unix::{
         ffi::OsStrExt,
         fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
@@ -11,9 +12,19 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
-use windlass_system::home;
+use windlass_system::{
+    below::{self, Links, Root, TooLarge},
+    home,
+};
 
-use super::{TreeError, repository::Repository, user::UserConfig};
+use super::{
+    TreeError,
+    repository::{MOST_INDEXED, Repository},
+    user::UserConfig,
+};
+
+/// More ignore rules or attributes than this are nobody's.
+const MOST_MIRRORED: u64 = 8 << 20;
 
 /// A git directory that no agent has a reason to know of.
 #[derive(Clone, Debug)]
@@ -83,11 +94,10 @@ impl OwnDir {
     ) -> Result<bool, TreeError> {
         let to = self.path.join(name);
         let mut wanted = lines.as_bytes().to_vec();
-        if let Ok(meta) = fs::metadata(from)
-            && meta.is_file()
-            && meta.size() < 8 << 20
-        {
-            wanted.extend(fs::read(from).unwrap_or_default());
+        let (folder, file) = (from.parent().unwrap_or(from), from.file_name().unwrap_or_default());
+        if let Ok(root) = Root::open(folder) {
+            let read = below::read(root, file.as_bytes(), Links::Refused, MOST_MIRRORED);
+            wanted.extend(read.unwrap_or_default());
         }
         if fs::read(&to).unwrap_or_default() == wanted {
             return Ok(false);
@@ -103,7 +113,8 @@ impl OwnDir {
             let name = entry.file_name();
             let to = self.path.join(&name);
             if name.as_bytes().starts_with(b"sharedindex.") && !to.exists() {
-                fs::copy(entry.path(), &to).map_err(TreeError::io("copy", &entry.path()))?;
+                copy_bounded(&repository.git_dir, name.as_bytes(), &to)
+                    .map_err(TreeError::io("copy", &entry.path()))?;
             }
         }
         Ok(())
@@ -153,6 +164,23 @@ impl OwnDir {
         }
         config
     }
+}
+
+/// Copies a file of a git directory with its time, if it is one and no larger than an index can be.
+/// Git takes a file that is not older than the index for one that may have changed unseen, and looks
+/// into it.
+pub(super) fn copy_bounded(git_dir: &Path, name: &[u8], to: &Path) -> io::Result<()> {
+    let from = below::open_file(Root::open(git_dir)?, name, Links::Refused)?;
+    let found = from.metadata()?;
+    if found.size() > MOST_INDEXED {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge(MOST_INDEXED)));
+    }
+    // Whatever is there is not ours: it is not written through.
+    drop(fs::remove_file(to));
+    let mut options = fs::OpenOptions::new();
+    let mut copy = options.write(true).create_new(true).mode(found.mode() & 0o777).open(to)?;
+    io::copy(&mut from.take(MOST_INDEXED), &mut copy)?;
+    copy.set_modified(found.modified()?)
 }
 
 /// Writes a file that only the user can read, whole or not at all. Loops that begin at once in the

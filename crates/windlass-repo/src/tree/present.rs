@@ -10,6 +10,10 @@ use super::{
 /// A file that is not in the user's index and larger than this is recorded by hash only.
 pub(super) const LARGE: u64 = 10 << 20;
 
+/// A file that is larger than this is not read at all, whoever made it: a sparse one of terabytes
+/// costs an agent nothing.
+pub(super) const HUGE: u64 = 4 << 30;
+
 /// Names of files and symbolic links, by directory.
 pub(super) type Names = HashMap<RawPath, BTreeSet<RawPath>>;
 
@@ -80,7 +84,7 @@ impl Scan {
                 let is_recorded = recorded.is_some_and(|names| names.contains(name));
                 if entry.held != Held::Yes || !is_recorded {
                     let Entry { stat, held, .. } = *entry;
-                    let is_large = stat.size > LARGE && !is_tracked;
+                    let is_large = stat.size > HUGE || (stat.size > LARGE && !is_tracked);
                     present.candidates.push(Candidate { path, stat, held, is_recorded, is_large });
                 }
             }

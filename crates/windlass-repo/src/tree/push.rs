@@ -2,10 +2,10 @@
 //! may be an agent's, and names programs that would run with the user's keys. Of it only the
 //! address is taken.
 
-use std::{ffi::OsString, time::Duration};
+use std::{ffi::OsString, path::Path, time::Duration};
 
-use super::{Tree, TreeError};
-use crate::git::Call;
+use super::{Repository, TreeError, UserFiles, own_directory};
+use crate::git::{Call, Git};
 
 /// How long a push may take.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -13,29 +13,39 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// The ways that a push may go; none of them starts a program that an address names.
 const WAYS: &str = "https:ssh:git:http:file";
 
-impl Tree {
-    /// Pushes the commit that HEAD is at to a branch of `origin`; gives that commit. The user's
-    /// own git settings say how to log in, and so do `variables` of the user's environment.
-    pub async fn push(
-        &self,
-        branch: &str,
-        variables: &[(String, OsString)],
-    ) -> Result<Option<String>, TreeError> {
-        let full = self.checked_name(branch).await?;
-        let Some(commit) = self.head().await?.1 else { return Ok(None) };
-        let origin = self.origin().await?.ok_or(TreeError::NoOrigin)?;
-        let mut call = Call::new(self.own.path(), &self.repository.top)
-            .args(["push", "--no-verify", "--porcelain", "--end-of-options"])
-            .args([origin, format!("{commit}:{full}")])
-            .env("GIT_ALLOW_PROTOCOL", WAYS)
-            .config("core.hooksPath", "/dev/null");
-        for file in self.files.configs.iter().filter(|file| file.is_file()) {
-            call = call.config("include.path", file);
-        }
-        for (name, value) in variables {
-            call = call.env(name, value);
-        }
-        self.git.clone().with_limit(LIMIT).run(call).await?;
-        Ok(Some(commit))
+/// What goes out from where.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgoing<'a> {
+    /// windlass's home.
+    pub home: &'a Path,
+    /// The repository.
+    pub repository: &'a Repository,
+    /// The user's own git settings, which say how to log in.
+    pub files: &'a UserFiles,
+    /// Variables of the user's environment that say how to reach a remote.
+    pub variables: &'a [(String, OsString)],
+}
+
+/// Pushes a commit to the ref `full` of the repository at `origin`.
+pub async fn push(
+    git: &Git,
+    from: Outgoing<'_>,
+    origin: &str,
+    commit: &str,
+    full: &str,
+) -> Result<(), TreeError> {
+    let own = own_directory(from.home, &from.repository.top);
+    let mut call = Call::new(&own, &own)
+        .args(["push", "--no-verify", "--porcelain", "--end-of-options"])
+        .args([origin, &format!("{commit}:{full}")])
+        .env("GIT_ALLOW_PROTOCOL", WAYS)
+        .config("core.hooksPath", "/dev/null");
+    for file in from.files.configs.iter().filter(|file| file.is_file()) {
+        call = call.config("include.path", file);
     }
+    for (name, value) in from.variables {
+        call = call.env(name, value);
+    }
+    git.clone().with_limit(LIMIT).run(call).await?;
+    Ok(())
 }

@@ -9,13 +9,14 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
+use windlass_system::below::{self, Links};
 
 use super::{
-    TreeError, beneath,
+    TreeError,
     listing::{Held, RawPath, join, split},
     look::now_ns,
     own::{OwnDir, hex, quote},
-    present::{Candidate, LARGE, Names, Present},
+    present::{Candidate, HUGE, LARGE, Names, Present},
     repository::{Repository, object_id},
 };
 use crate::git::{Call, Git};
@@ -24,6 +25,9 @@ use crate::git::{Call, Git};
 /// takes a call more, but no memory, and writes nothing that is in the repository already.
 const STREAM: u64 = 8 << 20;
 const STREAM_FILES: usize = 256;
+
+/// A file that grew while it was looked at is left for the next time.
+const MOST_STREAMED: u64 = 64 << 20;
 
 /// How the note in place of a large file begins.
 pub(super) const PLACEHOLDER: &[u8] = b"windlass kept only the hash of this file\n";
@@ -111,19 +115,19 @@ impl Reading<'_> {
         let &Candidate { ref path, stat, held, is_recorded, is_large } = self.file;
         let mode = stat.git_mode().expect("only files and links are candidates");
         let (content, write) = if mode == "120000" {
-            let target = beneath::read_link(self.top, path)?;
+            let target = below::read_link(self.top, path)?;
             (Some(Sha256::digest(&target).into()), Write::Bytes(mode, target))
         } else if is_large {
-            let (digest, size) = beneath::digest(self.top, path)?;
-            let note = format!("sha256 {}\nsize {size}\n", hex(&digest));
+            let (digest, note) = self.note()?;
             (Some(digest), Write::Bytes(mode, [PLACEHOLDER, note.as_bytes()].concat()))
         } else if self.is_streamed {
-            let bytes = beneath::read(self.top, path)?;
+            let bytes = below::read(self.top, path, Links::Refused, MOST_STREAMED)?;
             (Some(Sha256::digest(&bytes).into()), Write::Bytes(mode, bytes))
         } else {
             let is_needed = self.is_racy() || matches!(held, Held::IfContent(_));
-            let content = if is_needed { Some(beneath::digest(self.top, path)?.0) } else { None };
-            beneath::open_file(self.top, path)?;
+            let digest = || below::digest(self.top, path, Links::Refused, HUGE);
+            let content = if is_needed { Some(digest()?.0) } else { None };
+            below::open_file(self.top, path, Links::Refused)?;
             (content, Write::File(mode))
         };
         let is_same = matches!((held, content), (Held::IfContent(then), Some(now)) if then == now);
@@ -132,6 +136,19 @@ impl Reading<'_> {
             _ => Held::Yes,
         };
         Ok((held, (!is_same || !is_recorded).then_some(write)))
+    }
+
+    /// What stands for a file that is not kept: its hash; or, where reading it would take too long,
+    /// its size and when it was changed.
+    fn note(&self) -> std::io::Result<([u8; 32], String)> {
+        let Candidate { path, stat, .. } = self.file;
+        if stat.size > HUGE {
+            let note = format!("size {}\nmodified {} ns\n", stat.size, stat.modified_ns);
+            below::open_file(self.top, path, Links::Refused)?;
+            return Ok((Sha256::digest(&note).into(), note));
+        }
+        let (digest, size) = below::digest(self.top, path, Links::Refused, HUGE)?;
+        Ok((digest, format!("sha256 {}\nsize {size}\n", hex(&digest))))
     }
 
     fn is_racy(&self) -> bool {

@@ -7,15 +7,12 @@ use std::{
     os::fd::OwnedFd,
 };
 
+use serde::{Deserialize, Serialize};
 use windlass_core::tree::Snapshot;
+use windlass_system::below::{self, Content};
 
 use super::{
-    Tree, TreeError,
-    beneath::{self, Content},
-    diff::RawChange,
-    record::PLACEHOLDER,
-    repository::object_id,
-    scan::open_top,
+    Tree, TreeError, diff::RawChange, record::PLACEHOLDER, repository::object_id, scan::open_top,
     shown,
 };
 use crate::git::Call;
@@ -29,7 +26,7 @@ const NESTED: &str = "it is another git repository";
 const NOTE_MAX: u64 = 200;
 
 /// What was put back.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restored {
     /// The work tree as it was before.
     pub before: Snapshot,
@@ -164,7 +161,7 @@ impl Tree {
         let unpacked = self.own.path().join(shown(output.stdout.trim_ascii_end()));
         let written = File::open(&unpacked).and_then(|mut file| {
             let content = Content::Copy(&mut file, change.new_mode == "100755");
-            beneath::write(top, &change.path, content)
+            below::write(top, &change.path, content)
         });
         drop(fs::remove_file(&unpacked));
         written.map_err(said)
@@ -176,7 +173,7 @@ fn remove(top: &OwnedFd, change: &RawChange, restored: &mut Restored) {
         restored.not_restorable.push(lost(&change.path, NESTED));
         return;
     }
-    match beneath::remove(top, &change.path) {
+    match below::remove(top, &change.path) {
         Ok(()) => restored.removed.push(shown(&change.path)),
         Err(error) => restored.not_restorable.push(lost(&change.path, &error.to_string())),
     }
@@ -191,7 +188,7 @@ fn write_blob(top: &OwnedFd, change: &RawChange, bytes: &[u8]) -> Result<(), Str
     let is_placeholder = bytes.starts_with(PLACEHOLDER) && change.new_mode != "120000";
     if change.old_id == change.new_id && change.old_mode != "120000" && change.new_mode != "120000"
     {
-        return beneath::set_executable(top, &change.path, executable).map_err(said);
+        return below::set_executable(top, &change.path, executable).map_err(said);
     }
     if is_placeholder {
         return Err("only its hash was kept, because it is large and not in git".to_owned());
@@ -200,7 +197,7 @@ fn write_blob(top: &OwnedFd, change: &RawChange, bytes: &[u8]) -> Result<(), Str
         "120000" => Content::Link(bytes),
         _ => Content::File(bytes, executable),
     };
-    beneath::write(top, &change.path, content).map_err(said)
+    below::write(top, &change.path, content).map_err(said)
 }
 
 fn said(error: io::Error) -> String {

@@ -119,7 +119,7 @@ impl Tree {
 
     /// The branch that HEAD is on, and its commit.
     pub(super) async fn head(&self) -> Result<(Option<String>, Option<String>), TreeError> {
-        if let Head::At { branch, commit } = self.repository.head() {
+        if let Head::At { branch, commit } = self.repository.head()? {
             return Ok((branch, commit));
         }
         let ask = |args: &[&str]| {

@@ -39,10 +39,7 @@ impl TrackedPaths {
         own: &OwnDir,
         repository: &Repository,
     ) -> Result<Self, TreeError> {
-        let index = repository.index();
-        if !index.exists() {
-            return Ok(Self::default());
-        }
+        let Some(index) = repository.checked_index()? else { return Ok(Self::default()) };
         own.mirror_shared_index(repository)?;
         let call = Call::new(own.path(), own.path())
             .env("GIT_WORK_TREE", &repository.top)

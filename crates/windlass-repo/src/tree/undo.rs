@@ -3,11 +3,9 @@
 
 use std::{collections::BTreeSet, ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path};
 
-use super::{
-    Tree, TreeError, beneath,
-    dirty::{copy_with_time, paths},
-    listing::RawPath,
-};
+use windlass_system::below;
+
+use super::{Tree, TreeError, dirty::paths, listing::RawPath, scan::open_top};
 
 impl Tree {
     /// Puts files back that a move wrote which was cut off: those that are gone, or are as the move
@@ -51,9 +49,9 @@ impl Tree {
         };
         let ours = touched.iter().filter(is_ours);
         let (back, added): (Vec<_>, Vec<_>) = ours.partition(|path| known.contains(*path));
-        let top = fs::File::open(self.top()).map_err(TreeError::io("open", self.top()))?;
+        let top = open_top(&self.repository)?;
         for path in added.into_iter().filter(|path| held.contains(*path)) {
-            beneath::remove(&top, path).map_err(TreeError::io("remove", self.top()))?;
+            below::remove(&top, path).map_err(TreeError::io("remove", self.top()))?;
         }
         let mut names = Vec::new();
         for path in back {
@@ -61,7 +59,7 @@ impl Tree {
             names.push(0);
         }
         let copy = self.own.path().join(format!("index-undo-{:08x}", fastrand::u32(..)));
-        copy_with_time(&users, &copy).map_err(TreeError::io("copy", &users))?;
+        self.copy_index(&copy)?;
         let call = self.with_index(&copy).args(["checkout-index", "-f", "-q", "-z", "--stdin"]);
         let result = self.git.run(call.stdin(names)).await;
         drop(fs::remove_file(&copy));

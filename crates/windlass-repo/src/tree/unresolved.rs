@@ -2,11 +2,12 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
     io::{BufRead, BufReader},
 };
 
-use super::{Tree, TreeError, beneath, shown};
+use windlass_system::below::{self, Links, Root};
+
+use super::{Tree, TreeError, shown};
 
 impl Tree {
     /// Which of the files still have a line that begins with one of the marks, and which files the
@@ -16,11 +17,14 @@ impl Tree {
         files: &[String],
         marks: &[String],
     ) -> Result<Vec<String>, TreeError> {
-        let top = fs::File::open(self.top()).map_err(TreeError::io("open", self.top()))?;
+        let top = Root::open(self.top())
+            .map_err(|errno| TreeError::io("open", self.top())(errno.into()))?;
         let mut left = BTreeSet::new();
         for path in files {
             // One that is gone, or is something else now, was decided on.
-            let Ok(file) = beneath::open_file(&top, path.as_bytes()) else { continue };
+            let Ok(file) = below::open_file(&top, path.as_bytes(), Links::Refused) else {
+                continue;
+            };
             let has_mark =
                 |line: Vec<u8>| marks.iter().any(|mark| line.starts_with(mark.as_bytes()));
             if BufReader::new(file).split(b'\n').map_while(Result::ok).any(has_mark) {

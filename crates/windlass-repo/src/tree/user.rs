@@ -7,17 +7,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{TreeError, repository::Repository};
 use crate::git::{Call, Git};
 
 /// Files of the user's own that windlass is told of; it does not look for them itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserFiles {
     /// The user's global git configs, the weakest first.
+    #[serde(with = "crate::wire::paths")]
     pub configs: Vec<PathBuf>,
     /// The user's global excludes file, unless a config names another.
+    #[serde(with = "crate::wire::maybe_path")]
     pub excludes: Option<PathBuf>,
     /// What `~` stands for in a config.
+    #[serde(with = "crate::wire::maybe_path")]
     pub home: Option<PathBuf>,
 }
 

@@ -8,6 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Opened, Tree, TreeError, UserFiles,
     dirty::paths,
@@ -17,9 +19,10 @@ use super::{
 use crate::git::{Call, GitError};
 
 /// A worktree that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worktree {
     /// Its top.
+    #[serde(with = "crate::wire::path")]
     pub path: PathBuf,
     /// The branch that it is on.
     pub branch: String,

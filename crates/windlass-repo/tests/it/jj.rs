@@ -95,7 +95,8 @@ impl Stage {
             [("PATH", path.as_str()), ("HOME", &self.home().to_string_lossy()), ("SECRET", "x")]
                 .map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let top = jj::find(&self.place.at("src")).expect("a jj repository");
-        Jj::new(Arc::new(PlainRunner::default()), top, &BTreeMap::from(env))
+        let program = self.home().join("bin/jj");
+        Jj::new(Arc::new(PlainRunner::default()), program, top, &BTreeMap::from(env))
     }
 
     fn differ(&self) -> Differ<'static> {

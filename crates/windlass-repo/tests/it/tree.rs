@@ -31,7 +31,7 @@ use windlass_repo::{
     git::{Git, Runner, Running},
     tree::{Opened, Tree, UserFiles},
 };
-use windlass_system::process::{Output, StartError};
+use windlass_system::process::{Output, StartError, find_program};
 
 /// Starts processes with nothing but the standard library, and counts them.
 #[derive(Default)]
@@ -155,7 +155,9 @@ impl Place {
     }
 
     pub(crate) fn runner_git(&self) -> Git {
-        Git::new(self.runner.clone(), std::env::var_os("PATH").expect("a PATH"))
+        let path = std::env::var_os("PATH").expect("a PATH");
+        let program = find_program("git".as_ref(), &path, Path::new("/")).expect("git is there");
+        Git::new(self.runner.clone(), program)
     }
 
     pub(crate) async fn tree(&self) -> Tree {

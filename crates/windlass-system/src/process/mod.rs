@@ -38,10 +38,6 @@ mod supervise;
 mod wire;
 
 pub use self::aside::aside;
-pub(crate) use self::{
-    held::{Held, become_program, hold},
-    service::Service,
-};
 pub use self::{
     capture::Capture,
     chunk::Chunk,
@@ -53,8 +49,14 @@ pub use self::{
     parts::{PARTS, Part, play_if_asked},
     resolve::find_program,
 };
+pub(crate) use self::{
+    held::{Held, become_program, hold},
+    service::Service,
+};
 
-use std::{path::PathBuf, time::Duration};
+use std::{borrow::Cow, path::PathBuf, time::Duration};
+
+use serde::{Deserialize, Serialize};
 
 /// Whether what is started here runs as root.
 pub fn is_root() -> bool {
@@ -125,7 +127,7 @@ pub trait OutputSink: Send {
 }
 
 /// Why a process could not be started. Nothing ran.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum StartError {
     /// There is no such program.
     #[error("no program `{program}` was found")]
@@ -155,7 +157,7 @@ pub enum StartError {
     #[error("the system is out of {what}")]
     OutOf {
         /// Of what.
-        what: &'static str,
+        what: Cow<'static, str>,
     },
     /// The guardian process could not be started, or died.
     #[error("the guardian process is gone: {why}")]

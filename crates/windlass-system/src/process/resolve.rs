@@ -111,7 +111,7 @@ pub(super) fn out_of(errno: Errno) -> Option<StartError> {
         Errno::NOMEM => "memory",
         _ => return None,
     };
-    Some(StartError::OutOf { what })
+    Some(StartError::OutOf { what: what.into() })
 }
 
 /// The system's own words.

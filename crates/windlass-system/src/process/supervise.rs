@@ -50,7 +50,10 @@ pub(super) async fn supervise(
     let path = resolve::program(&spec)?;
     let (streams, descriptors) = Streams::open(std::mem::take(&mut spec.stdin))?;
     let session = Session::begin(guardian);
-    let start = Request::Start { id: session.id, launch: launch(guardian, session.id, &path, &spec, leader) };
+    let start = Request::Start {
+        id: session.id,
+        launch: launch(guardian, session.id, &path, &spec, leader),
+    };
     // Its time begins before it does: nothing that it does may seem shorter than it was.
     let watch = Watch::new(session, leader, streams, limits);
     guardian.send(&start, descriptors);

@@ -52,11 +52,9 @@ impl Rights {
     /// Gives up everything else, for this process and all that it starts. Must be called while the
     /// process has one thread. Where the kernel has no Landlock, only the limits hold.
     pub(super) fn confine(&self) -> Result<(), RulesetError> {
-        for (what, most) in [
-            (Resource::Data, MOST_MEMORY),
-            (Resource::Fsize, MOST_WRITTEN),
-            (Resource::Core, 0),
-        ] {
+        for (what, most) in
+            [(Resource::Data, MOST_MEMORY), (Resource::Fsize, MOST_WRITTEN), (Resource::Core, 0)]
+        {
             // A lower limit of the user's own stays.
             let _ = setrlimit(what, Rlimit { current: Some(most), maximum: Some(most) });
         }

@@ -4,13 +4,10 @@
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use windlass_core::{ids::LoopId, result::LoopResult};
-use windlass_system::{
-    home,
-    process::{Guardian, GuardianProgram},
-};
+use windlass_system::{home, process::GuardianProgram};
 
-use super::{LoopError, grounds::open_tree, interrupted::discard, setup::lock_tree};
-use crate::kind::merge::Options;
+use super::{LoopError, interrupted::discard, setup::lock_tree};
+use crate::{kind::merge::Options, workplace::Opening};
 
 /// Clears away. What an agent did that came to nothing stays, and so does whatever is not committed.
 pub(super) async fn tidy(
@@ -20,19 +17,20 @@ pub(super) async fn tidy(
     options: &Options,
     result: &LoopResult,
 ) -> Result<(), LoopError> {
-    let guardian = Guardian::start(guardian, None, Vec::new())?;
-    if let Some(tree) = open_tree(&guardian, home, &options.home, env).await? {
+    let opening = Opening::start(guardian, home, env)?;
+    // Only one that windlass made for the loop: a loop without has worked where its user does.
+    let top = home::worktrees(home).join(&options.of_name);
+    let worktrees = [home::merging(home).join(&result.name), top.clone()];
+    if let Some(tree) = opening.tree(&options.home, &worktrees).await? {
         if result.success || result.sessions == 0 {
             discard(home, &tree, &result.name).await;
         }
-        // Only one that windlass made for the loop: a loop without has worked where its user does.
-        let top = home::worktrees(home).join(&options.of_name);
         if result.success && !options.keep && options.workplace.starts_with(&top) {
             let id = LoopId::from(result.id.clone());
             let _lock = lock_tree(home, &top, &id, &result.name)?;
             tree.remove_worktree(&top).await?;
         }
     }
-    guardian.close().await;
+    opening.close().await;
     Ok(())
 }

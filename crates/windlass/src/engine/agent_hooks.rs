@@ -5,8 +5,8 @@ use std::path::Path;
 
 use windlass_agents::Cast;
 
-use super::LoopError;
-use crate::{kind::Kind, perform::read_text};
+use super::{LoopError, named_file};
+use crate::kind::Kind;
 
 /// Reads the file that the options name, and the settings that the loop's agent is given by its
 /// arguments, which hooks are added to. Says whether the options have changed.
@@ -15,7 +15,7 @@ pub(super) fn freeze(kind: &mut Kind, cast: &Cast, directory: &Path) -> Result<b
     let before = options.clone();
     if let Some(path) = &options.hooks_file {
         let path = directory.join(path);
-        let text = read_text(&path).map_err(|error| LoopError::NoHooksFile {
+        let text = named_file::read(directory, &path).map_err(|error| LoopError::NoHooksFile {
             path: path.clone(),
             why: error.to_string(),
         })?;
@@ -23,7 +23,7 @@ pub(super) fn freeze(kind: &mut Kind, cast: &Cast, directory: &Path) -> Result<b
     }
     if let Some(hooked) = cast.lead().agent.hooks() {
         let read =
-            |path: &Path| read_text(&directory.join(path)).map_err(|error| error.to_string());
+            |path: &Path| named_file::read(directory, path).map_err(|error| error.to_string());
         hooked.take_in(&mut options.agent_args, &read)?;
     }
     let is_changed = *options != before;

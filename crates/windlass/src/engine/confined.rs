@@ -4,10 +4,9 @@ use std::{collections::BTreeMap, ffi::OsString};
 
 use windlass_agents::{Cast, ConfiguredAgent, Places};
 use windlass_core::options::{SandboxName, SandboxOptions};
-use windlass_repo::tree::Tree;
 use windlass_system::sandbox::{Confined, Repository, user_home};
 
-use crate::every_kind::Common;
+use crate::{every_kind::Common, workplace::Tree};
 
 /// What an agent is to be confined by, as it was asked for.
 pub(super) fn asked(

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ffi::OsString, path::Path, sync::Arc};
 
 use windlass_repo::git::{self, Git, GitError};
-use windlass_system::process::{Guardian, GuardianProgram};
+use windlass_system::process::{Guardian, GuardianProgram, find_program};
 
 use super::LoopError;
 
@@ -16,7 +16,11 @@ pub async fn found_repository(
 ) -> Result<bool, LoopError> {
     let guardian = Guardian::start(guardian, None, Vec::new())?;
     let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
-    let git = Git::new(Arc::new(guardian.clone()), path);
+    let Ok(program) = find_program("git".as_ref(), &path, Path::new("/")) else {
+        guardian.close().await;
+        return Ok(false);
+    };
+    let git = Git::new(Arc::new(guardian.clone()), program);
     let founded = git::found(&git, directory, "the start").await;
     guardian.close().await;
     match founded {

@@ -10,7 +10,7 @@ use windlass_core::{
     ids::LoopId,
     options::{Branched, SandboxName},
 };
-use windlass_repo::tree::listed;
+use windlass_repo::tree::{TreeError, listed};
 use windlass_store::store::{NewLoop, Store, StoreError};
 use windlass_system::{clock, ownership::Owner, process::StartError};
 
@@ -84,8 +84,6 @@ async fn begin(
             .map_err(not_in_worktree)?;
     }
     task_file::settle(&mut grounds)?;
-    let workplace = grounds.workplace().to_owned();
-    let told = grounds.kind.complete(&workplace);
     let id = LoopId::of_number(fastrand::u64(..));
     let mut locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
@@ -93,6 +91,8 @@ async fn begin(
     ];
     locks.extend(more_locks(&grounds.home, &grounds.kind, &id, name)?);
     let worker = grounds.hire(setup, &id, &locks).await?;
+    let told = grounds.kind.complete(&worker.files).await;
+    let told = told.map_err(|why| LoopError::Tree(TreeError::NoAnswer { why }))?;
     settle_sandbox(&mut grounds, &worker);
     let epoch = match establish(&mut grounds, &worker, &store, &id, name).await {
         Ok(epoch) => epoch,

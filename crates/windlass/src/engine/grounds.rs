@@ -11,10 +11,6 @@ use std::{
 
 use windlass_agents::Cast;
 use windlass_core::ids::LoopId;
-use windlass_repo::{
-    git::Git,
-    tree::{Opened, Tree, UserFiles},
-};
 use windlass_system::{
     home,
     ownership::Lock,
@@ -27,7 +23,11 @@ use super::{
     confined::{confined, repository},
     setup::Setup,
 };
-use crate::{kind::Kind, perform::Worker};
+use crate::{
+    kind::Kind,
+    perform::Worker,
+    workplace::{Opening, Workplace},
+};
 
 /// What a loop stands on.
 pub(super) struct Grounds {
@@ -57,8 +57,11 @@ impl Grounds {
         let held: Result<Vec<OwnedFd>, _> = locks.iter().map(Lock::try_clone_fd).collect();
         let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
         let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
-        let tree = self.open_tree(&guardian, self.workplace()).await?;
-        tree.iter().for_each(Tree::clear);
+        let opening = Opening::start(&setup.guardian, &self.home, &self.env)?;
+        let Workplace { files, tree } = opening.open(self.workplace(), &[]).await?;
+        if let Some(tree) = &tree {
+            tree.clear().await?;
+        }
         let common = self.kind.common();
         let run_directory = home::run(&self.home).join(id.as_str());
         let sandboxes = Sandboxes::open(&SandboxRequest {
@@ -84,6 +87,7 @@ impl Grounds {
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
             to_reach_a_remote: to_reach_a_remote(setup),
+            files,
             tree,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
@@ -98,15 +102,6 @@ impl Grounds {
             secrets: Arc::new(setup.secrets(&self.kind)),
             guardian,
         })
-    }
-
-    /// The work tree that a directory is in, if it is in one.
-    pub(super) async fn open_tree(
-        &self,
-        guardian: &Guardian,
-        directory: &Path,
-    ) -> Result<Option<Tree>, LoopError> {
-        open_tree(guardian, &self.home, directory, &self.env).await
     }
 }
 
@@ -136,38 +131,4 @@ fn to_reach_a_remote(setup: &Setup) -> Vec<(String, OsString)> {
         Some((name.to_owned(), value))
     });
     known.collect()
-}
-
-/// The work tree that a directory is in; `None` where there is none, or no git to ask.
-pub(super) async fn open_tree(
-    guardian: &Guardian,
-    home: &Path,
-    directory: &Path,
-    env: &BTreeMap<OsString, OsString>,
-) -> Result<Option<Tree>, LoopError> {
-    let get = |name: &str| env.get(&OsString::from(name)).cloned();
-    let git = Git::new(Arc::new(guardian.clone()), get("PATH").unwrap_or_default());
-    let files = user_files(get("HOME"), get("XDG_CONFIG_HOME"));
-    match Tree::open(git, directory, home, &files).await? {
-        Opened::Tree(tree) => Ok(Some(*tree)),
-        Opened::NoRepository | Opened::NoGit => Ok(None),
-    }
-}
-
-/// Where git looks for the user's own settings.
-fn user_files(home: Option<OsString>, config_home: Option<OsString>) -> UserFiles {
-    let home = home.map(PathBuf::from);
-    let config_home = config_home
-        .map(PathBuf::from)
-        .or_else(|| home.as_ref().map(|home| home.join(".config")))
-        .map(|config| config.join("git"));
-    let configs = [
-        config_home.as_ref().map(|git| git.join("config")),
-        home.as_ref().map(|home| home.join(".gitconfig")),
-    ];
-    UserFiles {
-        configs: configs.into_iter().flatten().collect(),
-        excludes: config_home.map(|git| git.join("ignore")),
-        home,
-    }
 }

@@ -1,7 +1,11 @@
 //! Merges that were cut off: one that was just moving the branch is brought to its end, any other
 //! leaves everything as it was, and neither leaves a lock or a worktree.
 
-use std::{collections::HashSet, fs, path::Path};
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use windlass_core::{
     ending::{CancelledBy, ClaimedBy, Ending},
@@ -9,16 +13,18 @@ use windlass_core::{
     ids::Place,
     step::{AdvanceStep, Step},
 };
-use windlass_repo::tree::{Move, Tree, own_directory};
+use windlass_repo::tree::{Move, own_directory};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
     home,
     ownership::{Lock, LockKey},
-    process::Guardian,
 };
 
-use super::{LoopError, MergePlace, aside::take_down, grounds::open_tree, locks::merge_locks};
-use crate::kind::{Kind, merge::Options};
+use super::{LoopError, MergePlace, aside::take_down, locks::merge_locks};
+use crate::{
+    kind::{Kind, merge::Options},
+    workplace::{Opening, Tree},
+};
 
 /// Brings all merges that were cut off to their end. One in which an agent has worked stays, for it
 /// can be taken up again; so does one that somebody else just looks after.
@@ -56,9 +62,10 @@ async fn settle_one(
         return Ok(());
     }
     let locks = merge_locks(place.home, &options, &record.id, &record.name)?;
-    let guardian = Guardian::start(place.guardian, None, Vec::new())?;
+    let opening = opening(place)?;
     let settled = async {
-        let tree = open(place, &guardian, &options.home).await?;
+        let worktree = home::merging(place.home).join(&record.name);
+        let tree = open(&opening, &options.home, &[worktree]).await?;
         let ending = match (&tree, advance) {
             (Some(tree), Some((_, step))) => bring_to_its_end(tree, &step, &options).await,
             _ => Ending::Cancelled { by: CancelledBy::Request },
@@ -69,7 +76,7 @@ async fn settle_one(
         Ok(ending)
     };
     let settled: Result<Ending, LoopError> = settled.await;
-    guardian.close().await;
+    opening.close().await;
     drop(locks);
     let text = "this merge was cut off; it was brought to its end afterwards".to_owned();
     let ending = settled?;
@@ -116,29 +123,33 @@ async fn discard_unowned(place: &MergePlace<'_>, store: &Store) -> Result<(), Lo
     if left.is_empty() {
         return Ok(());
     }
-    let guardian = Guardian::start(place.guardian, None, Vec::new())?;
+    let opening = opening(place)?;
     for name in left {
         let path = home::merging(place.home).join(name);
-        if let Ok(Some(tree)) = open(place, &guardian, &path).await {
+        if let Ok(Some(tree)) = open(&opening, &path, &[]).await {
             discard(place.home, &tree, name).await;
         }
         // Where git knows nothing of it, it is no more than a directory.
         drop(fs::remove_dir_all(&path));
     }
-    guardian.close().await;
+    opening.close().await;
     Ok(())
 }
 
+fn opening(place: &MergePlace<'_>) -> Result<Opening, LoopError> {
+    let env = place.host.iter().cloned().collect();
+    Ok(Opening::start(place.guardian, place.home, &env)?)
+}
+
 async fn open(
-    place: &MergePlace<'_>,
-    guardian: &Guardian,
+    opening: &Opening,
     directory: &Path,
+    also: &[PathBuf],
 ) -> Result<Option<Tree>, LoopError> {
     if !directory.is_dir() {
         return Ok(None);
     }
-    let env = place.host.iter().cloned().collect();
-    open_tree(guardian, place.home, directory, &env).await
+    Ok(opening.tree(directory, also).await?)
 }
 
 /// Removes the worktree of a merge, and what was recorded of it. One that will not go is tried

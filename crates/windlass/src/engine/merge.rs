@@ -7,11 +7,14 @@ use std::{ffi::OsString, path::Path};
 
 use serde_json::{Map, Value};
 use windlass_store::store::{LoopRecord, Store};
-use windlass_system::process::{Guardian, GuardianProgram};
+use windlass_system::process::GuardianProgram;
 
 use self::plan::Plan;
 use super::{LoopError, interrupted, resume::frozen_options};
-use crate::kind::{Kind, merge::Options};
+use crate::{
+    kind::{Kind, merge::Options},
+    workplace::Opening,
+};
 
 /// How the work of a loop is to be brought home.
 #[derive(Clone, Debug, Default)]
@@ -69,11 +72,11 @@ pub async fn plan_merge(
 ) -> Result<Planned, LoopError> {
     interrupted::settle(place, store).await?;
     let kind = may_merge(place, record, request)?;
-    let guardian = Guardian::start(place.guardian, None, Vec::new())?;
     let env = place.host.iter().cloned().collect();
-    let planned = Plan { place, guardian: &guardian, env, store, record, request, kind };
+    let opening = Opening::start(place.guardian, place.home, &env)?;
+    let planned = Plan { place, opening: &opening, store, record, request, kind };
     let planned = planned.make().await;
-    guardian.close().await;
+    opening.close().await;
     planned
 }
 

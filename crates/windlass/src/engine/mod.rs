@@ -13,6 +13,7 @@ mod grounds;
 mod interrupted;
 mod locks;
 mod merge;
+mod named_file;
 mod origin;
 mod remove;
 mod resume;

@@ -2,9 +2,10 @@
 
 use std::{ffi::OsString, path::Path};
 
-use windlass_system::process::{Guardian, GuardianProgram};
+use windlass_system::process::GuardianProgram;
 
-use super::{LoopError, grounds::open_tree};
+use super::LoopError;
+use crate::workplace::Opening;
 
 /// The address of the remote `origin` of the repository that a directory is in; `None` where there
 /// is none. It may hold a password: it is for reading, not for showing.
@@ -14,12 +15,11 @@ pub async fn origin_of(
     host: impl IntoIterator<Item = (OsString, OsString)>,
     directory: &Path,
 ) -> Result<Option<String>, LoopError> {
-    let guardian = Guardian::start(guardian, None, Vec::new())?;
-    let env = host.into_iter().collect();
-    let origin = match open_tree(&guardian, home, directory, &env).await? {
+    let opening = Opening::start(guardian, home, &host.into_iter().collect())?;
+    let origin = match opening.tree(directory, &[]).await? {
         Some(tree) => tree.origin().await?,
         None => None,
     };
-    guardian.close().await;
+    opening.close().await;
     Ok(origin)
 }

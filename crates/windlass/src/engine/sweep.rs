@@ -7,21 +7,22 @@ use std::{
 };
 
 use windlass_core::options::Branched;
-use windlass_repo::tree::{Tree, own_directory};
+use windlass_repo::tree::own_directory;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
     home,
     ownership::{Lock, LockKey},
-    process::Guardian,
 };
 
 use super::{
     LoopError, MergePlace,
-    grounds::open_tree,
     interrupted::{self, discard},
     setup::lock_tree,
 };
-use crate::kind::Kind;
+use crate::{
+    kind::Kind,
+    workplace::{Opening, Tree},
+};
 
 /// What became of the worktrees that windlass has made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,13 +119,13 @@ async fn sweep_one(
     path: &Path,
     how: How,
 ) -> Result<Kept, LoopError> {
-    let guardian = Guardian::start(place.guardian, None, Vec::new())?;
+    let env = place.host.iter().cloned().collect();
+    let opening = Opening::start(place.guardian, place.home, &env)?;
     let lock = record.map(|record| lock_tree(place.home, path, &record.id, &record.name));
     let lock = lock.transpose()?;
-    let env = place.host.iter().cloned().collect();
     let swept = async {
         let is_top = |tree: &Tree| path.canonicalize().is_ok_and(|path| path == tree.top());
-        let tree = open_tree(&guardian, place.home, path, &env).await?;
+        let tree = opening.tree(path, &[]).await?;
         let Some(tree) = tree.filter(is_top) else {
             return Ok(Some(("git does not know it any more".to_owned(), None)));
         };
@@ -145,7 +146,7 @@ async fn sweep_one(
         Ok(kept)
     };
     let swept = swept.await;
-    guardian.close().await;
+    opening.close().await;
     drop(lock);
     swept
 }
@@ -170,7 +171,7 @@ async fn of_loop(
     if record.is_some_and(|record| record.ending.is_none()) {
         return Ok(Some(("its loop was cut off, and can go on".to_owned(), command("resume"))));
     }
-    let dirty = tree.dirty_paths(&tree.snapshot().await?).await?.len();
+    let dirty = tree.dirty_paths(&tree.snapshot().await?.0).await?.len();
     if dirty > 0 {
         let why = if dirty == 1 {
             "1 file in it is not committed".to_owned()

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use windlass_agents::Cast;
 use windlass_core::task_file::Format;
 
-use super::{LoopError, grounds::Grounds, setup::work_tree};
+use super::{LoopError, grounds::Grounds, named_file, setup::work_tree};
 use crate::{
     kind::{Kind, heal},
-    perform::{REVIEW_FILE, read_text},
+    perform::REVIEW_FILE,
 };
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
@@ -26,12 +26,13 @@ pub(super) fn inspect(kind: &Kind, directory: &Path) -> Result<Option<usize>, Lo
     };
     if let Some(path) = plan {
         let bad = |why| LoopError::BadPlan { path: PathBuf::from(path), why };
-        read_text(&directory.join(path)).map_err(|error| bad(error.to_string()))?;
+        named_file::read(directory, path.as_ref()).map_err(|error| bad(error.to_string()))?;
     }
     let Some(tasks) = tasks else { return Ok(None) };
     let file = directory.join(tasks);
     let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(tasks), why };
-    let text = read_text(&file).map_err(|error| bad(error.to_string()))?;
+    let text =
+        named_file::read(directory, tasks.as_ref()).map_err(|error| bad(error.to_string()))?;
     let list = Format::of(&file, &text).read(&text).map_err(|error| bad(error.to_string()))?;
     let Kind::Tasks(options) = kind else { return Ok(None) };
     Ok(Some(options.prompt(&text, list.format, list.open()).len()))
@@ -43,7 +44,7 @@ fn inspect_review(options: &heal::Options, directory: &Path) -> Result<(), LoopE
         return Err(LoopError::Contradiction { why });
     }
     if matches!(options.start_at, heal::StartAt::Parse | heal::StartAt::Fix) {
-        read_text(&directory.join(REVIEW_FILE))
+        named_file::read(directory, REVIEW_FILE.as_ref())
             .map_err(|error| LoopError::NoReview { why: error.to_string() })?;
     }
     Ok(())
@@ -64,11 +65,11 @@ pub(super) fn settle(grounds: &mut Grounds) -> Result<(), LoopError> {
     let in_worktree = grounds.worktree.is_some();
     for path in grounds.kind.files_mut() {
         let bad = |why: String| LoopError::BadTaskFile { path: PathBuf::from(&*path), why };
-        let file = grounds.directory.join(&*path).canonicalize();
+        let file = named_file::locate(&grounds.directory, path.as_ref());
         let mut file = file.map_err(|error| bad(error.to_string()))?;
         if in_worktree && let Ok(inner) = file.strip_prefix(work_tree(&grounds.directory)) {
             file = work_tree(&workplace).join(inner);
-            read_text(&file)
+            named_file::read(&workplace, &file)
                 .map_err(|error| bad(format!("in the new worktree, {error}; commit it first")))?;
         }
         let shown = file.strip_prefix(&workplace).unwrap_or(&file).to_str();

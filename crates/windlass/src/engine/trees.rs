@@ -8,11 +8,12 @@ use windlass_core::{
     step::StepResult,
     tree::Snapshot,
 };
-use windlass_repo::tree::{Restored, Tree};
+use windlass_repo::tree::Restored;
 use windlass_store::store::{LoopRecord, Store};
-use windlass_system::process::{Guardian, GuardianProgram};
+use windlass_system::process::GuardianProgram;
 
-use super::{LoopError, aside::take_down, grounds::open_tree, setup::lock_tree};
+use super::{LoopError, aside::take_down, setup::lock_tree};
+use crate::workplace::{Opening, Tree};
 
 /// What changed in one iteration, or in the whole loop, as a unified diff.
 pub async fn diff(
@@ -28,10 +29,10 @@ pub async fn diff(
         Some(n) => (trees.at(record, n.saturating_sub(1))?, trees.at(record, n)?),
         None => (trees.at(record, 0)?, trees.last(record)?),
     };
-    let guardian = Guardian::start(guardian, None, Vec::new())?;
-    let tree = open(&guardian, home, host, record).await?;
-    let shown = tree.diff(from, to, false).await?;
-    guardian.close().await;
+    let opening = Opening::start(guardian, home, &host.into_iter().collect())?;
+    let tree = open(&opening, record).await?;
+    let shown = tree.patch(from, to).await?;
+    opening.close().await;
     Ok(shown)
 }
 
@@ -51,11 +52,11 @@ pub async fn rollback(
         return Err(LoopError::LoopInUse { name, owner });
     }
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
-    let guardian = Guardian::start(guardian, None, Vec::new())?;
-    let tree = open(&guardian, home, host, record).await?;
-    tree.clear();
+    let opening = Opening::start(guardian, home, &host.into_iter().collect())?;
+    let tree = open(&opening, record).await?;
+    tree.clear().await?;
     let restored = tree.restore(target, &trees.dirty).await?;
-    guardian.close().await;
+    opening.close().await;
     let fact = EventKind::RolledBack {
         iteration,
         from: restored.before.tree.clone(),
@@ -66,14 +67,8 @@ pub async fn rollback(
     Ok(restored)
 }
 
-async fn open(
-    guardian: &Guardian,
-    home: &Path,
-    host: impl IntoIterator<Item = (OsString, OsString)>,
-    record: &LoopRecord,
-) -> Result<Tree, LoopError> {
-    let env = host.into_iter().collect();
-    let tree = open_tree(guardian, home, workplace(record), &env).await?;
+async fn open(opening: &Opening, record: &LoopRecord) -> Result<Tree, LoopError> {
+    let tree = opening.tree(workplace(record), &[]).await?;
     tree.ok_or_else(|| LoopError::NoTree {
         name: record.name.clone(),
         why: format!("`{}` is not in a git repository", workplace(record).display()),

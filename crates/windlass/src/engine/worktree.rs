@@ -1,14 +1,16 @@
 //! The worktree of a loop that has one of its own: made before the loop, and taken back where the
 //! loop does not come to be.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use windlass_core::{ids::LoopId, options::Branched};
-use windlass_repo::tree::{Tree, Worktree};
+use windlass_repo::tree::Worktree;
 use windlass_system::{
     home,
     ownership::{Lock, LockError, LockKey},
-    process::Guardian,
 };
 
 use super::{
@@ -16,14 +18,17 @@ use super::{
     grounds::Grounds,
     setup::{LOCK_PATIENCE, Setup, holder},
 };
-use crate::kind::{Kind, merge};
+use crate::{
+    kind::{Kind, merge},
+    workplace::{Opening, Tree},
+};
 
 /// A worktree that was made for a loop that is not there yet.
 pub(super) struct Made {
     worktree: New,
     workplace: PathBuf,
     tree: Tree,
-    guardian: Guardian,
+    opening: Opening,
     /// Held until the loop is there, so that nobody takes the worktree for one that was left.
     making: Making,
 }
@@ -48,23 +53,43 @@ impl Made {
             (_, None) => return Ok(None),
         };
         let making = Making::begin(&grounds.home, name)?;
-        let guardian = Guardian::start(&setup.guardian, None, Vec::new())?;
-        let Some(tree) = grounds.open_tree(&guardian, &grounds.directory).await? else {
-            let directory = grounds.directory.clone();
-            return Err(LoopError::NeedsGit { flag, directory });
+        let opening = Opening::start(&setup.guardian, &grounds.home, &grounds.env)?;
+        let folder = match &grounds.kind {
+            Kind::Merge(_) => home::merging(&grounds.home),
+            _ => home::worktrees(&grounds.home),
         };
-        let worktree = match (&grounds.kind, &grounds.kind.common().git.worktree) {
-            (Kind::Merge(options), _) => add_detached(grounds, &tree, options, name).await?,
-            (_, wanted) => {
-                add_branch(grounds, &tree, wanted.as_deref().unwrap_or_default(), name).await?
+        let path = folder.join(name);
+        // It must be there for the helper to be let in.
+        home::create_private(&folder)
+            .and_then(|()| home::create_private(&path))
+            .map_err(|source| LoopError::Home { what: "make room for the worktree", source })?;
+        let added = async {
+            let tree = opening.tree(&grounds.directory, std::slice::from_ref(&path)).await?;
+            let Some(tree) = tree else {
+                let directory = grounds.directory.clone();
+                return Err(LoopError::NeedsGit { flag, directory });
+            };
+            let worktree = match (&grounds.kind, &grounds.kind.common().git.worktree) {
+                (Kind::Merge(options), _) => add_detached(&tree, options, &path).await?,
+                (_, wanted) => {
+                    add_branch(&tree, wanted.as_deref().unwrap_or_default(), &path).await?
+                }
+            };
+            Ok((tree, worktree))
+        };
+        let (tree, worktree) = match added.await {
+            Ok(added) => added,
+            Err(error) => {
+                // Only as it was made: empty.
+                drop(fs::remove_dir(&path));
+                return Err(error);
             }
         };
-        let path = worktree.path().to_owned();
         // The loop works in the same place of the new tree as the user stands in of theirs.
         let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
         let inside: PathBuf = path.join(below).components().collect();
         let workplace = if inside.is_dir() { inside } else { path };
-        Ok(Some(Self { worktree, workplace, tree, guardian, making }))
+        Ok(Some(Self { worktree, workplace, tree, opening, making }))
     }
 
     /// Where the loop works.
@@ -82,7 +107,7 @@ impl Made {
 
     /// Leaves it to the loop, which has begun.
     pub(super) async fn keep(self) {
-        self.guardian.close().await;
+        self.opening.close().await;
         self.making.end();
     }
 
@@ -93,42 +118,23 @@ impl Made {
             New::Branch(worktree, _) => drop(self.tree.unmake_worktree(worktree).await),
             New::Detached(path) => drop(self.tree.discard_worktree(path).await),
         }
-        self.guardian.close().await;
+        self.opening.close().await;
         self.making.end();
     }
 }
 
-impl New {
-    fn path(&self) -> &Path {
-        match self {
-            Self::Branch(worktree, _) => &worktree.path,
-            Self::Detached(path) => path,
-        }
-    }
-}
-
 async fn add_detached(
-    grounds: &Grounds,
     tree: &Tree,
     options: &merge::Options,
-    name: &str,
+    path: &Path,
 ) -> Result<New, LoopError> {
-    let place = home::merging(&grounds.home);
-    home::create_private(&place)
-        .map_err(|source| LoopError::Home { what: "make room for the merge", source })?;
-    let path = place.join(name);
     let (commit, files) = options.start();
-    tree.add_detached(commit, files, &path).await?;
-    Ok(New::Detached(path))
+    tree.add_detached(commit, files, path).await?;
+    Ok(New::Detached(path.to_owned()))
 }
 
 /// Makes a worktree on a branch, `BRANCH` or `BRANCH:BASE`.
-async fn add_branch(
-    grounds: &Grounds,
-    tree: &Tree,
-    wanted: &str,
-    name: &str,
-) -> Result<New, LoopError> {
+async fn add_branch(tree: &Tree, wanted: &str, path: &Path) -> Result<New, LoopError> {
     let (branch, base) = match wanted.split_once(':') {
         Some((branch, base)) => (branch, Some(base)),
         None => (wanted, None),
@@ -137,8 +143,7 @@ async fn add_branch(
         Some(base) if tree.has_branch(base).await.unwrap_or(false) => Some(base.to_owned()),
         _ => tree.branch().await?,
     };
-    let path = home::worktrees(&grounds.home).join(name);
-    let worktree = tree.add_worktree(branch, base, &path).await?;
+    let worktree = tree.add_worktree(branch, base, path).await?;
     let (branch, commit) = (branch.to_owned(), Some(worktree.commit.clone()));
     Ok(New::Branch(worktree, Branched { branch, from, commit }))
 }

@@ -7,8 +7,6 @@ pub mod merge;
 pub mod pr;
 pub mod tasks;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use windlass_agents::Cast;
 use windlass_core::{
@@ -20,7 +18,7 @@ use windlass_core::{
 };
 
 pub use crate::every_kind::Common;
-use crate::{halt::Halt, identity::LoopIdentity, run::Run};
+use crate::{halt::Halt, identity::LoopIdentity, run::Run, workplace::Files};
 
 /// A loop kind with its options: what is frozen when a loop starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,11 +140,11 @@ impl Kind {
 
     /// Decides what the user left to windlass, by what is in the directory that it works in, so
     /// that it is frozen with the loop; gives what is to be told of it.
-    pub(crate) fn complete(&mut self, directory: &Path) -> Option<String> {
+    pub(crate) async fn complete(&mut self, files: &Files) -> Result<Option<String>, String> {
         match self {
-            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Merge(_) => None,
-            Self::Heal(options) => options.find_tests(directory),
-            Self::Pr(options) => options.find_checks(directory),
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Merge(_) => Ok(None),
+            Self::Heal(options) => options.find_tests(files).await,
+            Self::Pr(options) => options.find_checks(files).await,
         }
     }
 

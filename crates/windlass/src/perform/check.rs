@@ -13,7 +13,7 @@ use windlass_system::{
 };
 
 use super::{Started, Worker, survived};
-use crate::{fingerprints::hex, halt::Halt};
+use crate::{halt::Halt, workplace::hex};
 
 /// How much of the end of a check's output is kept for the next prompt and the screens.
 const TAIL: usize = 16 * 1024;

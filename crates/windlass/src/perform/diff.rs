@@ -1,19 +1,16 @@
 //! Says what changed since a loop began.
 
-use std::sync::Arc;
-
 use windlass_core::step::StepResult;
-use windlass_repo::{
-    differ::{DiffError, Differ},
-    jj::{self, Jj},
-};
+use windlass_repo::differ::DiffError;
 
 use super::Worker;
 use crate::halt::Halt;
 
 impl Worker {
     pub(super) async fn mark(&self) -> Result<StepResult, Halt> {
-        let (revision, notes) = self.differ()?.mark().await.map_err(|error| self.no_diff(error))?;
+        self.still_there()?;
+        let marked = self.files.changes().mark().await;
+        let (revision, notes) = marked.map_err(|error| self.no_diff(error))?;
         Ok(StepResult::Mark { revision, notes })
     }
 
@@ -23,17 +20,13 @@ impl Worker {
         revision: Option<&str>,
         limit: usize,
     ) -> Result<StepResult, Halt> {
-        let report = self.differ()?.diff(since, revision, limit).await;
+        self.still_there()?;
+        let report = self.files.changes().diff(since, revision, limit).await;
         report.map(StepResult::Diff).map_err(|error| self.no_diff(error))
     }
 
-    fn differ(&self) -> Result<Differ<'_>, Halt> {
-        if !self.directory.is_dir() {
-            return Err(self.directory_gone());
-        }
-        let jj = jj::find(&self.directory)
-            .map(|top| Jj::new(Arc::new(self.guardian.clone()), top, &self.env));
-        Ok(Differ { tree: self.tree.as_ref(), jj })
+    fn still_there(&self) -> Result<(), Halt> {
+        if self.files.is_there() { Ok(()) } else { Err(self.directory_gone()) }
     }
 
     fn no_diff(&self, error: DiffError) -> Halt {

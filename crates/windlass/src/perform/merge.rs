@@ -2,10 +2,10 @@
 //! branch.
 
 use windlass_core::step::{AdvanceStep, StepResult};
-use windlass_repo::tree::{Move, Tree, TreeError, listed};
+use windlass_repo::tree::{Move, TreeError, listed};
 
 use super::Worker;
-use crate::halt::Halt;
+use crate::{halt::Halt, workplace::Tree};
 
 impl Worker {
     /// Looks for what is undecided.

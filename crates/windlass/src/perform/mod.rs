@@ -6,7 +6,6 @@ mod diff;
 mod hook;
 mod listener;
 mod merge;
-mod read;
 mod remote;
 mod session;
 mod session_files;
@@ -22,7 +21,6 @@ use std::{
 };
 
 pub(crate) use listener::Listener;
-pub(crate) use read::read_text;
 pub(crate) use write::REVIEW_FILE;
 
 use windlass_agents::Cast;
@@ -37,7 +35,7 @@ use windlass_core::{
     time::Timestamp,
     tree::Snapshot,
 };
-use windlass_repo::tree::{Changed, Tree, TreeError};
+use windlass_repo::tree::{Changed, TreeError};
 use windlass_system::{
     clock,
     process::{Guardian, OutputSink, StartError, TimeLimits},
@@ -45,7 +43,12 @@ use windlass_system::{
     stop::Stop,
 };
 
-use crate::{ask::Asker, fingerprints::fingerprint, forge::Forge, halt::Halt};
+use crate::{
+    ask::Asker,
+    forge::Forge,
+    halt::Halt,
+    workplace::{Files, Text, Tree},
+};
 
 /// Whoever does a loop's steps, with all that it needs for them.
 pub(crate) struct Worker {
@@ -60,6 +63,8 @@ pub(crate) struct Worker {
     pub to_reach_a_remote: Vec<(String, OsString)>,
     /// Parent of everything that runs.
     pub guardian: Guardian,
+    /// The files of that place.
+    pub files: Files,
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
     /// What a claim is.
@@ -108,15 +113,14 @@ impl Worker {
                 unless_killed(stop, work).await
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
-            Step::Read { path } => self.read(path),
+            Step::Read { path } => unless_killed(stop, self.read(path)).await,
             Step::Fingerprint { globs, files } => {
-                let files = fingerprint(&self.directory, globs, files);
-                Ok(StepResult::Fingerprint { files })
+                unless_killed(stop, self.fingerprint(globs, files)).await
             }
             Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
-            Step::Tick { path, task } => self.tick(path, task),
-            Step::Keep { text } => self.keep_review(text),
-            Step::Write { path, text } => self.write(path, text),
+            Step::Tick { path, task } => unless_killed(stop, self.tick(path, task)).await,
+            Step::Keep { text } => unless_killed(stop, self.keep_review(text)).await,
+            Step::Write { path, text } => unless_killed(stop, self.write(path, text)).await,
             Step::Gather { number } => unless_killed(stop, self.gather(*number)).await,
             Step::Post(post) => unless_killed(stop, self.post(post)).await,
             Step::Push { branch } => unless_killed(stop, self.push(branch)).await,
@@ -147,7 +151,7 @@ impl Worker {
         start: Option<&str>,
         counted: Counted,
     ) -> Result<StepResult, Halt> {
-        if !self.directory.is_dir() {
+        if !self.files.is_there() {
             return Err(self.directory_gone());
         }
         let Some(tree) = &self.tree else {
@@ -161,12 +165,11 @@ impl Worker {
                 notes: Vec::new(),
             });
         };
-        let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+        let (snapshot, notes) = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
         let Changed { count, paths, lines, only_numbers } =
             self.changed(tree, previous, &snapshot, counted).await?;
         let modified =
             if start == previous { count } else { self.count(tree, start, &snapshot).await? };
-        let notes = tree.take_notes().await;
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
         let (changed, modified) = (number(count), number(modified));
         let snapshot = Some(snapshot);
@@ -205,21 +208,21 @@ impl Worker {
 
     /// Reads a text that the loop is about. One that cannot be read ends the loop, which can be
     /// taken up again where it was.
-    fn read(&self, path: &str) -> Result<StepResult, Halt> {
-        if !self.directory.is_dir() {
+    async fn read(&self, path: &str) -> Result<StepResult, Halt> {
+        if !self.files.is_there() {
             return Err(self.directory_gone());
         }
-        let file = self.directory.join(path);
-        let text = read_text(&file).map_err(|error| Halt::Failed {
-            message: format!("the file `{path}` cannot be read any more: {error}"),
-            code: 4,
+        let Text { text, in_tree } = self.files.read_text(path).await.map_err(|error| {
+            let message = format!("the file `{path}` cannot be read any more: {error}");
+            Halt::Failed { message, code: 4 }
         })?;
-        let top = self.tree.as_ref().map(Tree::top);
-        let real = file.canonicalize().ok();
-        let in_tree = top.zip(real).and_then(|(top, real)| {
-            real.strip_prefix(top).ok().map(|path| path.to_string_lossy().into_owned())
-        });
         Ok(StepResult::Read { text, in_tree })
+    }
+
+    async fn fingerprint(&self, globs: &[String], files: &[String]) -> Result<StepResult, Halt> {
+        let prints = self.files.fingerprint(globs, files).await;
+        let files = prints.map_err(|why| self.could_not("look at protected files", &why))?;
+        Ok(StepResult::Fingerprint { files })
     }
 
     async fn base(&self, wanted: &[String]) -> Result<StepResult, Halt> {
@@ -255,7 +258,7 @@ impl Worker {
     async fn dirty(&self) -> Result<StepResult, Halt> {
         let paths = match &self.tree {
             Some(tree) => {
-                let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+                let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?.0;
                 tree.dirty_paths(&snapshot).await.map_err(|error| self.tree_failed(&error))?
             }
             None => BTreeSet::new(),
@@ -294,7 +297,7 @@ impl Worker {
     }
 
     fn tree_failed(&self, error: &TreeError) -> Halt {
-        if self.directory.is_dir() {
+        if self.files.is_there() {
             self.failed("record the work tree", error)
         } else {
             self.directory_gone()
@@ -314,6 +317,10 @@ impl Worker {
             StartError::NoDirectory { .. } => self.directory_gone(),
             error => Halt::Failed { message: error.to_string(), code: 4 },
         }
+    }
+
+    fn could_not(&self, what: &str, why: &str) -> Halt {
+        Halt::Failed { message: format!("could not {what}: {why}"), code: 4 }
     }
 
     fn failed(&self, what: &str, error: &dyn Error) -> Halt {

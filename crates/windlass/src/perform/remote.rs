@@ -73,7 +73,7 @@ impl Worker {
     /// Pushes what is committed to a branch of `origin`.
     pub(super) async fn push(&self, branch: &str) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else { return Ok(StepResult::Pushed { commit: None }) };
-        let pushed = tree.push(branch, &self.to_reach_a_remote).await;
+        let pushed = tree.push(&self.guardian, branch, &self.to_reach_a_remote).await;
         let commit = pushed.map_err(|error| match self.failed("push the fixes", &error) {
             Halt::Failed { message, .. } => Halt::Failed { message, code: 7 },
             halt => halt,

@@ -141,7 +141,7 @@ async fn a_limit_on_open_files_is_told_as_such() {
             return;
         }
         let failed = guardian.output(sh("true"), Duration::from_secs(5), 10).await;
-        assert_eq!(failed, Err(StartError::OutOf { what: "open files" }));
+        assert_eq!(failed, Err(StartError::OutOf { what: "open files".into() }));
         guardian.pid()
     };
     until(|| !Path::new(&format!("/proc/{pid}")).exists()).await;

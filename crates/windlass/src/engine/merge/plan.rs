@@ -1,8 +1,7 @@
 //! Decides what a merge is about: which commits, whether they fit, and what must pass.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    ffi::OsString,
+    collections::BTreeSet,
     path::{Path, PathBuf},
 };
 
@@ -13,12 +12,11 @@ use windlass_core::{
     options::{Branched, GitOptions, Rules},
     step::StepResult,
 };
-use windlass_repo::tree::{Conflict, Joined, Lines, Tree, Way};
+use windlass_repo::tree::{Conflict, Joined, Lines, Way};
 use windlass_store::store::{LoopRecord, Store};
-use windlass_system::process::Guardian;
 
 use super::{
-    super::{LoopError, grounds::open_tree, resume::frozen_options, setup::lock_tree},
+    super::{LoopError, resume::frozen_options, setup::lock_tree},
     MergePlace, MergeRequest, Planned,
 };
 use crate::{
@@ -27,13 +25,13 @@ use crate::{
         Kind,
         merge::{Options, Unfit, message},
     },
+    workplace::{Opening, Tree},
 };
 
 /// A merge that is being planned.
 pub(super) struct Plan<'a> {
     pub(super) place: &'a MergePlace<'a>,
-    pub(super) guardian: &'a Guardian,
-    pub(super) env: BTreeMap<OsString, OsString>,
+    pub(super) opening: &'a Opening,
     pub(super) store: &'a Store,
     pub(super) record: &'a LoopRecord,
     pub(super) request: &'a MergeRequest,
@@ -108,7 +106,7 @@ impl Plan<'_> {
     async fn open(&self, directory: &Path) -> Result<Tree, LoopError> {
         let flag = "merge";
         let missing = || LoopError::NeedsGit { flag, directory: directory.to_owned() };
-        let tree = open_tree(self.guardian, self.place.home, directory, &self.env).await?;
+        let tree = self.opening.tree(directory, &[]).await?;
         tree.ok_or_else(missing)
     }
 
@@ -179,7 +177,7 @@ impl Plan<'_> {
             // The user has gone on to another branch, and whatever lies about is theirs.
             return Ok(());
         }
-        tree.clear();
+        tree.clear().await?;
         let spare = self.dirty_before()?;
         let left = self.left(&tree, &spare).await?;
         if left.is_empty() {
@@ -197,7 +195,7 @@ impl Plan<'_> {
 
     /// The paths that the loop has left uncommitted.
     async fn left(&self, tree: &Tree, spare: &BTreeSet<String>) -> Result<Vec<String>, LoopError> {
-        let dirty = tree.dirty_paths(&tree.snapshot().await?).await?;
+        let dirty = tree.dirty_paths(&tree.snapshot().await?.0).await?;
         Ok(dirty.difference(spare).cloned().collect())
     }
 

@@ -1,12 +1,9 @@
 //! What can be asked of `heal`.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use windlass_core::{findings::Finding, options::Rules, prompts::PromptOptions};
-use windlass_repo::detect;
 
-use crate::every_kind::Common;
+use crate::{every_kind::Common, workplace::Files};
 
 /// Review, fix and test
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,14 +109,14 @@ impl Options {
     }
 
     /// Finds out how the tests are run, where nobody says; gives what is to be told of it.
-    pub(crate) fn find_tests(&mut self, directory: &Path) -> Option<String> {
+    pub(crate) async fn find_tests(&mut self, files: &Files) -> Result<Option<String>, String> {
         if self.test.is_some() || self.review_only {
-            return None;
+            return Ok(None);
         }
-        let found = detect::tests(directory)?;
+        let Some(found) = files.detect_tests().await? else { return Ok(None) };
         let text = format!("the tests are run with `{}`: {}", found.command, found.because);
         self.test = Some(found.command);
-        Some(text)
+        Ok(Some(text))
     }
 
     /// What does not go together, in words.

@@ -1,16 +1,13 @@
 //! What can be asked of `pr`.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use windlass_core::{
     findings::{Finding, Severity},
     options::{AuditorOptions, Rules},
     prompts::PromptOptions,
 };
-use windlass_repo::detect;
 
-use crate::every_kind::Common;
+use crate::{every_kind::Common, workplace::Files};
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -153,15 +150,15 @@ impl Default for Options {
 
 impl Options {
     /// Finds out how the change is checked, where nobody says; gives what is to be told of it.
-    pub(crate) fn find_checks(&mut self, directory: &Path) -> Option<String> {
+    pub(crate) async fn find_checks(&mut self, files: &Files) -> Result<Option<String>, String> {
         if !self.looped || !self.common.proof.checks.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let found = detect::checks(directory);
+        let found = files.detect_checks().await?;
         let commands: Vec<String> = found.iter().map(|found| found.command.clone()).collect();
         let told: Vec<String> = commands.iter().map(|command| format!("`{command}`")).collect();
         self.common.proof.checks = commands;
-        (!told.is_empty()).then(|| format!("the change is checked with {}", told.join(", ")))
+        Ok((!told.is_empty()).then(|| format!("the change is checked with {}", told.join(", "))))
     }
 
     /// Whether GitHub is asked at all.

@@ -1,0 +1,36 @@
+//! Files that the user names before a loop starts. One in the work tree may be what an earlier agent
+//! left: a link that leads out of it is not followed.
+
+use std::{
+    ffi::OsStr,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
+
+use windlass_core::task_file::LARGEST;
+use windlass_system::below::{self, Root, TextError};
+
+use super::setup::work_tree;
+use crate::workplace::plain;
+
+/// Where a file really is that is named from `directory`.
+pub(super) fn locate(directory: &Path, path: &Path) -> Result<PathBuf, TextError> {
+    let whole = plain(&directory.join(path));
+    let real = whole.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => TextError::Missing,
+        _ => TextError::Io(error.to_string()),
+    })?;
+    let top = work_tree(directory);
+    if whole.starts_with(&top) && !real.starts_with(&top) {
+        return Err(TextError::LeadsOut);
+    }
+    Ok(real)
+}
+
+/// The text of a file that is named from `directory`.
+pub(super) fn read(directory: &Path, path: &Path) -> Result<String, TextError> {
+    let real = locate(directory, path)?;
+    let root =
+        Root::open(real.parent().unwrap_or(Path::new("/"))).map_err(|_| TextError::Missing)?;
+    below::read_text(root, real.file_name().unwrap_or(OsStr::new(".")).as_bytes(), LARGEST)
+}

@@ -1,0 +1,149 @@
+//! What the helper can be asked: one variant for each thing that windlass does in a work tree.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use windlass_core::tree::Snapshot;
+use windlass_repo::tree::{Way, Worktree};
+
+/// One question, with all that it takes to answer it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Call {
+    Tree(TreeCall),
+    Branch(BranchCall),
+    File(FileCall),
+}
+
+/// About the work tree and its history.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum TreeCall {
+    Clear,
+    Snapshot,
+    Changed {
+        from: Snapshot,
+        to: Snapshot,
+    },
+    CountChanges {
+        from: Snapshot,
+        to: Snapshot,
+    },
+    TrackedChanged {
+        from: Snapshot,
+        to: Snapshot,
+    },
+    /// The patch itself comes as bytes.
+    Patch {
+        from: Snapshot,
+        to: Snapshot,
+    },
+    DirtyPaths {
+        snapshot: Snapshot,
+    },
+    Restore {
+        target: Snapshot,
+        spare: BTreeSet<String>,
+    },
+    Commit {
+        message: String,
+        spare: BTreeSet<String>,
+    },
+    Conclude {
+        message: String,
+        parents: Vec<String>,
+    },
+    Unresolved {
+        files: Vec<String>,
+        marks: Vec<String>,
+    },
+    AddWorktree {
+        branch: String,
+        base: Option<String>,
+        path: RawPath,
+    },
+    AddDetached {
+        commit: String,
+        tree: String,
+        path: RawPath,
+    },
+    UnmakeWorktree {
+        made: Worktree,
+    },
+    RemoveWorktree {
+        path: RawPath,
+    },
+    DiscardWorktree {
+        path: RawPath,
+    },
+}
+
+/// About branches and commits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum BranchCall {
+    Base { wanted: Vec<String> },
+    Head,
+    Origin,
+    CommitId { name: String },
+    Has { name: String },
+    CheckName { name: String },
+    Create { name: String },
+    With { commit: String },
+    Join { onto: String, from: String, way: Way, message: String, keep: bool },
+    CheckedOutAt { name: String },
+    Move(Moved),
+    Advance(Moved),
+    MayAdvance { branch: String, new: String },
+}
+
+/// A branch that is to be moved.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Moved {
+    pub(super) branch: String,
+    pub(super) old: String,
+    pub(super) new: String,
+    pub(super) mark: String,
+}
+
+/// About single files, by their paths below the root, and what changed in all of them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum FileCall {
+    Mark,
+    Diff { since: Option<String>, revision: Option<String>, limit: usize },
+    ReadText { path: RawPath },
+    Replace { path: RawPath, text: String },
+    Exclude { pattern: String },
+    Existing { files: Vec<String> },
+    Fingerprint { globs: Vec<String>, files: Vec<String> },
+    DetectTests,
+    DetectChecks,
+}
+
+/// A path, which need not be text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct RawPath(#[serde(with = "windlass_repo::wire::path")] pub(super) PathBuf);
+
+impl RawPath {
+    pub(super) fn of(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+}
+
+impl From<TreeCall> for Call {
+    fn from(call: TreeCall) -> Self {
+        Self::Tree(call)
+    }
+}
+
+impl From<BranchCall> for Call {
+    fn from(call: BranchCall) -> Self {
+        Self::Branch(call)
+    }
+}
+
+impl From<FileCall> for Call {
+    fn from(call: FileCall) -> Self {
+        Self::File(call)
+    }
+}

@@ -1,0 +1,247 @@
+//! Opens a place: decides, before an agent acts in it, what belongs to it and what the helper may
+//! reach, and starts the helper.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use windlass_repo::{
+    git::{Git, GitError},
+    jj,
+    tree::{Repository, TreeError, UserFiles, own_directory, plain_value, turn_file},
+};
+use windlass_system::{
+    below::{self, Links, Root},
+    home,
+    process::{Guardian, GuardianProgram, StartError, find_program},
+    worker::{Rights, Worker, WorkerStart},
+};
+
+use super::{
+    Files, Known, LIMIT, Line, Tree, Workplace,
+    serve::{JjOrders, Orders, ROLE, Ready},
+};
+
+/// A git config of the user's that is larger is not looked into here.
+const MOST_CONFIG: u64 = 1 << 20;
+
+/// What is needed to open places.
+#[derive(Clone)]
+pub(crate) struct Opening {
+    /// The parent of helpers. One that also runs agents would take an orphan of the one for one of
+    /// the other.
+    pub(crate) guardian: Guardian,
+    /// The program that plays the helper.
+    pub(crate) program: GuardianProgram,
+    /// windlass's home.
+    pub(crate) home: PathBuf,
+    /// The user's environment, for programs and settings.
+    pub(crate) env: Arc<BTreeMap<OsString, OsString>>,
+}
+
+impl Opening {
+    /// Starts a guardian for helpers.
+    pub(crate) fn start(
+        program: &GuardianProgram,
+        home: &Path,
+        env: &BTreeMap<OsString, OsString>,
+    ) -> Result<Self, StartError> {
+        Ok(Self {
+            guardian: Guardian::start(program, None, Vec::new())?,
+            program: program.clone(),
+            home: home.to_owned(),
+            env: Arc::new(env.clone()),
+        })
+    }
+
+    /// Ends every helper.
+    pub(crate) async fn close(self) {
+        self.guardian.close().await;
+    }
+
+    /// The work tree that a directory is in; `None` where there is none, or no git to ask.
+    pub(crate) async fn tree(
+        &self,
+        directory: &Path,
+        also: &[PathBuf],
+    ) -> Result<Option<Tree>, TreeError> {
+        Ok(self.open(directory, also).await?.tree)
+    }
+
+    /// Opens the place that `directory` is. `also` are directories of windlass's own that are made or
+    /// removed from here: worktrees of the repository.
+    pub(crate) async fn open(
+        &self,
+        directory: &Path,
+        also: &[PathBuf],
+    ) -> Result<Workplace, TreeError> {
+        let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+        let repository = Repository::discover(&directory)?;
+        let git = self.find("git");
+        let repository = repository.filter(|_| git.is_some());
+        let jj = self.jj(&directory);
+        let top = repository.as_ref().map(|repository| repository.top.clone());
+        let root = top.or_else(|| jj.as_ref().map(|jj| jj.top.clone()));
+        let root = root.unwrap_or_else(|| directory.clone());
+        let known = Known { directory, root, repository };
+        let rights = self.rights(&known, git.as_deref(), jj.as_ref(), also)?;
+        let orders = Orders {
+            directory: known.directory.clone(),
+            root: known.root.clone(),
+            repository: known.repository.clone(),
+            home: self.home.clone(),
+            files: self.user_files(),
+            git,
+            jj,
+        };
+        let unreadable = |error: serde_json::Error| TreeError::NoAnswer { why: error.to_string() };
+        let start = WorkerStart {
+            program: self.program.clone(),
+            role: ROLE,
+            orders: serde_json::to_vec(&orders).map_err(unreadable)?,
+            rights,
+        };
+        let (worker, told) = Worker::start(self.guardian.clone(), start, LIMIT).await?;
+        let told: Result<Ready, TreeError> =
+            serde_json::from_slice(&told.text).map_err(unreadable)?;
+        let Ready { committer, has_tree } = told?;
+        let line = Line { worker: Arc::new(worker) };
+        let repository = known.repository.clone().filter(|_| has_tree);
+        let tree = repository.map(|repository| Tree {
+            line: line.clone(),
+            repository,
+            committer,
+            opening: self.clone(),
+        });
+        Ok(Workplace { files: Files { line, known }, tree })
+    }
+
+    /// What the helper may reach: the place, its git directory, and windlass's own store for it.
+    fn rights(
+        &self,
+        known: &Known,
+        git: Option<&Path>,
+        jj: Option<&JjOrders>,
+        also: &[PathBuf],
+    ) -> Result<Rights, TreeError> {
+        let mut rights = Rights {
+            read: self.settings(),
+            write: vec![known.root.clone()],
+            directories: vec![home::worktrees(&self.home), home::merging(&self.home)],
+        };
+        rights.read.extend(git.into_iter().flat_map(of_program));
+        if let Some(jj) = jj {
+            rights.read.extend(of_program(&jj.program));
+            rights.read.extend(jj.settings());
+        }
+        let Some(repository) = &known.repository else { return Ok(rights) };
+        let Repository { top, git_dir, common_dir } = repository;
+        rights.write.extend([git_dir.clone(), common_dir.clone()]);
+        rights.write.extend(also.iter().cloned());
+        for place in [top].into_iter().chain(also.iter().filter(|place| place.is_dir())) {
+            let own = own_directory(&self.home, place);
+            make_private(&own)?;
+            rights.write.push(own);
+        }
+        let turn = turn_file(&self.home, common_dir);
+        let made = fs::OpenOptions::new().append(true).create(true).open(&turn);
+        made.map_err(|source| failed("write", &turn, source))?;
+        rights.write.push(turn);
+        Ok(rights)
+    }
+
+    /// git, started by `guardian`.
+    pub(super) fn git(&self, guardian: &Guardian) -> Result<Git, TreeError> {
+        let program = self.find("git").ok_or(TreeError::Git(GitError::NotInstalled))?;
+        Ok(Git::new(Arc::new(guardian.clone()), program))
+    }
+
+    fn find(&self, name: &str) -> Option<PathBuf> {
+        let path = self.get("PATH").unwrap_or_default();
+        find_program(OsStr::new(name), &path, Path::new("/")).ok()
+    }
+
+    fn jj(&self, directory: &Path) -> Option<JjOrders> {
+        let top = jj::find(directory)?;
+        let program = self.find("jj");
+        let env = self.env.iter().map(|(name, value)| (name.clone(), value.clone()));
+        Some(JjOrders::new(top, program, env))
+    }
+
+    fn get(&self, name: &str) -> Option<OsString> {
+        self.env.get(OsStr::new(name)).cloned()
+    }
+
+    /// Where git looks for the user's own settings.
+    pub(super) fn user_files(&self) -> UserFiles {
+        let home = self.get("HOME").map(PathBuf::from);
+        let config_home = self
+            .get("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .or_else(|| home.as_ref().map(|home| home.join(".config")))
+            .map(|config| config.join("git"));
+        let configs = [
+            config_home.as_ref().map(|git| git.join("config")),
+            home.as_ref().map(|home| home.join(".gitconfig")),
+        ];
+        UserFiles {
+            configs: configs.into_iter().flatten().collect(),
+            excludes: config_home.map(|git| git.join("ignore")),
+            home,
+        }
+    }
+
+    /// The files of these settings, with the one that they name.
+    fn settings(&self) -> Vec<PathBuf> {
+        let UserFiles { configs, excludes, home } = self.user_files();
+        let named = configs.iter().filter_map(|config| excludes_file(config, home.as_deref()));
+        let named: Vec<PathBuf> = named.collect();
+        configs.into_iter().chain(excludes).chain(named).collect()
+    }
+}
+
+/// The file that a config of the user's names for what is ignored everywhere.
+fn excludes_file(config: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let root = Root::open(config.parent()?).ok()?;
+    let name = config.file_name()?.as_bytes();
+    let text = below::read(root, name, Links::Inside, MOST_CONFIG).or_else(|_| {
+        // A config may be a link to where the user keeps such files.
+        let real = config.canonicalize()?;
+        let root = Root::open(real.parent().unwrap_or(&real))?;
+        let name = real.file_name().unwrap_or_default().as_bytes();
+        below::read(root, name, Links::Refused, MOST_CONFIG)
+    });
+    let text = text.ok()?;
+    let named = Path::new(OsStr::from_bytes(plain_value(&text, "core", "excludesfile")?));
+    match (named.strip_prefix("~"), home) {
+        (Ok(inner), Some(home)) => Some(home.join(inner)),
+        _ => Some(named.to_owned()),
+    }
+}
+
+/// A program, with what lies beside it that it is made of.
+fn of_program(program: &Path) -> Vec<PathBuf> {
+    let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let mut found = vec![program.to_owned(), real.clone()];
+    if let Some(prefix) = real
+        .parent()
+        .and_then(Path::parent)
+        .filter(|_| real.parent().is_some_and(|parent| parent.ends_with("bin")))
+    {
+        found.extend(["lib", "libexec", "share/git-core"].map(|inner| prefix.join(inner)));
+    }
+    found
+}
+
+fn make_private(path: &Path) -> Result<(), TreeError> {
+    home::create_private(path).map_err(|source| failed("create", path, source))
+}
+
+fn failed(what: &'static str, path: &Path, source: std::io::Error) -> TreeError {
+    TreeError::Io { what: what.into(), path: path.to_owned(), source }
+}

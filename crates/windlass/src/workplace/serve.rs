@@ -1,0 +1,288 @@
+//! The helper's side: what windlass does in a work tree, done with the helper's rights.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde::{Deserialize, Serialize};
+use windlass_core::task_file::LARGEST;
+use windlass_repo::{
+    detect,
+    differ::Differ,
+    git::{Git, Local},
+    jj::Jj,
+    tree::{Lines, Move, Opened, Repository, Tree, TreeError, UserFiles},
+};
+use windlass_system::{
+    below::{self, Root, TextError},
+    process::Part,
+    worker::{Frame, Service, serve},
+};
+
+use super::{
+    call::{BranchCall, Call, FileCall, Moved, RawPath, TreeCall},
+    fingerprints::{existing, fingerprint},
+};
+
+/// The first argument that makes a process the helper.
+pub(super) const ROLE: &str = "__windlass-workplace";
+
+/// The roles of this module, by the first argument that asks for them.
+pub(crate) const ROLES: &[(&str, Part)] = &[(ROLE, |_| serve::<Desk>())];
+
+/// What the helper is told once.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Orders {
+    #[serde(with = "windlass_repo::wire::path")]
+    pub(super) directory: PathBuf,
+    #[serde(with = "windlass_repo::wire::path")]
+    pub(super) root: PathBuf,
+    pub(super) repository: Option<Repository>,
+    #[serde(with = "windlass_repo::wire::path")]
+    pub(super) home: PathBuf,
+    pub(super) files: UserFiles,
+    #[serde(with = "windlass_repo::wire::maybe_path")]
+    pub(super) git: Option<PathBuf>,
+    pub(super) jj: Option<JjOrders>,
+}
+
+/// Jujutsu, where the place is one of its repositories.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct JjOrders {
+    #[serde(with = "windlass_repo::wire::path")]
+    pub(super) top: PathBuf,
+    /// Its program; one that is not there is told when it is needed.
+    #[serde(with = "windlass_repo::wire::path")]
+    pub(super) program: PathBuf,
+    /// Variables of the user's environment, as bytes.
+    env: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl JjOrders {
+    pub(super) fn new(
+        top: PathBuf,
+        program: Option<PathBuf>,
+        env: impl Iterator<Item = (OsString, OsString)>,
+    ) -> Self {
+        let env = env.filter(|(name, _)| Jj::of_the_user(name));
+        let env = env.map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
+        Self { top, program: program.unwrap_or_else(|| "/nonexistent/jj".into()), env }
+    }
+
+    fn env(&self) -> BTreeMap<OsString, OsString> {
+        let text = |bytes: &[u8]| OsStr::from_bytes(bytes).to_owned();
+        self.env.iter().map(|(name, value)| (text(name), text(value))).collect()
+    }
+
+    /// Where Jujutsu looks for the user's own settings.
+    pub(super) fn settings(&self) -> Vec<PathBuf> {
+        let env = self.env();
+        let get = |name: &str| env.get(OsStr::new(name)).map(PathBuf::from);
+        let config_home =
+            get("XDG_CONFIG_HOME").or_else(|| get("HOME").map(|home| home.join(".config")));
+        let places = [
+            get("JJ_CONFIG"),
+            get("HOME").map(|home| home.join(".jjconfig.toml")),
+            config_home.map(|config| config.join("jj")),
+        ];
+        places.into_iter().flatten().collect()
+    }
+}
+
+/// The answer to the orders.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Ready {
+    pub(super) committer: (Option<String>, Option<String>),
+    pub(super) has_tree: bool,
+}
+
+/// Whoever answers.
+struct Desk {
+    directory: PathBuf,
+    root: PathBuf,
+    tree: Option<Tree>,
+    jj: Option<Jj>,
+}
+
+impl Service for Desk {
+    type Orders = Orders;
+
+    async fn begin(orders: Orders) -> (Option<Self>, Frame) {
+        let Orders { directory, root, repository, home, files, git, jj } = orders;
+        let git = git.map(|program| Git::new(Arc::new(Local), program));
+        let opened = match repository.zip(git) {
+            Some((repository, git)) => Tree::open_at(git, repository, &home, &files).await,
+            None => Ok(Opened::NoRepository),
+        };
+        let tree = match opened {
+            Ok(Opened::Tree(tree)) => Some(*tree),
+            Ok(Opened::NoRepository | Opened::NoGit) => None,
+            Err(error) => return (None, told::<Ready, _>(Err(error))),
+        };
+        let committer = tree.as_ref().map(|tree| {
+            let (name, email) = tree.committer();
+            (name.map(str::to_owned), email.map(str::to_owned))
+        });
+        let ready = Ready { committer: committer.unwrap_or_default(), has_tree: tree.is_some() };
+        let jj = jj.map(|jj| Jj::new(Arc::new(Local), jj.program.clone(), &jj.top, &jj.env()));
+        (Some(Self { directory, root, tree, jj }), told::<_, TreeError>(Ok(ready)))
+    }
+
+    async fn answer(&mut self, request: Frame) -> Frame {
+        let call = match serde_json::from_slice(&request.text) {
+            Ok(call) => call,
+            Err(error) => {
+                return told::<(), _>(Err(TreeError::NoAnswer { why: error.to_string() }));
+            }
+        };
+        let nowhere = || told::<(), _>(Err(TreeError::Gone { path: self.root.clone() }));
+        match (call, &self.tree) {
+            (Call::File(call), _) => self.about_files(call).await,
+            (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
+            (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
+            (Call::Tree(_) | Call::Branch(_), None) => nowhere(),
+        }
+    }
+
+    fn broken() -> Frame {
+        let why = "the helper of the work tree failed, which is a bug of windlass".to_owned();
+        told::<(), _>(Err(TreeError::NoAnswer { why }))
+    }
+}
+
+impl Desk {
+    async fn about_files(&self, call: FileCall) -> Frame {
+        match call {
+            FileCall::Mark => told(self.differ().mark().await),
+            FileCall::Diff { since, revision, limit } => {
+                told(self.differ().diff(since.as_deref(), revision.as_deref(), limit).await)
+            }
+            FileCall::ReadText { path } => told(self.read_text(&path.0)),
+            FileCall::Replace { path, text } => told(self.replace(&path.0, &text)),
+            FileCall::Exclude { pattern } => told(match &self.tree {
+                Some(tree) => tree.exclude(&pattern).map_err(|error| in_words(&error)),
+                None => Ok(()),
+            }),
+            FileCall::Existing { files } => {
+                told::<_, String>(Ok(existing(&self.root, &self.directory, files)))
+            }
+            FileCall::Fingerprint { globs, files } => {
+                told::<_, String>(Ok(fingerprint(&self.root, &self.directory, &globs, &files)))
+            }
+            FileCall::DetectTests => told::<_, String>(Ok(detect::tests(&self.directory))),
+            FileCall::DetectChecks => told::<_, String>(Ok(detect::checks(&self.directory))),
+        }
+    }
+
+    fn differ(&self) -> Differ<'_> {
+        Differ { tree: self.tree.as_ref(), jj: self.jj.clone() }
+    }
+
+    fn read_text(&self, path: &Path) -> Result<(String, Option<String>), TextError> {
+        let root = Root::open(&self.root).map_err(|_| TextError::Missing)?;
+        let text = below::read_text(root, path.as_os_str().as_bytes(), LARGEST)?;
+        let real = self.root.join(path).canonicalize().ok();
+        let top = self.tree.as_ref().map(Tree::top);
+        let in_tree = top.zip(real).and_then(|(top, real)| {
+            real.strip_prefix(top).ok().map(|path| path.to_string_lossy().into_owned())
+        });
+        Ok((text, in_tree))
+    }
+
+    fn replace(&self, path: &Path, text: &str) -> Result<(), String> {
+        let root = Root::open(&self.root).map_err(|errno| errno.to_string())?;
+        let path = path.as_os_str().as_bytes();
+        below::replace(root, path, text.as_bytes()).map_err(|error| match error.kind() {
+            std::io::ErrorKind::CrossesDevices => {
+                "a symbolic link leads out of the work tree".to_owned()
+            }
+            _ => error.to_string(),
+        })
+    }
+}
+
+/// Answers what is about the work tree.
+async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
+    match call {
+        TreeCall::Clear => told::<_, TreeError>(Ok(tree.clear())),
+        TreeCall::Snapshot => told(match tree.snapshot().await {
+            Ok(snapshot) => Ok((snapshot, tree.take_notes().await)),
+            Err(error) => Err(error),
+        }),
+        TreeCall::Changed { from, to } => told(tree.changed(&from, &to).await),
+        TreeCall::CountChanges { from, to } => told(tree.count_changes(&from, &to).await),
+        TreeCall::TrackedChanged { from, to } => told(tree.tracked_changed(&from, &to).await),
+        TreeCall::Patch { from, to } => match tree.diff(&from, &to, false).await {
+            Ok(bytes) => Frame { bytes, ..told::<_, TreeError>(Ok(())) },
+            Err(error) => told::<(), _>(Err(error)),
+        },
+        TreeCall::DirtyPaths { snapshot } => told(tree.dirty_paths(&snapshot).await),
+        TreeCall::Restore { target, spare } => told(tree.restore(&target, &spare).await),
+        TreeCall::Commit { message, spare } => told(tree.commit(&message, &spare).await),
+        TreeCall::Conclude { message, parents } => told(tree.conclude(&message, &parents).await),
+        TreeCall::Unresolved { files, marks } => told(tree.unresolved(&files, &marks).await),
+        TreeCall::UnmakeWorktree { made } => told(tree.unmake_worktree(&made).await),
+        TreeCall::RemoveWorktree { path } => told(tree.remove_worktree(&path.0).await),
+        TreeCall::DiscardWorktree { path } => told(tree.discard_worktree(&path.0).await),
+        TreeCall::AddWorktree { branch, base, path } => {
+            told(tree.add_worktree(&branch, base.as_deref(), &path.0).await)
+        }
+        TreeCall::AddDetached { commit, tree: files, path } => {
+            told(tree.add_detached(&commit, &files, &path.0).await)
+        }
+    }
+}
+
+/// Answers what is about branches and commits.
+async fn about_branches(tree: &Tree, call: BranchCall) -> Frame {
+    match call {
+        BranchCall::Base { wanted } => told(tree.base(&wanted).await),
+        BranchCall::Head => told(tree.head_of_work().await),
+        BranchCall::Origin => told(tree.origin().await),
+        BranchCall::CommitId { name } => told(tree.commit_id(&name).await),
+        BranchCall::Has { name } => told(tree.has_branch(&name).await),
+        BranchCall::CheckName { name } => told(tree.checked_name(&name).await),
+        BranchCall::Create { name } => told(tree.create_branch(&name).await),
+        BranchCall::With { commit } => told(tree.branches_with(&commit).await),
+        BranchCall::Join { onto, from, way, message, keep } => {
+            let lines = Lines { onto: &onto, from: &from, way, message: &message };
+            told(tree.join(lines, keep).await)
+        }
+        BranchCall::CheckedOutAt { name } => {
+            told(tree.checked_out(&name).await.map(|at| at.map(RawPath)))
+        }
+        BranchCall::Move(moved) => told(tree.move_branch(moved.wanted()).await),
+        BranchCall::Advance(moved) => told(tree.advance(moved.wanted()).await),
+        BranchCall::MayAdvance { branch, new } => told(tree.may_advance(&branch, &new).await),
+    }
+}
+
+impl Moved {
+    fn wanted(&self) -> Move<'_> {
+        Move { branch: &self.branch, old: &self.old, new: &self.new, mark: &self.mark }
+    }
+}
+
+/// An answer as it goes back.
+fn told<T: Serialize, E: Serialize>(answer: Result<T, E>) -> Frame {
+    let text = serde_json::to_vec(&answer).unwrap_or_else(|error| {
+        let why = format!("its answer cannot be written down: {error}");
+        serde_json::to_vec(&Err::<(), _>(TreeError::NoAnswer { why })).unwrap_or_default()
+    });
+    Frame { text, bytes: Vec::new() }
+}
+
+/// An error with its causes, in one line.
+fn in_words(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words = format!("{words}: {error}");
+        cause = error.source();
+    }
+    words
+}

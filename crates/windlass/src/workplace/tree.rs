@@ -1,0 +1,251 @@
+//! The work tree and its history, asked of the helper.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use windlass_core::{text::patch::DiffReport, tree::Snapshot};
+use windlass_repo::{
+    differ::DiffError,
+    tree::{Base, Changed, Committed, Joined, Lines, Repository, Restored, TreeError, Worktree},
+};
+
+use super::{
+    Line,
+    call::{BranchCall, FileCall, RawPath, TreeCall},
+    open::Opening,
+};
+
+/// The work tree of a repository. Whoever does more than look holds the work tree's lock.
+pub(crate) struct Tree {
+    pub(super) line: Line,
+    pub(super) repository: Repository,
+    /// The name and the address of whoever commits.
+    pub(super) committer: (Option<String>, Option<String>),
+    /// How it was opened, for the other work trees of the repository.
+    pub(super) opening: Opening,
+}
+
+impl Tree {
+    /// The top of the work tree.
+    pub(crate) fn top(&self) -> &Path {
+        &self.repository.top
+    }
+
+    /// Its git directory, and the one that all work trees of the repository share.
+    pub(crate) fn git_directories(&self) -> [&Path; 2] {
+        [&self.repository.git_dir, &self.repository.common_dir]
+    }
+
+    /// The name and the address of whoever commits, as the user's config has them.
+    pub(crate) fn committer(&self) -> (Option<&str>, Option<&str>) {
+        (self.committer.0.as_deref(), self.committer.1.as_deref())
+    }
+
+    /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.
+    pub(crate) async fn clear(&self) -> Result<(), TreeError> {
+        self.line.ask(TreeCall::Clear).await
+    }
+
+    /// The work tree as it is now, and what the snapshots so far left out, each told once.
+    pub(crate) async fn snapshot(&self) -> Result<(Snapshot, Vec<String>), TreeError> {
+        self.line.ask(TreeCall::Snapshot).await
+    }
+
+    /// What changed, as far as progress goes.
+    pub(crate) async fn changed(
+        &self,
+        from: &Snapshot,
+        to: &Snapshot,
+    ) -> Result<Changed, TreeError> {
+        self.line.ask(TreeCall::Changed { from: from.clone(), to: to.clone() }).await
+    }
+
+    /// How many paths differ.
+    pub(crate) async fn count_changes(
+        &self,
+        from: &Snapshot,
+        to: &Snapshot,
+    ) -> Result<usize, TreeError> {
+        self.line.ask(TreeCall::CountChanges { from: from.clone(), to: to.clone() }).await
+    }
+
+    /// Whether files that the user's index names differ.
+    pub(crate) async fn tracked_changed(
+        &self,
+        from: &Snapshot,
+        to: &Snapshot,
+    ) -> Result<bool, TreeError> {
+        self.line.ask(TreeCall::TrackedChanged { from: from.clone(), to: to.clone() }).await
+    }
+
+    /// The difference as people and patches have it.
+    pub(crate) async fn patch(&self, from: &Snapshot, to: &Snapshot) -> Result<Vec<u8>, TreeError> {
+        let call = TreeCall::Patch { from: from.clone(), to: to.clone() };
+        let answer: Result<((), Vec<u8>), TreeError> = self.line.ask_for_bytes(call).await;
+        Ok(answer?.1)
+    }
+
+    /// The paths that differ from the last commit.
+    pub(crate) async fn dirty_paths(
+        &self,
+        snapshot: &Snapshot,
+    ) -> Result<BTreeSet<String>, TreeError> {
+        self.line.ask(TreeCall::DirtyPaths { snapshot: snapshot.clone() }).await
+    }
+
+    /// Puts every file that differs from `target` back, but for the paths in `spare`.
+    pub(crate) async fn restore(
+        &self,
+        target: &Snapshot,
+        spare: &BTreeSet<String>,
+    ) -> Result<Restored, TreeError> {
+        self.line.ask(TreeCall::Restore { target: target.clone(), spare: spare.clone() }).await
+    }
+
+    /// Commits every path that differs from HEAD and is not in `spare`.
+    pub(crate) async fn commit(
+        &self,
+        message: &str,
+        spare: &BTreeSet<String>,
+    ) -> Result<Committed, TreeError> {
+        self.line.ask(TreeCall::Commit { message: message.to_owned(), spare: spare.clone() }).await
+    }
+
+    /// Makes a commit of all that is in the work tree, after these parents.
+    pub(crate) async fn conclude(
+        &self,
+        message: &str,
+        parents: &[String],
+    ) -> Result<Committed, TreeError> {
+        let call = TreeCall::Conclude { message: message.to_owned(), parents: parents.to_vec() };
+        self.line.ask(call).await
+    }
+
+    /// Which files a merge left undecided.
+    pub(crate) async fn unresolved(
+        &self,
+        files: &[String],
+        marks: &[String],
+    ) -> Result<Vec<String>, TreeError> {
+        let call = TreeCall::Unresolved { files: files.to_vec(), marks: marks.to_vec() };
+        self.line.ask(call).await
+    }
+
+    /// What a branch is compared with.
+    pub(crate) async fn base(&self, wanted: &[String]) -> Result<Base, TreeError> {
+        self.line.ask(BranchCall::Base { wanted: wanted.to_vec() }).await
+    }
+
+    /// The branch that is checked out, without `refs/heads/`; `None` where there is none.
+    pub(crate) async fn branch(&self) -> Result<Option<String>, TreeError> {
+        Ok(self.head().await?.0)
+    }
+
+    /// The commit that HEAD is at; `None` before the first one.
+    pub(crate) async fn head_commit(&self) -> Result<Option<String>, TreeError> {
+        Ok(self.head().await?.1)
+    }
+
+    async fn head(&self) -> Result<(Option<String>, Option<String>), TreeError> {
+        self.line.ask(BranchCall::Head).await
+    }
+
+    /// The address of the remote `origin`; it may hold a password.
+    pub(crate) async fn origin(&self) -> Result<Option<String>, TreeError> {
+        self.line.ask(BranchCall::Origin).await
+    }
+
+    /// The id of the commit of that name.
+    pub(crate) async fn commit_id(&self, name: &str) -> Result<String, TreeError> {
+        self.line.ask(BranchCall::CommitId { name: name.to_owned() }).await
+    }
+
+    /// Whether there is such a branch.
+    pub(crate) async fn has_branch(&self, name: &str) -> Result<bool, TreeError> {
+        self.line.ask(BranchCall::Has { name: name.to_owned() }).await
+    }
+
+    /// Makes the branch `name` at HEAD and puts HEAD on it.
+    pub(crate) async fn create_branch(&self, name: &str) -> Result<(), TreeError> {
+        self.line.ask(BranchCall::Create { name: name.to_owned() }).await
+    }
+
+    /// The local branches that have a commit.
+    pub(crate) async fn branches_with(&self, commit: &str) -> Result<Vec<String>, TreeError> {
+        self.line.ask(BranchCall::With { commit: commit.to_owned() }).await
+    }
+
+    /// Brings two lines of commits together.
+    pub(crate) async fn join(&self, lines: Lines<'_>, keep: bool) -> Result<Joined, TreeError> {
+        let Lines { onto, from, way, message } = lines;
+        let [onto, from, message] = [onto, from, message].map(str::to_owned);
+        self.line.ask(BranchCall::Join { onto, from, way, message, keep }).await
+    }
+
+    /// Makes a worktree at `path` on `branch`.
+    pub(crate) async fn add_worktree(
+        &self,
+        branch: &str,
+        base: Option<&str>,
+        path: &Path,
+    ) -> Result<Worktree, TreeError> {
+        let (branch, base) = (branch.to_owned(), base.map(str::to_owned));
+        self.line.ask(TreeCall::AddWorktree { branch, base, path: RawPath::of(path) }).await
+    }
+
+    /// Makes a worktree at `path` that is on no branch.
+    pub(crate) async fn add_detached(
+        &self,
+        commit: &str,
+        tree: &str,
+        path: &Path,
+    ) -> Result<(), TreeError> {
+        let (commit, tree) = (commit.to_owned(), tree.to_owned());
+        self.line.ask(TreeCall::AddDetached { commit, tree, path: RawPath::of(path) }).await
+    }
+
+    /// Takes a worktree back that nobody has worked in, with the branch that was made for it.
+    pub(crate) async fn unmake_worktree(&self, made: &Worktree) -> Result<(), TreeError> {
+        self.line.ask(TreeCall::UnmakeWorktree { made: made.clone() }).await
+    }
+
+    /// Removes a worktree, unless it holds something that is not committed.
+    pub(crate) async fn remove_worktree(&self, path: &Path) -> Result<(), TreeError> {
+        self.line.ask(TreeCall::RemoveWorktree { path: RawPath::of(path) }).await
+    }
+
+    /// Removes a worktree with all that is in it: only for one in which nobody worked.
+    pub(crate) async fn discard_worktree(&self, path: &Path) -> Result<(), TreeError> {
+        self.line.ask(TreeCall::DiscardWorktree { path: RawPath::of(path) }).await
+    }
+
+    /// Where a branch is checked out, if anywhere.
+    pub(super) async fn checked_out_at(&self, branch: &str) -> Result<Option<PathBuf>, TreeError> {
+        let call = BranchCall::CheckedOutAt { name: branch.to_owned() };
+        let at: Result<Option<RawPath>, TreeError> = self.line.ask(call).await;
+        Ok(at?.map(|RawPath(path)| path))
+    }
+}
+
+/// What changed since a loop began, by git or Jujutsu.
+pub(crate) struct Changes<'a>(pub(super) &'a Line);
+
+impl Changes<'_> {
+    /// Where a jj repository stands, and what people should know about it.
+    pub(crate) async fn mark(&self) -> Result<(Option<String>, Vec<String>), DiffError> {
+        self.0.ask(FileCall::Mark).await
+    }
+
+    /// What changed since the tree `since` or the jj commit `revision`.
+    pub(crate) async fn diff(
+        &self,
+        since: Option<&str>,
+        revision: Option<&str>,
+        limit: usize,
+    ) -> Result<DiffReport, DiffError> {
+        let (since, revision) = (since.map(str::to_owned), revision.map(str::to_owned));
+        self.0.ask(FileCall::Diff { since, revision, limit }).await
+    }
+}
