@@ -62,7 +62,7 @@ Examples:
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let task = match (&args.task, &args.task_file, &args.tasks) {
         (Some(task), _, _) => Some(task.clone()),
-        (None, Some(path), _) => Some(loops::read_prompt(&app.directory.join(path))?),
+        (None, Some(path), _) => Some(loops::read_prompt(app, path.as_ref())?),
         (None, None, Some(_)) => None,
         (None, None, None) => {
             return Err(Failure::usage("there is no task").hint(

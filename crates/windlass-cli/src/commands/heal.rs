@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
-use windlass::{Loop, kind::heal::Options};
+use windlass::{
+    Loop,
+    kind::heal::Options,
+    system::{TextError, read_named},
+};
 use windlass_core::findings::{Finding, format};
 
 use super::{loop_options, loops};
@@ -71,12 +75,13 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
 
 /// The findings of another tool.
 pub(crate) fn read_findings(app: &App, path: &Path) -> Result<Vec<Finding>, Failure> {
-    let path = &app.directory.join(path);
-    let shown = path.display();
+    let whole = app.directory.join(path);
+    let shown = whole.display();
     let what = || format!("the findings in `{shown}` cannot be read");
-    let text = crate::config::read_text(path)
-        .map_err(|error| Failure::because(Kind::Usage, what(), error))?
-        .ok_or_else(|| Failure::usage(format!("there is no file `{shown}`")))?;
+    let text = read_named(&app.directory, path).map_err(|error| match error {
+        TextError::Missing => Failure::usage(format!("there is no file `{shown}`")),
+        error => Failure::because(Kind::Usage, what(), error),
+    })?;
     let findings = format::read_file(&text).map_err(|error| {
         Failure::because(Kind::Usage, what(), error)
             .hint("SARIF 2.1.0 and reviewdog's rdjson are understood")

@@ -48,7 +48,7 @@ Examples:
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let prompt = match (&args.prompt, &args.prompt_file) {
         (Some(prompt), _) => prompt.clone(),
-        (None, Some(path)) => loops::read_prompt(&app.directory.join(path))?,
+        (None, Some(path)) => loops::read_prompt(app, path.as_ref())?,
         (None, None) => {
             return Err(Failure::usage("there is no prompt")
                 .hint("say what the agent is to do with `-p PROMPT` or `--prompt-file FILE`"));

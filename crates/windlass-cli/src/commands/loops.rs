@@ -7,6 +7,7 @@ use windlass::{
     Loop, LoopError, Stop, TreeError,
     agent::{BUILT_IN, ChooseError, HooksError},
     system::SandboxError,
+    system::{TextError, read_named},
 };
 use windlass_core::{event::Event, result::LoopResult};
 
@@ -84,17 +85,21 @@ fn exit_code(result: &LoopResult) -> u8 {
 }
 
 /// The text of a prompt file.
-pub(crate) fn read_prompt(path: &Path) -> Result<String, Failure> {
-    let shown = path.display();
-    let text = crate::config::read_text(path).map_err(|error| {
-        Failure::because(Kind::Usage, format!("the prompt file `{shown}` cannot be read"), error)
-    })?;
-    match text {
-        None => Err(Failure::usage(format!("there is no prompt file `{shown}`"))),
-        Some(text) if text.trim().is_empty() => {
+pub(crate) fn read_prompt(app: &App, path: &Path) -> Result<String, Failure> {
+    let whole = app.directory.join(path);
+    let shown = whole.display();
+    match read_named(&app.directory, path) {
+        Err(TextError::Missing) => {
+            Err(Failure::usage(format!("there is no prompt file `{shown}`")))
+        }
+        Err(error) => {
+            let what = format!("the prompt file `{shown}` cannot be read");
+            Err(Failure::because(Kind::Usage, what, error))
+        }
+        Ok(text) if text.trim().is_empty() => {
             Err(Failure::usage(format!("the prompt file `{shown}` is empty")))
         }
-        Some(text) => Ok(text),
+        Ok(text) => Ok(text),
     }
 }
 

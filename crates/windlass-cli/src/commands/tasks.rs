@@ -66,7 +66,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         tasks.to_str().ok_or_else(|| Failure::usage("the path of the task file is not UTF-8"))?;
     let prompt = match (&args.task_prompt, &args.task_prompt_file) {
         (Some(prompt), _) => Some(prompt.clone()),
-        (None, Some(path)) => Some(loops::read_prompt(&app.directory.join(path))?),
+        (None, Some(path)) => Some(loops::read_prompt(app, path.as_ref())?),
         (None, None) => None,
     };
     let screen = args.output.screen(app)?;

@@ -41,7 +41,9 @@ type Entry<'a, 'i> = (&'a Spanned<DeString<'i>>, &'a Spanned<DeValue<'i>>);
 impl Document {
     /// Reads the file at `path` and the prompts that it names; `None` if it is not there.
     pub(super) fn read(path: &Path, links: Links) -> Result<Option<Self>, ReadError> {
-        let Some(text) = file::read(path, links)? else { return Ok(None) };
+        let directory = path.parent().unwrap_or(Path::new(""));
+        let name = path.file_name().map(Path::new).unwrap_or(path);
+        let Some(text) = file::read(directory, name, links)? else { return Ok(None) };
         let prompts = PromptFiles::read(path, &text, links);
         Ok(Some(Self { path: path.to_owned(), text, prompts }))
     }

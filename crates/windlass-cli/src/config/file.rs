@@ -2,15 +2,13 @@
 //! follows a link out of a repository.
 
 use std::{
-    fs::File,
-    io::{self, Read},
-    path::Path,
+    io,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
 };
 
-use rustix::{
-    fs::{FileType, Mode, OFlags},
-    io::Errno,
-};
+use rustix::io::Errno;
+use windlass::system::below::{self, Root};
 
 /// More than this is no config file.
 const LIMIT: u64 = 1024 * 1024;
@@ -31,61 +29,80 @@ pub(crate) enum ReadError {
     Link,
     #[error("it is {0}, and not a file")]
     NotAFile(&'static str),
-    #[error("it has {0} bytes, and 1 MiB is the most that is read")]
-    TooLong(u64),
+    #[error("it has more than 1 MiB, which is the most that is read")]
+    TooLong,
     #[error("it is not text")]
     Binary,
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// The text of a file of the user's, wherever it is; `None` if it is not there.
-pub(crate) fn read_text(path: &Path) -> Result<Option<String>, ReadError> {
-    read(path, Links::Follow)
-}
-
-/// The text of a file; `None` if it is not there.
-pub(crate) fn read(path: &Path, links: Links) -> Result<Option<String>, ReadError> {
-    // A pipe without a writer would make a plain open wait for ever.
-    let mut flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-    if links == Links::Refuse {
-        flags |= OFlags::NOFOLLOW;
-    }
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
-        Ok(file) => file,
-        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
-        Err(Errno::LOOP) if links == Links::Refuse => return Err(ReadError::Link),
-        Err(Errno::NXIO) => return Err(ReadError::NotAFile("a socket or a device")),
-        Err(error) => return Err(ReadError::Io(error.into())),
+/// The text of the file `name` in `directory`; `None` if it is not there.
+pub(crate) fn read(
+    directory: &Path,
+    name: &Path,
+    links: Links,
+) -> Result<Option<String>, ReadError> {
+    let (directory, name) = match links {
+        Links::Refuse => (directory.to_owned(), name.to_owned()),
+        Links::Follow => match real(&directory.join(name))? {
+            Some(found) => found,
+            None => return Ok(None),
+        },
     };
-    let stat = rustix::fs::fstat(&file).map_err(io::Error::from)?;
-    match FileType::from_raw_mode(stat.st_mode) {
-        FileType::RegularFile => {}
-        FileType::Directory => return Err(ReadError::NotAFile("a directory")),
-        FileType::Fifo => return Err(ReadError::NotAFile("a pipe")),
-        FileType::Symlink
-        | FileType::Socket
-        | FileType::CharacterDevice
-        | FileType::BlockDevice
-        | FileType::Unknown => return Err(ReadError::NotAFile("a socket or a device")),
-    }
-    let size = u64::try_from(stat.st_size).unwrap_or(0);
-    if size > LIMIT {
-        return Err(ReadError::TooLong(size));
-    }
-    let mut bytes = Vec::new();
-    // The file may have grown since.
-    let read = File::from(file).take(LIMIT + 1).read_to_end(&mut bytes)?;
-    if read as u64 > LIMIT {
-        return Err(ReadError::TooLong(read as u64));
+    let root = match Root::open(&directory) {
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
+        root => root.map_err(io::Error::from)?,
+    };
+    let name = name.as_os_str().as_bytes();
+    let bytes = match below::read_some(&root, name, below::Links::Refused, LIMIT + 1) {
+        Ok(bytes) => bytes,
+        Err(error) => return not_read(&error, || below::kind(&root, name).ok()),
+    };
+    if bytes.len() as u64 > LIMIT {
+        return Err(ReadError::TooLong);
     }
     let text = String::from_utf8(bytes).map_err(|_| ReadError::Binary)?;
     if text.contains('\0') { Err(ReadError::Binary) } else { Ok(Some(text)) }
 }
 
+/// Where a file really is: its directory and its name.
+fn real(path: &Path) -> Result<Option<(PathBuf, PathBuf)>, ReadError> {
+    match path.canonicalize() {
+        Ok(real) => {
+            let name = real.file_name().map_or_else(|| PathBuf::from("."), PathBuf::from);
+            Ok(Some((real.parent().unwrap_or(Path::new("/")).to_owned(), name)))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn not_read(
+    error: &io::Error,
+    kind: impl FnOnce() -> Option<rustix::fs::FileType>,
+) -> Result<Option<String>, ReadError> {
+    let errno = error.raw_os_error().unwrap_or_default();
+    match Errno::from_raw_os_error(errno) {
+        Errno::NOENT | Errno::NOTDIR => Ok(None),
+        Errno::LOOP | Errno::XDEV => Err(ReadError::Link),
+        Errno::ISDIR => Err(ReadError::NotAFile("a directory")),
+        Errno::NODEV if kind().is_some_and(|kind| kind.is_fifo()) => {
+            Err(ReadError::NotAFile("a pipe"))
+        }
+        Errno::NODEV | Errno::NXIO => Err(ReadError::NotAFile("a socket or a device")),
+        _ => Err(ReadError::Io(io::Error::from_raw_os_error(errno))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::symlink};
+    use std::{
+        fs::{self, File},
+        os::unix::fs::symlink,
+    };
+
+    use rustix::fs::Mode;
 
     use super::*;
 
@@ -100,7 +117,7 @@ mod tests {
         fs::write(at("binary"), [b'a', 0, b'b']).unwrap();
         fs::write(at("latin"), [0xe9]).unwrap();
         File::create(at("long")).unwrap().set_len(10 * 1024 * 1024 * 1024).unwrap();
-        let read = |name: &str| match read(&at(name), Links::Refuse) {
+        let read = |name: &str| match read(directory.path(), name.as_ref(), Links::Refuse) {
             Ok(text) => format!("{text:?}"),
             Err(error) => error.to_string(),
         };
@@ -114,7 +131,7 @@ mod tests {
         link: it is a symbolic link, and windlass reads only a plain file there
         binary: it is not text
         latin: it is not text
-        long: it has 10737418240 bytes, and 1 MiB is the most that is read
+        long: it has more than 1 MiB, which is the most that is read
         "#);
     }
 
@@ -124,6 +141,7 @@ mod tests {
         let link = directory.path().join("link");
         fs::write(directory.path().join("good"), "a = 1").unwrap();
         symlink("good", &link).unwrap();
-        assert_eq!(read(&link, Links::Follow).unwrap().as_deref(), Some("a = 1"));
+        let read = read(directory.path(), "link".as_ref(), Links::Follow).unwrap();
+        assert_eq!(read.as_deref(), Some("a = 1"));
     }
 }

@@ -14,7 +14,6 @@ mod variables;
 
 pub(crate) use auditor_table::AuditorEntry;
 pub(crate) use document::Document;
-pub(crate) use file::read_text;
 pub(crate) use flags::{with_changeable, with_defaults, with_resolving};
 pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
 pub(crate) use layer::{Entries, Layer, Origin, Setting};

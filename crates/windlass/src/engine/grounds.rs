@@ -58,6 +58,8 @@ impl Grounds {
         let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
         let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
         let opening = Opening::start(&setup.guardian, &self.home, &self.env)?;
+        let whole = self.kind.common().rules.max_duration.map(|span| span.0);
+        let opening = opening.within(whole);
         let Workplace { files, tree } = opening.open(self.workplace(), &[]).await?;
         if let Some(tree) = &tree {
             tree.clear().await?;

@@ -30,6 +30,7 @@ pub use cancel::{CancelError, Cancelled, cancel};
 pub use error::LoopError;
 pub use found::found_repository;
 pub use merge::{MergePlace, MergeRequest, Planned, plan_merge};
+pub use named_file::read as read_named;
 pub use origin::origin_of;
 pub use remove::{Garbage, collect_garbage, remove};
 pub use resume::ResumeOptions;

@@ -27,8 +27,9 @@ pub(super) fn locate(directory: &Path, path: &Path) -> Result<PathBuf, TextError
     Ok(real)
 }
 
-/// The text of a file that is named from `directory`.
-pub(super) fn read(directory: &Path, path: &Path) -> Result<String, TextError> {
+/// The text of a file that the user names from `directory`, of at most a mebibyte. Where it is in the
+/// work tree, a link that leads out of that is not followed: an agent may have put it there.
+pub fn read(directory: &Path, path: &Path) -> Result<String, TextError> {
     let real = locate(directory, path)?;
     let root =
         Root::open(real.parent().unwrap_or(Path::new("/"))).map_err(|_| TextError::Missing)?;

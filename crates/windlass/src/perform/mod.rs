@@ -100,6 +100,10 @@ impl Worker {
         stop: &Stop,
         listener: Listener<'_>,
     ) -> Result<StepResult, Halt> {
+        let runs_there = matches!(step, Step::Session(_) | Step::Check(_) | Step::Hook(_));
+        if runs_there && !self.files.is_there() {
+            return Err(self.directory_gone());
+        }
         match step {
             Step::Session(step) => {
                 session::perform(self, place, step, stop, listener).await.map(StepResult::Session)
@@ -363,14 +367,23 @@ fn survived(survivors: u32) -> Halt {
     }
 }
 
-/// Lets git come to its end, unless the loop is killed: a git that hangs is killed with it.
+/// How long a loop that was called off waits for what it does in the work tree.
+const LAST_LOOK: Duration = Duration::from_secs(5);
+
+/// Lets the work come to its end, unless the loop is killed, or was called off and the work takes
+/// long: whatever hangs is killed with it.
 async fn unless_killed(
     stop: &Stop,
     work: impl Future<Output = Result<StepResult, Halt>>,
 ) -> Result<StepResult, Halt> {
+    let called_off = async {
+        stop.reached(StopLevel::End).await;
+        tokio::time::sleep(LAST_LOOK).await;
+    };
     tokio::select! {
         done = work => done,
         () = stop.reached(StopLevel::Kill) => Err(Halt::Stopped),
+        () = called_off => Err(Halt::Stopped),
     }
 }
 

@@ -38,6 +38,9 @@ use self::call::Call;
 /// does not wait for it.
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
+/// However short a loop may be, an answer has so much time.
+const SHORTEST: Duration = Duration::from_secs(10);
+
 /// A place where an agent works.
 pub(crate) struct Workplace {
     /// Its files.
@@ -50,6 +53,7 @@ pub(crate) struct Workplace {
 #[derive(Clone)]
 struct Line {
     worker: Arc<Worker>,
+    limit: Duration,
 }
 
 impl Line {
@@ -73,7 +77,7 @@ impl Line {
             E::from(WorkerError::Gone { why: format!("its words cannot be read: {error}") })
         };
         let text = serde_json::to_vec(&call.into()).map_err(unreadable)?;
-        let answer = self.worker.ask(&Frame { text, bytes: Vec::new() }, LIMIT).await?;
+        let answer = self.worker.ask(&Frame { text, bytes: Vec::new() }, self.limit).await?;
         let told: Result<T, E> = serde_json::from_slice(&answer.text).map_err(unreadable)?;
         Ok((told?, answer.bytes))
     }

@@ -8,6 +8,7 @@ use std::{
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use windlass_repo::{
@@ -23,7 +24,7 @@ use windlass_system::{
 };
 
 use super::{
-    Files, Known, LIMIT, Line, Tree, Workplace,
+    Files, Known, LIMIT, Line, SHORTEST, Tree, Workplace,
     serve::{JjOrders, Orders, ROLE, Ready},
 };
 
@@ -42,6 +43,8 @@ pub(crate) struct Opening {
     pub(crate) home: PathBuf,
     /// The user's environment, for programs and settings.
     pub(crate) env: Arc<BTreeMap<OsString, OsString>>,
+    /// How long one answer may take.
+    pub(crate) limit: Duration,
 }
 
 impl Opening {
@@ -56,7 +59,15 @@ impl Opening {
             program: program.clone(),
             home: home.to_owned(),
             env: Arc::new(env.clone()),
+            limit: LIMIT,
         })
+    }
+
+    /// The same for a loop that may take so long: nothing that is asked takes longer than all of it.
+    #[must_use]
+    pub(crate) fn within(self, whole: Option<Duration>) -> Self {
+        let limit = whole.map_or(LIMIT, |whole| whole.clamp(SHORTEST, LIMIT));
+        Self { limit, ..self }
     }
 
     /// Ends every helper.
@@ -106,11 +117,11 @@ impl Opening {
             orders: serde_json::to_vec(&orders).map_err(unreadable)?,
             rights,
         };
-        let (worker, told) = Worker::start(self.guardian.clone(), start, LIMIT).await?;
+        let (worker, told) = Worker::start(self.guardian.clone(), start, self.limit).await?;
         let told: Result<Ready, TreeError> =
             serde_json::from_slice(&told.text).map_err(unreadable)?;
         let Ready { committer, has_tree } = told?;
-        let line = Line { worker: Arc::new(worker) };
+        let line = Line { worker: Arc::new(worker), limit: self.limit };
         let repository = known.repository.clone().filter(|_| has_tree);
         let tree = repository.map(|repository| Tree {
             line: line.clone(),
