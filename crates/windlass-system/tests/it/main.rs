@@ -6,3 +6,4 @@ mod hopeless;
 mod ownership;
 mod process;
 mod process_speed;
+mod worker;

@@ -50,7 +50,8 @@ impl Stage {
 
     fn differ(&self, guardian: &Guardian, directory: &Path) -> Differ<'static> {
         let top = jj::find(directory).expect("a jj repository");
-        let jj = Jj::new(Arc::new(guardian.clone()), top, &self.variables);
+        let program = programs("jj").join("jj");
+        let jj = Jj::new(Arc::new(guardian.clone()), program, top, &self.variables);
         Differ { tree: None, jj: Some(jj) }
     }
 }
