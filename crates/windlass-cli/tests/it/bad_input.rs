@@ -55,14 +55,14 @@ fn a_prompt_file_that_cannot_be_a_prompt() {
     --- stdout
     --- stderr
     error: the prompt file `/tmp/windlass-XXXXXX/work/binary.md` cannot be read
-      caused by: it is not text
+      caused by: it is not UTF-8 text
     ");
     insta::assert_snapshot!(call("latin.md"), @"
     exit: 2
     --- stdout
     --- stderr
     error: the prompt file `/tmp/windlass-XXXXXX/work/latin.md` cannot be read
-      caused by: it is not text
+      caused by: it is not UTF-8 text
     ");
     insta::assert_snapshot!(call("fifo.md"), @"
     exit: 2
@@ -83,7 +83,7 @@ fn a_prompt_file_that_cannot_be_a_prompt() {
     --- stdout
     --- stderr
     error: the prompt file `/tmp/windlass-XXXXXX/work/huge.md` cannot be read
-      caused by: it has 5368709120 bytes, and 1 MiB is the most that is read
+      caused by: it has more than 1 MiB, which is the most that is read
     ");
 }
 

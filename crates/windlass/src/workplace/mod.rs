@@ -9,6 +9,7 @@
 //! tree, its git directories, the programs. [`Tree`] and [`Files`] are what can be asked, `call` the
 //! questions, and `serve` answers them with `windlass-repo`.
 
+mod alternates;
 mod call;
 mod files;
 mod fingerprints;

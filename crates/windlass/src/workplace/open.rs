@@ -25,6 +25,7 @@ use windlass_system::{
 
 use super::{
     Files, Known, LIMIT, Line, SHORTEST, Tree, Workplace,
+    alternates::alternates,
     serve::{JjOrders, Orders, ROLE, Ready},
 };
 
@@ -159,6 +160,8 @@ impl Opening {
             make_private(&own)?;
             rights.write.push(own);
         }
+        let own = own_directory(&self.home, top);
+        rights.read.extend(alternates(&own, common_dir));
         let turn = turn_file(&self.home, common_dir);
         let made = fs::OpenOptions::new().append(true).create(true).open(&turn);
         made.map_err(|source| failed("write", &turn, source))?;

@@ -54,7 +54,11 @@ fn sandbox(app: &App) -> Look {
         Err(failure) => return Look::failed("sandbox", &failure),
     };
     let landlock = match machine.landlock {
-        0 => "no landlock".to_owned(),
+        0 => {
+            let weaker =
+                "no landlock: what windlass does in a work tree is not confined by the kernel";
+            weaker.to_owned()
+        }
         version if machine.has_landlock() => format!("landlock version {version}"),
         version => format!("landlock version {version}, which is too old"),
     };
