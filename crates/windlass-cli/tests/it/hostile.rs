@@ -13,7 +13,7 @@ use testkit::{Background, Env, Ran, Signal, wait_until, zoo};
 use crate::{
     oracle::{
         CLAIM, LIMIT, aside, assert_sound, has_store, lines, number, wait_for_lines,
-        wait_until_quiet,
+        wait_until_quiet, within_reach,
     },
     world,
 };
@@ -176,7 +176,7 @@ fn an_agent_that_deletes_the_work_tree_ends_the_loop_and_nothing_else() {
 /// Puts a git first on the path that hangs for as long as the first file is there, and says so in
 /// the second.
 fn hanging_git(env: &Env) -> (PathBuf, PathBuf) {
-    let (hold, held) = (aside(env, "hold"), aside(env, "held"));
+    let (hold, held) = (aside(env, "hold"), within_reach(env, "held"));
     env.install(
         "git",
         &format!(

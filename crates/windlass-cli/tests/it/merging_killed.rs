@@ -13,7 +13,7 @@ use testkit::{Env, has, pass_by};
 
 use crate::{
     merging::{assert_tidy, commit, committed},
-    oracle::{aside, wait_for_lines, wait_until_quiet},
+    oracle::{aside, wait_for_lines, wait_until_quiet, within_reach},
     world,
 };
 
@@ -116,7 +116,7 @@ fn kill_before(call: &str, n: usize, by_gc: bool) {
 /// A git that stands still where `pattern` matches its arguments: after it has done its work, and
 /// then `more`.
 fn held_git(env: &Env, pattern: &str, more: &str) -> PathBuf {
-    let held = aside(env, "held");
+    let held = within_reach(env, "held");
     let real = "PATH=/usr/local/bin:/usr/bin:/bin";
     env.install(
         "git",
@@ -152,7 +152,7 @@ fn a_kill_between_the_files_and_the_branch_is_mended() {
         let env = ready();
         let before = env.git(["rev-parse", "main"]);
         // The first move of the branch is held, before it is made.
-        let held = aside(&env, "held");
+        let held = within_reach(&env, "held");
         env.install(
             "git",
             &format!(

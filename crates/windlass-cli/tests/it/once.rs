@@ -5,14 +5,17 @@ use std::fs;
 use testkit::{Env, has, pass_by};
 
 use crate::{
-    oracle::{CLAIM, aside, assert_sound, number, standing, wait_for_lines, wait_until_quiet},
+    oracle::{
+        CLAIM, aside, assert_sound, number, standing, wait_for_lines, wait_until_quiet,
+        within_reach,
+    },
     world,
 };
 
 #[test]
 fn a_claim_and_its_rejection_are_told_once_over_a_resume() {
     let env = world();
-    let (held, hold) = (aside(&env, "held"), aside(&env, "hold"));
+    let (held, hold) = (within_reach(&env, "held"), aside(&env, "hold"));
     // The commit comes after the claim was judged, and everything before it is stored then.
     env.install(
         "git",

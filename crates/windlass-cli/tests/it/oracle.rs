@@ -25,6 +25,12 @@ pub(crate) fn aside(env: &Env, name: &str) -> PathBuf {
     env.root().join("tmp").join(name)
 }
 
+/// A file that a program can write which windlass's helper of the work tree starts: it reaches
+/// nothing outside of the tree and its git directory.
+pub(crate) fn within_reach(env: &Env, name: &str) -> PathBuf {
+    env.work().join(".git").join(name)
+}
+
 /// How many lines a file has; none if it is not there.
 pub(crate) fn lines(path: &PathBuf) -> usize {
     fs::read_to_string(path).map_or(0, |text| text.lines().count())

@@ -13,7 +13,7 @@ use testkit::{
 use crate::{
     oracle::{
         CLAIM, LIMIT, aside, assert_sound, has_store, lines, number, standing, wait_for_lines,
-        wait_until_quiet,
+        wait_until_quiet, within_reach,
     },
     world,
 };
@@ -91,7 +91,7 @@ fn a_loop_that_is_killed_in_a_check_does_not_call_the_agent_again() {
 fn a_loop_that_is_killed_between_a_session_and_the_next_does_not_call_the_agent_again() {
     let env = world();
     let (ran, go, agent) = waiting_agent(&env);
-    let (held, hold) = (aside(&env, "held"), aside(&env, "hold"));
+    let (held, hold) = (within_reach(&env, "held"), aside(&env, "hold"));
     // The snapshot after the session is what windlass waits for then.
     env.install(
         "git",

@@ -1,9 +1,9 @@
 //! A helper that lives on under a guardian: it is started with the descriptors that it is given, and
 //! killed with all that it started when this is dropped.
 
-use std::{os::fd::OwnedFd, time::Duration};
+use std::{os::fd::OwnedFd, path::PathBuf, time::Duration};
 
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use windlass_core::process::ProcessSpec;
 
 use super::{
@@ -17,9 +17,13 @@ use super::{
 pub(crate) struct Service {
     guardian: Guardian,
     id: u64,
-    /// Nobody listens: whoever talks to it sees its end. The guardian keeps reports for nobody.
-    _reports: UnboundedReceiver<Report>,
+    path: PathBuf,
+    spec: ProcessSpec,
+    reports: UnboundedReceiver<Report>,
 }
+
+/// How long the guardian has to say how a helper ended whose socket is closed.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Guardian {
     /// Starts a helper with these as its three standard streams.
@@ -32,7 +36,25 @@ impl Guardian {
         let (id, reports) = self.enter();
         let launch = supervise::launch(self, id, &path, spec, Leader::Program);
         self.send(&Request::Start { id, launch }, descriptors);
-        Ok(Service { guardian: self.clone(), id, _reports: reports })
+        Ok(Service { guardian: self.clone(), id, path, spec: spec.clone(), reports })
+    }
+}
+
+impl Service {
+    /// Why a helper that hung up did: it could not be started, or how it ended.
+    pub(crate) async fn end(&mut self) -> Result<String, StartError> {
+        match timeout(PATIENCE, self.reports.recv()).await {
+            Ok(Some(Report::Failed { errno, .. })) => {
+                Err(resolve::explain(errno, &self.path, &self.spec))
+            }
+            Ok(Some(Report::Exited { signal: Some(signal), .. })) => {
+                Ok(format!("signal {signal} ended it"))
+            }
+            Ok(Some(Report::Exited { code, .. })) => {
+                Ok(format!("it ended with exit code {}", code.unwrap_or_default()))
+            }
+            Ok(Some(Report::Ended { .. }) | None) | Err(_) => Ok("it hung up".to_owned()),
+        }
     }
 }
 

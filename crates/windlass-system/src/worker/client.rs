@@ -38,8 +38,21 @@ pub struct Worker {
 /// A helper that runs; dropping it kills it.
 struct Live {
     socket: UnixStream,
-    /// Kept for its end.
-    _process: Service,
+    process: Service,
+}
+
+impl Live {
+    /// Sends something and waits for the answer.
+    async fn exchange(&mut self, request: &Frame) -> Result<Frame, WorkerError> {
+        let exchanged = async {
+            request.send(&mut self.socket).await?;
+            Frame::receive(&mut self.socket).await
+        };
+        match exchanged.await {
+            Ok(answer) => Ok(answer),
+            Err(_) => Err(WorkerError::Gone { why: self.process.end().await? }),
+        }
+    }
 }
 
 /// Why a helper gave no answer.
@@ -83,11 +96,7 @@ impl Worker {
             Some(live) => live,
             None => bounded(limit, begin(&self.guardian, &self.start)).await?.0,
         };
-        let answer = bounded(limit, async {
-            request.send(&mut live.socket).await.map_err(|error| gone(&error))?;
-            Frame::receive(&mut live.socket).await.map_err(|error| gone(&error))
-        });
-        let answer = answer.await?;
+        let answer = bounded(limit, live.exchange(request)).await?;
         *slot = Some(live);
         Ok(answer)
     }
@@ -96,7 +105,7 @@ impl Worker {
 async fn begin(guardian: &Guardian, start: &WorkerStart) -> Result<(Live, Frame), WorkerError> {
     let (ours, theirs) = StdStream::pair().map_err(|error| gone(&error))?;
     ours.set_nonblocking(true).map_err(|error| gone(&error))?;
-    let mut socket = UnixStream::from_std(ours).map_err(|error| gone(&error))?;
+    let socket = UnixStream::from_std(ours).map_err(|error| gone(&error))?;
     let nowhere = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
     let outputs = nowhere().and_then(|out| Ok((out, nowhere()?))).map_err(|error| gone(&error))?;
     let spec = ProcessSpec {
@@ -110,12 +119,9 @@ async fn begin(guardian: &Guardian, start: &WorkerStart) -> Result<(Live, Frame)
     let rights = serde_json::to_vec(&start.rights)
         .map_err(|error| WorkerError::Gone { why: error.to_string() })?;
     let first = Frame { text: start.orders.clone(), bytes: rights };
-    let told = async {
-        first.send(&mut socket).await?;
-        Frame::receive(&mut socket).await
-    };
-    let told = told.await.map_err(|error| gone(&error))?;
-    Ok((Live { socket, _process: process }, told))
+    let mut live = Live { socket, process };
+    let told = live.exchange(&first).await?;
+    Ok((live, told))
 }
 
 async fn bounded<T>(
@@ -129,11 +135,5 @@ async fn bounded<T>(
 }
 
 fn gone(error: &io::Error) -> WorkerError {
-    let why = match error.kind() {
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => {
-            "it was killed, or ran out of memory".to_owned()
-        }
-        _ => error.to_string(),
-    };
-    WorkerError::Gone { why }
+    WorkerError::Gone { why: error.to_string() }
 }

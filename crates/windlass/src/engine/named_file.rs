@@ -3,6 +3,7 @@
 
 use std::{
     ffi::OsStr,
+    io::ErrorKind,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
@@ -17,7 +18,7 @@ use crate::workplace::plain;
 pub(super) fn locate(directory: &Path, path: &Path) -> Result<PathBuf, TextError> {
     let whole = plain(&directory.join(path));
     let real = whole.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => TextError::Missing,
+        ErrorKind::NotFound | ErrorKind::NotADirectory => TextError::Missing,
         _ => TextError::Io(error.to_string()),
     })?;
     let top = work_tree(directory);

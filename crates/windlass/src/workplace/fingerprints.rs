@@ -55,7 +55,14 @@ pub(super) fn fingerprint(
     }
     // No walk goes through links, but who names one means what is behind it.
     for (link, behind) in patterns.iter().filter_map(|pattern| place.linked(pattern)) {
-        prints.insert(link.to_string_lossy().into_owned(), place.hash(&link));
+        let name = link.to_string_lossy().into_owned();
+        if place.leads_out(&link) {
+            // What is behind it cannot be protected, and is none of the prompt's business.
+            let why = "it is a link that leads out of the work tree";
+            prints.insert(name, format!("{UNREADABLE}{why}"));
+            continue;
+        }
+        prints.insert(name, place.hash(&link));
         place.walk(&behind, &globs, &mut prints);
     }
     prints
@@ -112,6 +119,12 @@ impl Place<'_> {
             way = next;
         }
         link.map(|link| (link, way))
+    }
+
+    /// Whether a link leads to a directory that is not below the root.
+    fn leads_out(&self, link: &Path) -> bool {
+        let real = self.directory.join(link).canonicalize();
+        real.is_ok_and(|real| real.is_dir() && !real.starts_with(self.root))
     }
 
     /// The hash of what a path holds; for a symbolic link also where it leads. Anything that is no
