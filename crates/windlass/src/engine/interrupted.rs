@@ -157,5 +157,7 @@ async fn open(
 pub(super) async fn discard(home: &Path, tree: &Tree, name: &str) {
     let path = home::merging(home).join(name);
     drop(tree.discard_worktree(&path).await);
+    // One that was made and not yet used is an empty directory, which git does not know.
+    drop(fs::remove_dir(&path));
     drop(fs::remove_dir_all(own_directory(home, &path)));
 }

@@ -119,6 +119,10 @@ async fn sweep_one(
     path: &Path,
     how: How,
 ) -> Result<Kept, LoopError> {
+    // One that was made and not yet used is an empty directory, which git does not know.
+    if how != How::Look && fs::remove_dir(path).is_ok() {
+        return Ok(None);
+    }
     let env = place.host.iter().cloned().collect();
     let opening = Opening::start(place.guardian, place.home, &env)?;
     let lock = record.map(|record| lock_tree(place.home, path, &record.id, &record.name));
