@@ -12,6 +12,8 @@ mod widened;
 mod writes;
 mod writes_by_git;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use testkit::Env;
 
 use self::scene::Scene;
@@ -26,14 +28,29 @@ fn in_every_sandbox(act: impl Fn(&Scene, &str)) {
 /// Does the same in some sandboxes, each in a world of its own.
 #[track_caller]
 fn in_sandboxes(sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
+    in_worlds(Scene::new, sandboxes, act);
+}
+
+/// Does the same in some sandboxes, each in a world that is made for it. All of them are tried,
+/// so that a failure tells which ones let it happen.
+#[track_caller]
+fn in_worlds(make: impl Fn() -> Scene, sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
+    let mut failed = Vec::new();
     for sandbox in sandboxes {
-        let scene = Scene::new();
-        if can(&scene.env, sandbox) {
+        let scene = make();
+        if !can(&scene.env, sandbox) {
+            continue;
+        }
+        let tried = catch_unwind(AssertUnwindSafe(|| {
             act(&scene, sandbox);
             scene.assert_untouched(sandbox);
             scene.assert_unseen(sandbox);
+        }));
+        if tried.is_err() {
+            failed.push(*sandbox);
         }
     }
+    assert!(failed.is_empty(), "it happened with: {}", failed.join(", "));
 }
 
 /// Whether a sandbox can be had here; says so where it cannot.

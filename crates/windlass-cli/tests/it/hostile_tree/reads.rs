@@ -38,8 +38,10 @@ fn a_task_file_is_not_read_through_the_root_of_a_process() {
 fn a_task_file_that_is_developed_is_not_read_through_a_link() {
     in_every_sandbox(|scene, sandbox| {
         scene.env.write("TASKS.md", "- [ ] write a\n- [ ] write b\n");
-        let agent =
-            scene.planter("link TASKS.md ~/.ssh/id_rsa", "date +%N >> a.txt; echo APPROVED");
+        let agent = scene.planter(
+            "link TASKS.md ~/.ssh/id_rsa",
+            "[ -e a.txt ] || echo x > a.txt; echo APPROVED",
+        );
         let args = ["develop", "--tasks", "TASKS.md", "--sandbox", sandbox, "--grace", "1s", "-c"];
         drop(scene.watch(scene.env.command(args).arg(agent)));
     });

@@ -162,5 +162,5 @@ fn one(path: &Path) -> io::Result<String> {
     } else {
         String::from_utf8_lossy(&fs::read(path)?).into_owned()
     };
-    Ok(format!("{:o} {} {held:?}", stat.mode(), stat.nlink()))
+    Ok(format!("{:o} {held:?}", stat.mode()))
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use testkit::Env;
 
-use super::{Scene, can, in_sandboxes};
+use super::{Scene, in_every_sandbox, in_sandboxes, in_worlds};
 use crate::{COMPLETE, oracle::assert_sound};
 
 /// What an agent does to see the user's other repository, and to change it.
@@ -21,11 +21,7 @@ fn curious(env: &Env) -> String {
 
 /// Plants where there is no repository, then runs a second loop in `directory`.
 fn second_loop(plants: &str, directory: &str) {
-    for sandbox in ["none", "landlock", "bwrap"] {
-        let scene = Scene::outside_git();
-        if !can(&scene.env, sandbox) {
-            continue;
-        }
+    in_worlds(Scene::outside_git, &["none", "landlock", "bwrap"], |scene, sandbox| {
         fs::create_dir(scene.env.work().join("sub")).unwrap();
         let private = scene.env.home().join("private");
         let plants = plants.replace("PRIVATE", &private.to_string_lossy());
@@ -45,9 +41,7 @@ fn second_loop(plants: &str, directory: &str) {
         for args in [&["diff"][..], &["rollback", "0"], &["status"], &["gc"]] {
             drop(scene.call(args));
         }
-        scene.assert_untouched(&format!("{sandbox}: {plants}"));
-        scene.assert_unseen(sandbox);
-    }
+    });
 }
 
 #[test]
@@ -90,19 +84,15 @@ fn a_git_file_that_leads_there_by_way_of_a_git_directory_of_the_agents_does_not_
 
 #[test]
 fn a_git_file_that_leads_to_the_entry_of_another_worktree_does_not_count() {
-    for sandbox in ["landlock", "bwrap"] {
-        let scene = Scene::of(with_linked_worktree());
-        if !can(&scene.env, sandbox) {
-            continue;
-        }
+    let make = || Scene::of(with_linked_worktree());
+    in_worlds(make, &["landlock", "bwrap"], |scene, sandbox| {
         let entry = scene.env.home().join("second/.git/worktrees/linked");
         scene.plant_now(&format!("text .git gitdir: {}\\n", entry.display()));
         let body = format!("cat {}/HEAD && echo SEEN; echo '{COMPLETE}'", entry.display());
         let agent = scene.env.agent_sh(&body);
         let ran = scene.iterate(sandbox, &agent, &["--auto-commit"]);
         assert!(!ran.stdout.contains("SEEN\n"), "{sandbox}: {ran}");
-        scene.assert_untouched(sandbox);
-    }
+    });
 }
 
 /// A world that is no repository, and another repository in the home that has a worktree there.
@@ -195,11 +185,7 @@ fn modules_of_git_that_cannot_be_sealed_are_told_and_named() {
 
 #[test]
 fn a_linked_worktree_still_works_in_every_sandbox() {
-    for sandbox in ["none", "landlock", "bwrap"] {
-        let scene = Scene::new();
-        if !can(&scene.env, sandbox) {
-            continue;
-        }
+    in_every_sandbox(|scene, sandbox| {
         let linked = scene.env.root().join("linked");
         let path = linked.to_string_lossy().into_owned();
         scene.env.git(["worktree", "add", "-q", "-b", "topic", &path]);
@@ -213,16 +199,12 @@ fn a_linked_worktree_still_works_in_every_sandbox() {
         let log = scene.env.git(["log", "--format=%s", "topic"]);
         assert_eq!(log, "loop: iteration 1\na\nstart\n", "{sandbox}");
         assert_sound(&scene.env);
-    }
+    });
 }
 
 #[test]
 fn a_submodule_still_works_in_every_sandbox() {
-    for sandbox in ["none", "landlock", "bwrap"] {
-        let scene = Scene::new();
-        if !can(&scene.env, sandbox) {
-            continue;
-        }
+    in_every_sandbox(|scene, sandbox| {
         let private = scene.env.home().join("private").to_string_lossy().into_owned();
         let add = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", &private, "mod"];
         scene.env.git(add);
@@ -234,16 +216,12 @@ fn a_submodule_still_works_in_every_sandbox() {
         drop(scene.watch(call).success());
         let log = scene.env.git(["-C", "mod", "log", "-1", "--format=%s"]);
         assert_eq!(log, "loop: iteration 1\n", "{sandbox}");
-    }
+    });
 }
 
 #[test]
 fn a_submodule_whose_git_file_was_turned_does_not_count() {
-    for sandbox in ["landlock", "bwrap"] {
-        let scene = Scene::new();
-        if !can(&scene.env, sandbox) {
-            continue;
-        }
+    in_sandboxes(&["landlock", "bwrap"], |scene, sandbox| {
         let private = scene.env.home().join("private").display().to_string();
         fs::create_dir(scene.env.work().join("mod")).unwrap();
         let first = scene.planter(
@@ -256,7 +234,5 @@ fn a_submodule_whose_git_file_was_turned_does_not_count() {
         let call = scene.env.command(args).arg(agent).directory(scene.env.work().join("mod"));
         let ran = scene.watch(call);
         assert!(!ran.stdout.contains("SEEN\n"), "{sandbox}: {ran}");
-        scene.assert_untouched(sandbox);
-        scene.assert_unseen(sandbox);
-    }
+    });
 }
