@@ -89,6 +89,21 @@ const TRAPS: &[(&str, Trap)] = &[
         }
         Ok(())
     }),
+    ("pipes", |plant| {
+        fs::create_dir_all(plant.path)?;
+        for number in 0..plant.number().unwrap_or(1000) {
+            mkfifoat(CWD, plant.path.join(number.to_string()), Mode::RUSR | Mode::WUSR)?;
+        }
+        Ok(())
+    }),
+    ("modules", |plant| {
+        for number in 0..plant.number().unwrap_or(1000) {
+            let module = plant.path.join(format!("m{number}"));
+            fs::create_dir_all(&module)?;
+            fs::write(module.join("HEAD"), "ref: refs/heads/main\n")?;
+        }
+        Ok(())
+    }),
     ("refs", |plant| {
         let id = plant.more.get(1).ok_or("which commit?")?;
         fs::create_dir_all(plant.path)?;
@@ -168,19 +183,24 @@ fn chain(plant: &Plant<'_>, name: &str) -> Result<(), Box<dyn std::error::Error>
     Ok(symlinkat("nowhere", &at, "link")?)
 }
 
-/// Has a path be what it was and a link, by turns, as fast as it can.
+/// Has a path be what it was and a link, or a pipe, by turns, as fast as it can.
 fn swap(plant: &Plant<'_>) -> Result<(), Box<dyn std::error::Error>> {
     let mut name = plant.path.file_name().unwrap_or_default().to_owned();
     name.push(".swapped");
     let other = plant.path.with_file_name(name);
-    symlink(plant.target()?, &other)?;
+    let make = || match plant.more {
+        ["pipe", ..] => Ok(mkfifoat(CWD, &other, Mode::RUSR | Mode::WUSR)?),
+        _ => symlink(plant.target()?, &other).map_err(Into::into),
+    };
+    let made: Result<(), Box<dyn std::error::Error>> = make();
+    made?;
     print(b"swapping\n")?;
     let began = Instant::now();
     while began.elapsed() < RESTLESS {
         // It may be replaced or removed meanwhile; then there is one of them, and it goes on.
         if renameat_with(CWD, plant.path, CWD, &other, RenameFlags::EXCHANGE).is_err() {
             drop(fs::rename(&other, plant.path));
-            drop(symlink(plant.target()?, &other));
+            drop(make());
         }
     }
     Ok(())

@@ -162,3 +162,38 @@ fn names_that_steer_a_terminal_are_shown_as_what_they_are() {
         assert!(!told.contains('\u{1b}') && !told.contains('\u{202e}'), "{args:?}: {ran}");
     }
 }
+
+#[test]
+fn the_name_of_a_branch_that_steers_a_terminal_is_shown_as_what_it_is() {
+    let scene = Scene::new();
+    let body = "printf 'ref: refs/heads/a\\033]0;owned\\007b\\n' > .git/HEAD";
+    let agent = scene.env.agent_sh(&format!("{body}; date +%N >> a.txt"));
+    drop(scene.iterate("none", &agent, &["--auto-commit"]));
+    for args in LOOKS.iter().chain(&[&["rollback", "0"][..], &["merge"]]) {
+        let ran = scene.call(args);
+        let told = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(!told.contains('\u{1b}') && !told.contains('\u{7}'), "{args:?}: {ran}");
+    }
+}
+
+#[test]
+fn a_worktree_of_a_branch_that_has_a_link_for_the_directory_is_not_worked_in() {
+    for sandbox in ["none", "landlock", "bwrap"] {
+        let scene = Scene::new();
+        if !super::can(&scene.env, sandbox) {
+            continue;
+        }
+        // An earlier agent has committed a link to a branch of its own.
+        scene.env.git(["checkout", "-q", "-b", "topic"]);
+        scene.plant_now("link sub ~");
+        scene.env.git(["add", "sub"]);
+        scene.env.git(["commit", "-qm", "sub"]);
+        scene.env.git(["checkout", "-q", "main"]);
+        scene.env.write("sub/file", "x");
+        let agent = scene.env.agent_sh(&format!("touch ran; echo '{COMPLETE}'"));
+        let args = ["iterate", "-p", "x", "--sandbox", sandbox, "--worktree", "topic", "-c"];
+        let call = scene.env.command(args).arg(agent).directory(scene.env.work().join("sub"));
+        drop(scene.watch(call));
+        scene.assert_untouched(sandbox);
+    }
+}

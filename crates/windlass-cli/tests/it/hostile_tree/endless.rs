@@ -186,3 +186,54 @@ fn a_claim_is_judged_in_time_though_protected_files_have_no_end() {
     assert!(ran.duration < BOUND, "{ran}");
     assert_ne!(ran.code, Some(0), "a protected file was changed, and that is no proof\n{ran}");
 }
+
+#[test]
+fn a_protected_directory_that_is_a_link_to_the_root_is_not_walked() {
+    let scene = Scene::new();
+    scene.env.write("tests/t.sh", "true\n");
+    let agent = scene.planter("move tests .tests; link tests /", &format!("echo '{COMPLETE}'"));
+    let sandbox = if has_bwrap() { "bwrap" } else { "none" };
+    let args = ["--protect", "tests/**", "--max-duration", "5s"];
+    let ran = scene.iterate(sandbox, &agent, &args);
+    assert!(ran.duration < BOUND, "{ran}");
+    let told = scene.env.sql("SELECT body FROM events");
+    assert!(!told.contains("tests/etc/passwd"), "the root was walked");
+}
+
+#[test]
+fn a_protected_directory_that_is_a_link_to_itself_is_not_walked_for_ever() {
+    bounded("move t.sh .t.sh; link tests .", &["--protect", "tests/**", "--check", "true"]);
+}
+
+#[test]
+fn very_many_pipes_are_told_in_few_words() {
+    let scene = Scene::new();
+    let agent = scene.planter("pipes many 20000", "date +%N >> a.txt");
+    let ran = scene.iterate("none", &agent, &["--max-duration", "8s"]);
+    assert!(ran.stdout.len() + ran.stderr.len() < 1 << 20, "{} bytes", ran.stderr.len());
+    assert!(room(&scene.env.windlass_home()) <= 16 << 20);
+}
+
+#[test]
+fn very_many_modules_do_not_keep_a_sandbox_from_starting() {
+    if !has_bwrap() {
+        return;
+    }
+    let scene = Scene::new();
+    scene.plant_now("modules .git/modules 5000");
+    let agent = scene.env.agent_sh(&format!("echo '{COMPLETE}'"));
+    let ran = scene.iterate("bwrap", &agent, &["--max-duration", "8s"]);
+    assert!(ran.duration < BOUND, "{ran}");
+    let is_told = ran.code == Some(0) || ran.stderr.contains("modules");
+    assert!(is_told, "nobody learns what is wrong\n{ran}");
+}
+
+#[test]
+fn a_diff_of_very_many_names_stays_small() {
+    let scene = Scene::new();
+    let agent = scene.planter("wide many 100000", "date +%N >> a.txt; echo hm");
+    let args = ["develop", "-p", "x", "--max-iterations", "2", "--max-duration", "8s", "-c"];
+    let ran = scene.watch(scene.env.command(args).arg(agent));
+    assert!(ran.duration < BOUND + Duration::from_secs(3), "{ran}");
+    assert!(room(&scene.env.windlass_home()) <= ROOM);
+}

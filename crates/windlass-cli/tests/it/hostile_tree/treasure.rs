@@ -30,12 +30,18 @@ impl Treasure {
     /// Puts files into the home and beside it, and takes down what is there.
     pub(super) fn bury(env: &Env) -> Self {
         let (home, other) = (env.home(), env.root().join("other"));
-        for folder in [".ssh", NAME, ".config"] {
+        for folder in [".ssh", NAME, ".config", "letters"] {
             fs::create_dir_all(home.join(folder)).unwrap();
         }
         fs::create_dir_all(&other).unwrap();
-        let secrets =
-            [".ssh/id_rsa", ".netrc", &format!("{NAME}/a.txt"), &format!("{NAME}/t.sh"), ".bashrc"];
+        let secrets = [
+            ".ssh/id_rsa",
+            ".netrc",
+            &format!("{NAME}/a.txt"),
+            &format!("{NAME}/t.sh"),
+            ".bashrc",
+            "letters/exclude",
+        ];
         for path in secrets {
             fs::write(home.join(path), format!("{CANARY}\n- [ ] {CANARY}\n")).unwrap();
         }

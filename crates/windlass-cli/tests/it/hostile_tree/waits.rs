@@ -85,7 +85,20 @@ fn nobody_waits_at_alternates() {
 
 #[test]
 fn nobody_waits_at_a_shared_index() {
-    nobody_waits_at(".git/sharedindex.0123456789012345678901234567890123456789", &[]);
+    if !testkit::has("prlimit") {
+        return;
+    }
+    for kind in ["fifo {}", "link {} /dev/zero"] {
+        let scene = Scene::new();
+        let name = ".git/sharedindex.0123456789012345678901234567890123456789";
+        let agent = scene.planter(&kind.replace("{}", name), "date +%N >> a.txt");
+        let args = ["iterate", "-p", "x", "--max-iterations", "2", "--max-duration", "5s", "-c"];
+        let call = scene.env.command(args).arg(agent);
+        // Whoever copies it without a bound must not fill the disk of this machine.
+        let ran = scene.watch(call.under(["prlimit", "--fsize=1000000000"]));
+        assert!(ran.duration < BOUND, "{kind}: {ran}");
+        drop(scene.watch(scene.env.command(["diff"]).under(["prlimit", "--fsize=1000000000"])));
+    }
 }
 
 #[test]
@@ -259,5 +272,108 @@ fn a_cancel_ends_a_loop_that_has_met_a_trap() {
         let ran = scene.watch(scene.env.command(["cancel", "mine"]));
         assert!(ran.duration < BOUND, "{plant}: {ran}");
         testkit::wait_until(plant, BOUND, || !running.is_running());
+    }
+}
+
+/// Objects that git reads by name: an agent can replace those that it knows.
+#[test]
+fn nobody_waits_at_an_object_of_git() {
+    for kind in ["fifo {}", "link {} /dev/zero", "sparse {}"] {
+        for path in
+            ["HEAD", "HEAD^{tree}", "objects/info/commit-graph", "objects/pack/multi-pack-index"]
+        {
+            let scene = Scene::new();
+            let path = match path.strip_prefix("objects") {
+                Some(_) => format!(".git/{path}"),
+                None => {
+                    let id = scene.env.git(["rev-parse", path]);
+                    format!(".git/objects/{}/{}", &id[..2], id[2..].trim())
+                }
+            };
+            let plant = kind.replace("{}", &path);
+            let agent = scene.planter(&plant, "date +%N >> a.txt");
+            let sandbox = if has_bwrap() { "bwrap" } else { "none" };
+            let args = ["--auto-commit", "--max-duration", "5s"];
+            let ran = scene.iterate(sandbox, &agent, &args);
+            assert!(ran.duration < BOUND, "{plant}: {ran}");
+            let ran = scene.call(&["diff"]);
+            assert!(ran.duration < BOUND, "{plant}: {ran}");
+        }
+    }
+}
+
+/// What git reads of other worktrees.
+#[test]
+fn nobody_waits_at_other_worktrees() {
+    for file in ["gitdir", "HEAD", "commondir", "locked"] {
+        for kind in ["fifo {}", "link {} /dev/zero", "sparse {}"] {
+            let scene = Scene::new();
+            let plant = kind.replace("{}", &format!(".git/worktrees/x/{file}"));
+            let whole = "text .git/worktrees/x/HEAD ref: refs/heads/x\\n; \
+                         text .git/worktrees/x/commondir ../..\\n; \
+                         text .git/worktrees/x/gitdir /nowhere/.git\\n";
+            scene.plant_now(&format!("{whole}; {plant}"));
+            let agent = scene.env.agent_sh("echo x > a.txt; git add a.txt; git commit -qm a");
+            let args = ["--worktree", "topic", "--max-duration", "5s"];
+            let ran = scene.iterate("none", &agent, &args);
+            assert!(ran.duration < BOUND, "{plant}: {ran}");
+            for args in [&["merge"][..], &["gc"]] {
+                let ran = scene.call(args);
+                assert!(ran.duration < BOUND, "{plant}: {ran}");
+            }
+        }
+    }
+}
+
+/// A file that is a pipe by turns: whoever looks first and opens then is caught at times.
+#[test]
+fn nobody_waits_at_a_file_that_is_swapped_for_a_pipe_all_the_time() {
+    for path in ["t.sh", ".git/HEAD", ".git/info/exclude", "README.md", "windlass.toml"] {
+        let scene = Scene::new();
+        scene.env.write("t.sh", "true\n");
+        if path == "windlass.toml" {
+            scene.env.write(path, "");
+        }
+        if path == ".git/info/exclude" {
+            scene.env.write(path, "");
+        }
+        let (zoo, root) =
+            (scene.env.root().join("bin/zoo"), scene.env.root().display().to_string());
+        let plant = format!("swap {path} pipe");
+        let swapping = scene.env.other(zoo, ["tree", &plant, &root]).spawn();
+        testkit::wait_until("it swaps", BOUND, || swapping.stdout().contains("swapping"));
+        let agent = scene.env.agent_sh("date +%N >> a.txt");
+        let args = ["--max-iterations", "8", "--protect", "t.sh", "--max-duration", "5s"];
+        let ran = scene.iterate("none", &agent, &args);
+        assert!(ran.duration < BOUND, "{plant}: {ran}");
+        drop(scene.call(&["diff"]));
+        drop(swapping);
+    }
+}
+
+/// Where a loop is cut off by SIGKILL in such a place, the next command still answers.
+#[test]
+fn a_loop_that_was_killed_at_a_trap_is_taken_up_or_removed() {
+    for plant in ["fifo .git/HEAD", "fifo .git/index"] {
+        let scene = Scene::new();
+        let agent = scene.planter(plant, "touch .done; date +%N >> a.txt");
+        let args = ["iterate", "-p", "x", "--max-iterations", "2", "--name", "mine", "-c"];
+        let mut running = scene.env.command(args).arg(&agent).limit(BOUND * 3).spawn();
+        let done = scene.env.work().join(".done");
+        testkit::wait_until("it is planted", BOUND, || done.exists() || !running.is_running());
+        std::thread::sleep(Duration::from_millis(500));
+        drop(running.kill9());
+        for args in [
+            &["status", "mine"][..],
+            &["diff", "mine"],
+            &["resume", "mine", "--max-duration", "5s"],
+            &["rollback", "0"],
+            &["cancel", "mine"],
+            &["rm", "mine"],
+            &["gc"],
+        ] {
+            let ran = scene.call(args);
+            assert!(ran.duration < BOUND, "{plant}: {ran}");
+        }
     }
 }
