@@ -4,10 +4,13 @@
 
 mod afterwards;
 mod endless;
+mod ends;
+mod races;
 mod reads;
 mod scene;
 mod treasure;
 mod waits;
+mod waits_elsewhere;
 mod widened;
 mod writes;
 mod writes_by_git;
@@ -31,25 +34,24 @@ fn in_sandboxes(sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
     in_worlds(Scene::new, sandboxes, act);
 }
 
-/// Does the same in some sandboxes, each in a world that is made for it. All of them are tried,
-/// so that a failure tells which ones let it happen.
+/// Does the same in some sandboxes, each in a world that is made for it.
 #[track_caller]
 fn in_worlds(make: impl Fn() -> Scene, sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
-    let mut failed = Vec::new();
-    for sandbox in sandboxes {
+    each(sandboxes, |sandbox| {
         let scene = make();
-        if !can(&scene.env, sandbox) {
-            continue;
-        }
-        let tried = catch_unwind(AssertUnwindSafe(|| {
+        if can(&scene.env, sandbox) {
             act(&scene, sandbox);
             scene.assert_untouched(sandbox);
             scene.assert_unseen(sandbox);
-        }));
-        if tried.is_err() {
-            failed.push(*sandbox);
         }
-    }
+    });
+}
+
+/// Tries all cases, so that a failure tells which of them let it happen.
+#[track_caller]
+fn each(cases: &[&str], act: impl Fn(&str)) {
+    let fails = |case: &&&str| catch_unwind(AssertUnwindSafe(|| act(case))).is_err();
+    let failed: Vec<&str> = cases.iter().filter(fails).copied().collect();
     assert!(failed.is_empty(), "it happened with: {}", failed.join(", "));
 }
 

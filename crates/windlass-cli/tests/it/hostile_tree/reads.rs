@@ -1,8 +1,6 @@
 //! Links where windlass itself reads: what they lead to is in no prompt, event, output or store.
 
-use testkit::{Background, wait_until};
-
-use super::{Scene, in_every_sandbox, in_sandboxes, scene::PATIENCE, treasure::NAME};
+use super::{Scene, in_every_sandbox, in_sandboxes, treasure::NAME};
 use crate::COMPLETE;
 
 /// A loop over a task file that its agent replaces.
@@ -296,68 +294,4 @@ fn where_another_worktree_is_said_to_be_is_not_quoted_from_a_secret() {
         drop(scene.call(&["merge"]));
         drop(scene.call(&["gc"]));
     });
-}
-
-/// What an agent of another loop, or one that got away, does while windlass works.
-fn swapping(scene: &Scene, plant: &str) -> Background {
-    let (zoo, root) = (scene.env.root().join("bin/zoo"), scene.env.root().display().to_string());
-    let swapping = scene.env.other(zoo, ["tree", plant, &root]).spawn();
-    wait_until("it swaps", PATIENCE, || swapping.stdout().contains("swapping"));
-    swapping
-}
-
-#[test]
-fn a_task_file_that_is_swapped_for_a_link_all_the_time_is_never_read_through_it() {
-    let scene = Scene::new();
-    scene.env.write("TASKS.md", "- [ ] write a\n- [ ] write b\n");
-    let swapping = swapping(&scene, "swap TASKS.md ~/.netrc");
-    let agent = scene.env.agent_sh("date +%N >> a.txt");
-    for _ in 0..4 {
-        let args = ["tasks", "--tasks", "TASKS.md", "--max-iterations", "5", "-c"];
-        drop(scene.watch(scene.env.command(args).arg(&agent)));
-    }
-    drop(swapping);
-    scene.assert_untouched("swapping");
-    scene.assert_unseen("swapping");
-}
-
-/// The names of what is behind the link may be known; what it holds must not.
-#[test]
-fn a_directory_that_is_swapped_for_a_link_all_the_time_is_never_read_through_it() {
-    let scene = Scene::new();
-    // So many that git reads the files itself.
-    for number in 0..300 {
-        scene.env.write(format!("tests/{number}"), "ours\n");
-    }
-    scene.env.write("tests/a.txt", "ours\n");
-    scene.env.write("tests/t.sh", "true\n");
-    let swapping = swapping(&scene, &format!("swap tests ~/{NAME}"));
-    let agent = scene.env.agent_sh("date +%N >> a.txt");
-    for _ in 0..6 {
-        drop(scene.iterate("none", &agent, &["--protect", "tests/**", "--auto-commit"]));
-    }
-    drop(scene.call(&["diff"]));
-    drop(scene.call(&["rollback", "0"]));
-    drop(swapping);
-    scene.assert_untouched("swapping");
-    scene.assert_canary_unseen("swapping");
-}
-
-#[test]
-fn a_directory_that_is_swapped_for_a_link_all_the_time_is_never_written_through_it() {
-    let scene = Scene::new();
-    scene.env.write("plan/TODO.md", "- [ ] write a\n");
-    scene.env.write("src/.bashrc", "ours\n");
-    scene.env.git(["add", "--all"]);
-    scene.env.git(["commit", "-qm", "all"]);
-    let one = swapping(&scene, "swap plan ~");
-    let other = swapping(&scene, "swap src ~");
-    let agent = scene.env.agent_sh("[ -e a.txt ] || echo x > a.txt; echo APPROVED");
-    for _ in 0..5 {
-        let args = ["develop", "--tasks", "plan/TODO.md", "--max-iterations", "2", "-c"];
-        drop(scene.watch(scene.env.command(args).arg(&agent)));
-        drop(scene.call(&["rollback", "0"]));
-    }
-    drop((one, other));
-    scene.assert_untouched("swapping");
 }

@@ -69,6 +69,15 @@ impl Scene {
         drop(call.run().success());
     }
 
+    /// Swaps a path for a link or a pipe for as long as this is held, as an agent of another loop
+    /// would, or one that got away.
+    pub(super) fn swap(&self, plant: &str) -> Background {
+        let (zoo, root) = (self.env.root().join("bin/zoo"), self.env.root());
+        let swapping = self.env.other(zoo, [Path::new("tree"), Path::new(plant), root]).spawn();
+        wait_until("it swaps", PATIENCE, || swapping.stdout().contains("swapping"));
+        swapping
+    }
+
     /// `iterate` with an agent in a sandbox, which is called twice unless it claims.
     pub(super) fn iterate(&self, sandbox: &str, agent: &Path, more: &[&str]) -> Ran {
         let args = ["iterate", "-p", "x", "--sandbox", sandbox, "--max-iterations", "2"];

@@ -81,8 +81,11 @@ fn bury_repository(env: &Env) {
     let private = env.home().join("private");
     fs::create_dir_all(&private).unwrap();
     fs::write(private.join(NAME), format!("{CANARY}\n")).unwrap();
-    let calls: [&[&str]; 3] =
-        [&["init", "-q", "-b", "main"], &["add", "."], &["commit", "-qm", "private"]];
+    let calls: [&[&str]; 3] = [
+        &["init", "-q", "-b", "main"],
+        &["add", "."],
+        &["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-qm", "private"],
+    ];
     for call in calls {
         drop(env.other("git", call).directory(&private).run().success());
     }
