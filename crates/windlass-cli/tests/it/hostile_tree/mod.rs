@@ -3,6 +3,7 @@
 //! first. The zoo's `tree` does the planting, in every sandbox that this machine has.
 
 mod afterwards;
+mod borrowed;
 mod endless;
 mod ends;
 mod races;
