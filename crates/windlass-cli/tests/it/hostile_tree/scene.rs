@@ -1,6 +1,8 @@
 //! A world with treasure outside of its tree, in which each call is bounded in time and memory and
 //! remembered, so that in the end all of it can be looked through.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
 use std::{
     cell::RefCell,
     fs,

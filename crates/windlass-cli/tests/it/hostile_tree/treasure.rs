@@ -1,6 +1,7 @@
 //! What is the user's and outside of the tree: all of it is looked at before and after, byte by
 //! byte, and none of it may turn up where an agent or a reader of windlass's store would see it.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 #![expect(clippy::disallowed_methods, reason = "git tells what its objects hold")]
 
 use std::{
