@@ -48,7 +48,7 @@ impl Treasure {
         }
         fs::write(other.join("secret"), format!("{CANARY}\n")).unwrap();
         // A list of tasks like that of many a work tree; an agent can guess what is in it.
-        fs::write(home.join("TODO.md"), "- [ ] write a\n").unwrap();
+        fs::write(home.join("errands.md"), "- [ ] write a\n").unwrap();
         bury_repository(env);
         let places = vec![home, other];
         let before = places.iter().flat_map(|place| listing(place)).collect();

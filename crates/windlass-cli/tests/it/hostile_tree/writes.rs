@@ -137,7 +137,7 @@ fn ticked(scene: &Scene, sandbox: &str, file: &str, plants: &str) -> Ran {
 #[test]
 fn a_task_is_not_ticked_through_a_link() {
     in_every_sandbox(|scene, sandbox| {
-        drop(ticked(scene, sandbox, "TASKS.md", "link TASKS.md ~/TODO.md"));
+        drop(ticked(scene, sandbox, "TASKS.md", "link TASKS.md ~/errands.md"));
     });
 }
 
@@ -151,7 +151,7 @@ fn a_task_is_not_ticked_through_a_link_of_the_temporary_name() {
 #[test]
 fn a_task_is_not_ticked_through_a_link_in_the_middle_of_its_path() {
     in_every_sandbox(|scene, sandbox| {
-        drop(ticked(scene, sandbox, "plan/TODO.md", "link plan ~"));
+        drop(ticked(scene, sandbox, "plan/errands.md", "link plan ~"));
     });
 }
 
@@ -179,7 +179,7 @@ fn a_loop_does_not_go_on_where_its_own_directory_has_become_a_link() {
 fn a_rollback_does_not_write_through_directories_that_have_become_links() {
     in_every_sandbox(|scene, sandbox| {
         scene.env.write("src/.bashrc", "ours\n");
-        scene.env.write("src/deep/TODO.md", "ours\n");
+        scene.env.write("src/deep/errands.md", "ours\n");
         scene.env.git(["add", "src"]);
         scene.env.git(["commit", "-qm", "src"]);
         let plants = "gone src; link src ~";
