@@ -28,6 +28,7 @@ mod heal_loop;
 mod heal_reviews;
 mod hooks;
 mod hostile;
+mod hostile_tree;
 mod iterate;
 mod library;
 mod limits;

@@ -158,7 +158,7 @@ pub(super) const ALL: &[Behaviour] = &[
 ];
 
 /// Where it stands, if that is a test's world: run by hand, it must not destroy anything.
-fn own_world() -> Result<PathBuf, String> {
+pub(super) fn own_world() -> Result<PathBuf, String> {
     let here = env::current_dir().map_err(|error| error.to_string())?;
     match here.starts_with("/tmp") && here.components().count() > 2 {
         true => Ok(here),

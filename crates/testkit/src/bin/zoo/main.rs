@@ -8,6 +8,7 @@ mod ends;
 mod escape;
 mod files;
 mod speech;
+mod tree;
 mod trees;
 
 use std::{
@@ -51,7 +52,9 @@ impl Args {
 }
 
 fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
-    [speech::ALL, ends::ALL, trees::ALL, files::ALL, escape::ALL, claude::ALL].into_iter().flatten()
+    [speech::ALL, ends::ALL, trees::ALL, files::ALL, tree::ALL, escape::ALL, claude::ALL]
+        .into_iter()
+        .flatten()
 }
 
 fn main() -> ExitCode {
