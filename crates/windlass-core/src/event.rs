@@ -4,6 +4,7 @@
 //! Only the journal of `windlass-store` makes events. A new fact is a new variant here; the docs and the tables follow
 //! by the compiler's errors.
 
+mod agent_config;
 mod audit;
 mod findings;
 mod phase;
@@ -12,6 +13,7 @@ mod tasks;
 
 use serde::{Deserialize, Serialize};
 
+pub use agent_config::{AgentConfigFound, ConfigEntry, ConfigKind};
 pub use audit::{AuditEnd, AuditLogged};
 pub use findings::{FindingsSeen, Fix, FixTried};
 pub use phase::{Phase, PhaseEntered};
@@ -68,6 +70,8 @@ pub enum EventKind {
         /// The allowed iterations from here on; 0 for no limit.
         max_iterations: u32,
     },
+    /// The work tree's own files have agents run or obey this.
+    AgentConfigFound(AgentConfigFound),
     /// An iteration began.
     IterationStarted {
         /// Its number, from 1.
@@ -198,6 +202,7 @@ impl EventKind {
         match self {
             Self::LoopStarted { .. } => "loop_started",
             Self::LoopResumed { .. } => "loop_resumed",
+            Self::AgentConfigFound(_) => "agent_config_found",
             Self::IterationStarted { .. } => "iteration_started",
             Self::Phase(_) => "phase",
             Self::StepStarted { .. } => "step_started",

@@ -6,8 +6,8 @@ use windlass_core::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{
-        AuditLogged, ClaimFate, Event, EventKind, FindingsSeen, Fix, FixTried, IterationSummary,
-        Phase, PhaseEntered, TasksMoved,
+        AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
+        FindingsSeen, Fix, FixTried, IterationSummary, Phase, PhaseEntered, TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
@@ -46,7 +46,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 24, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 25, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -103,6 +103,11 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::CircuitReset => "The circuit was closed, and the rules' counts were zeroed.",
         EventKind::RolledBack { .. } => {
             "The work tree was put back to how an iteration had left it."
+        }
+        EventKind::AgentConfigFound(_) => {
+            "The work tree's own files have agents run or obey this: hooks, servers, commands, \
+             permissions ([agents.md](agents.md)). Values of variables are not in it. After `resume`, \
+             what is new."
         }
         EventKind::Noted { .. } => "Something that people should know, which changes nothing.",
         EventKind::Ticked { .. } => "Time went by while a session runs. Shown, never stored.",
@@ -242,6 +247,16 @@ fn examples() -> Vec<EventKind> {
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
         EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
+        EventKind::AgentConfigFound(AgentConfigFound {
+            entries: vec![ConfigEntry {
+                agent: "claude".to_owned(),
+                file: ".claude/settings.json".to_owned(),
+                kind: ConfigKind::Hook,
+                name: "PreToolUse".to_owned(),
+                command: "./scripts/guard.sh".to_owned(),
+            }],
+            left_out: 0,
+        }),
         EventKind::Noted {
             text: "not in a git repository: progress cannot be measured".to_owned(),
         },

@@ -56,6 +56,7 @@ mod prompt_files;
 mod prompts;
 mod proof;
 mod protected;
+mod repo_config;
 mod resuming;
 mod reviewed_resume;
 mod rules;

@@ -15,6 +15,7 @@ mod locks;
 mod merge;
 mod origin;
 mod remove;
+mod repo_config;
 mod resume;
 mod setup;
 mod sweep;

@@ -97,6 +97,7 @@ impl Past {
                 }
                 EventKind::LoopStarted { .. }
                 | EventKind::LoopResumed { .. }
+                | EventKind::AgentConfigFound(_)
                 | EventKind::LoopFinished { .. }
                 | EventKind::StepFinished { .. }
                 | EventKind::AgentSaid { .. }
