@@ -8,6 +8,7 @@ mod agent_config;
 mod audit;
 mod findings;
 mod phase;
+mod ran;
 mod summary;
 mod tasks;
 
@@ -17,6 +18,7 @@ pub use agent_config::{AgentConfigFound, ConfigEntry, ConfigKind};
 pub use audit::{AuditEnd, AuditLogged};
 pub use findings::{FindingsSeen, Fix, FixTried};
 pub use phase::{Phase, PhaseEntered};
+pub use ran::Ran;
 pub use summary::{ClaimFate, IterationSummary};
 pub use tasks::TasksMoved;
 
@@ -34,8 +36,12 @@ use crate::{
 pub struct Event {
     /// Its number in its loop, from 1, without gaps. 0 on those that are shown and not stored.
     pub seq: u64,
-    /// When it happened.
+    /// When it happened, by the wall clock, which may be set meanwhile.
     pub at: Timestamp,
+    /// How long the loop had been run by then, over all its runs, by a clock that is never set. Events of
+    /// earlier versions have none, and what agents say has none once it is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ran_ms: Option<u64>,
     /// Whose it is.
     #[serde(rename = "loop")]
     pub loop_id: LoopId,

@@ -28,7 +28,9 @@ fn the_page_on_events_shows_every_event() {
         "# Events\n\nEvery fact of a loop is an event. `windlass iterate --jsonl` prints them as \
          they come, one a line, with the result object last; in the store, `SELECT * FROM \
          events` shows them. `seq` counts without gaps within a loop, from 1; 0 marks what is shown and not \
-         kept. Events of a type that you do not know are to be passed over.\n\nThis page is \
+         kept. `at` is the wall clock's; `ran_ms` is how long the loop had been run by then, over all its \
+         runs, by a clock that nobody sets (events of earlier versions have none, nor has what agents \
+         said once it is stored). Events of a type that you do not know are to be passed over.\n\nThis page is \
          written by a test.\n",
     );
     let mut words = Vec::new();
@@ -38,6 +40,7 @@ fn the_page_on_events_shows_every_event() {
         let event = Event {
             seq: if kind.is_stored() { seq } else { 0 },
             at: Timestamp(1_763_237_000_123),
+            ran_ms: Some(61_250),
             loop_id: LoopId::from("1a2b3c4d5e6f7a8b".to_owned()),
             kind,
         };

@@ -10,6 +10,7 @@ mod browser;
 mod budgets;
 mod cancel;
 mod choosing;
+mod clocks;
 mod compat;
 mod config;
 mod containers;
