@@ -64,10 +64,8 @@ fn a_jump_of_300_days_either_way_is_no_time_that_a_loop_was_run() {
         let took = result["duration_ms"].as_u64().unwrap();
         assert!((600..60_000).contains(&took), "{jump}: {took}");
         // The clock is set, and says so to people.
-        let years = env.sql("SELECT count(DISTINCT substr(at, 1, 7)) FROM events");
-        assert_eq!(years, "2\n", "{jump}");
-        let found = env.windlass(["doctor", "--json"]);
-        assert!(!found.stdout.is_empty());
+        let months = env.sql("SELECT count(DISTINCT substr(at, 1, 7)) FROM events");
+        assert_eq!(months, "2\n", "{jump}");
     }
 }
 
