@@ -19,6 +19,7 @@ pub use self::{
     hooks::{Hooked, HooksError, ReadSettings},
     places::Places,
 };
+use super::repo_config::{RepoConfig, called_by};
 
 /// What is asked of an agent in one session.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +109,13 @@ pub trait Agent: Send + Sync {
     /// What it does with hooks; `None` where it has no hooks.
     fn hooks(&self) -> Option<&dyn Hooked> {
         None
+    }
+
+    /// What it loads of a repository, and may run or obey. Where an agent does not say, the name of
+    /// its program does. Does no I/O.
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        let program = self.program().unwrap_or_default();
+        called_by(program.to_str())
     }
 
     /// What to run. Does no I/O.

@@ -5,8 +5,9 @@ use std::{borrow::Cow, ffi::OsString};
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, Places, agent::each};
+use super::{Agent, Ask, Decoder, Places, RepoConfig, agent::each};
 
+mod config;
 mod decoder;
 mod lines;
 
@@ -76,6 +77,10 @@ impl Agent for Aider {
             hosts: Vec::new(),
         };
         own.with_hosts(&HOSTS)
+    }
+
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        vec![&config::CONFIG]
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

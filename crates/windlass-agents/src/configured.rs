@@ -8,7 +8,7 @@ use windlass_core::{agent_files::AgentFiles, options::SandboxName};
 
 use super::{
     Abilities, Agent, Aider, Ask, BuiltIn, Claude, Codex, Decoder, Gemini, OpenCode, Places,
-    PromptMode, TextDecoder,
+    PromptMode, RepoConfig, TextDecoder,
 };
 
 /// What stands for the model in a command.
@@ -93,6 +93,12 @@ impl DecoderName {
     pub(super) fn own(self, places: &Places<'_>) -> AgentFiles {
         let agent = self.built_in().and_then(BuiltIn::agent);
         agent.map(|agent| agent.own(places)).unwrap_or_default()
+    }
+
+    /// What of a repository is loaded by the agent whose output it reads.
+    pub(super) fn repo_config(self) -> Vec<&'static RepoConfig> {
+        let agent = self.built_in().and_then(BuiltIn::agent);
+        agent.map(|agent| agent.repo_config()).unwrap_or_default()
     }
 
     /// The agent whose output it reads.

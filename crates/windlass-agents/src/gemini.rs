@@ -17,13 +17,14 @@ use windlass_core::{
 };
 
 use super::{
-    Agent, Ask, Decoder, Places, Reading,
+    Agent, Ask, Decoder, Places, Reading, RepoConfig,
     agent::each,
     message, outcome_of_exit, raw,
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
 
+mod config;
 mod errors;
 
 use errors::{for_people, outcome_of_code, outcome_of_error};
@@ -76,6 +77,10 @@ impl Agent for Gemini {
             hosts: Vec::new(),
         };
         own.with_hosts(&HOSTS)
+    }
+
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        vec![&config::CONFIG]
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

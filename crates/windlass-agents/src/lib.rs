@@ -24,6 +24,7 @@ mod options;
 mod plain;
 mod prompt_mode;
 mod raw;
+pub mod repo_config;
 mod reset;
 pub mod script;
 mod summary;
@@ -49,5 +50,6 @@ pub use self::{
     options::AgentOptions,
     plain::Plain,
     prompt_mode::PromptMode,
+    repo_config::RepoConfig,
     text::TextDecoder,
 };

@@ -15,10 +15,12 @@ use windlass_core::{
 };
 
 use super::{
-    Agent, Ask, Decoder, Places, Reading, message, outcome_of_exit, raw,
+    Agent, Ask, Decoder, Places, Reading, RepoConfig, message, outcome_of_exit, raw,
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
+
+mod config;
 
 /// The program.
 const PROGRAM: &str = "opencode";
@@ -59,6 +61,10 @@ impl Agent for OpenCode {
             hosts: Vec::new(),
         };
         own.with_hosts(&HOSTS)
+    }
+
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        vec![&config::CONFIG]
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -5,7 +5,9 @@ use std::{ffi::OsString, path::PathBuf};
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, DecoderName, Places, PromptMode};
+use super::{
+    Agent, Ask, Decoder, DecoderName, Places, PromptMode, RepoConfig, repo_config::called_by,
+};
 
 /// What stands for the prompt file's path in a command.
 pub(super) const PROMPT_FILE: &str = "{prompt_file}";
@@ -58,6 +60,16 @@ impl Agent for Plain {
             own.shown.extend(self.argv.get(2).map(PathBuf::from));
         }
         own
+    }
+
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        let mut found = self.decoder.repo_config();
+        for config in called_by(self.argv.iter().map(String::as_str)) {
+            if !found.iter().any(|known| known.agent == config.agent) {
+                found.push(config);
+            }
+        }
+        found
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -4,17 +4,21 @@
 //! Only the journal of `windlass-store` makes events. A new fact is a new variant here; the docs and the tables follow
 //! by the compiler's errors.
 
+mod agent_config;
 mod audit;
 mod findings;
 mod phase;
+mod ran;
 mod summary;
 mod tasks;
 
 use serde::{Deserialize, Serialize};
 
+pub use agent_config::{AgentConfigFound, ConfigEntry, ConfigKind};
 pub use audit::{AuditEnd, AuditLogged};
 pub use findings::{FindingsSeen, Fix, FixTried};
 pub use phase::{Phase, PhaseEntered};
+pub use ran::Ran;
 pub use summary::{ClaimFate, IterationSummary};
 pub use tasks::TasksMoved;
 
@@ -32,8 +36,12 @@ use crate::{
 pub struct Event {
     /// Its number in its loop, from 1, without gaps. 0 on those that are shown and not stored.
     pub seq: u64,
-    /// When it happened.
+    /// When it happened, by the wall clock, which may be set meanwhile.
     pub at: Timestamp,
+    /// How long the loop had been run by then, over all its runs, by a clock that is never set. Events of
+    /// earlier versions have none, and what agents say has none once it is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ran_ms: Option<u64>,
     /// Whose it is.
     #[serde(rename = "loop")]
     pub loop_id: LoopId,
@@ -68,6 +76,8 @@ pub enum EventKind {
         /// The allowed iterations from here on; 0 for no limit.
         max_iterations: u32,
     },
+    /// The work tree's own files have agents run or obey this.
+    AgentConfigFound(AgentConfigFound),
     /// An iteration began.
     IterationStarted {
         /// Its number, from 1.
@@ -198,6 +208,7 @@ impl EventKind {
         match self {
             Self::LoopStarted { .. } => "loop_started",
             Self::LoopResumed { .. } => "loop_resumed",
+            Self::AgentConfigFound(_) => "agent_config_found",
             Self::IterationStarted { .. } => "iteration_started",
             Self::Phase(_) => "phase",
             Self::StepStarted { .. } => "step_started",

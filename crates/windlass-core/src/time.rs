@@ -1,5 +1,5 @@
-//! Wall-clock times as they are stored and shown. There is no clock here: the system has it. Durations are measured with `Instant`, never
-//! by subtracting these: the wall clock jumps.
+//! Wall-clock times as they are stored and shown. There is no clock here: the system has it, and measures durations, budgets and
+//! waits with the time since boot, never by subtracting these: the wall clock jumps.
 
 use std::{fmt, time::Duration};
 

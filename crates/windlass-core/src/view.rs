@@ -189,6 +189,7 @@ impl LoopView {
             }
             EventKind::RuleTripped { .. }
             | EventKind::Noted { .. }
+            | EventKind::AgentConfigFound(_)
             | EventKind::RolledBack { .. }
             | EventKind::Unknown => {}
         }

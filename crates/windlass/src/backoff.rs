@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use windlass_core::{ids::Place, step::WaitFor};
-use windlass_system::clock;
 
 use crate::{halt::Halt, run::Run};
 
@@ -26,7 +25,7 @@ pub(crate) async fn between_failures(
         return Ok(());
     }
     let pause = pause(failures, fastrand::f64());
-    let until = clock::now().plus(pause);
+    let until = run.clock().now().plus(pause);
     let reason = "a pause after a failed session";
     run.wait(place, until, WaitFor::Pause, reason).await
 }

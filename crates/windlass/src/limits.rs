@@ -10,9 +10,7 @@ use windlass_core::{
     options::{LimitOptions, Moment, OnLimit, Pace},
     outcome::Outcome,
     step::{SessionReport, SessionStep, WaitFor},
-    time::Timestamp,
 };
-use windlass_system::clock;
 
 use crate::{halt::Halt, pace, run::Run};
 
@@ -24,8 +22,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30 * 60);
 pub(crate) struct Shift {
     first: String,
     second: Option<String>,
-    /// Until when the first one is limited.
-    limited_until: Option<Timestamp>,
+    /// Until when the first one is limited, since boot.
+    limited_until: Option<Duration>,
 }
 
 impl Shift {
@@ -61,25 +59,26 @@ impl Shift {
             if was_done && !run.has_begun_to_wait(&wait) {
                 continue;
             }
-            let since = *waited_since.get_or_insert_with(clock::now);
-            let reset = until.filter(|until| *until > clock::now());
-            let reset_or_guess = reset.unwrap_or_else(|| clock::now().plus(pause(attempt)));
+            let clock = run.clock();
+            let (now, boot) = (clock.now(), clock.since_boot());
+            let waited = boot.saturating_sub(*waited_since.get_or_insert(boot));
+            let reset = until.filter(|until| *until > now);
+            let left = reset.map_or_else(|| pause(attempt), |reset| reset.since(now));
             if agent == self.first {
-                self.limited_until = Some(reset_or_guess);
+                self.limited_until = Some(boot + left);
                 if self.second.is_some() {
                     continue;
                 }
             }
             let limited =
                 || Err(Halt::Ended(Ending::Limited { agent: agent.clone(), until: reset }));
-            let too_late =
-                options.max_wait.0.is_zero() || reset_or_guess.since(since) > options.max_wait.0;
+            let too_late = options.max_wait.0.is_zero() || waited + left > options.max_wait.0;
             if options.on_limit == OnLimit::Stop || (too_late && !run.has_begun_to_wait(&wait)) {
                 return limited();
             }
             // Whoever of the two may go on first does.
-            let until =
-                self.limited_until.map_or(reset_or_guess, |first| first.min(reset_or_guess));
+            let first = self.limited_until.unwrap_or(boot + left);
+            let until = now.plus(first.min(boot + left).saturating_sub(boot));
             let reason = format!("{agent}'s limit to reset");
             let event = json!({"type": "limited", "agent": agent, "until": until});
             run.hook(wait.inner("on/limit"), Moment::Limit, event).await?;
@@ -93,7 +92,7 @@ impl Shift {
         if let Some(agent) = run.agent_at(place) {
             return agent.to_owned();
         }
-        let is_limited = self.limited_until.is_some_and(|until| until > clock::now());
+        let is_limited = self.limited_until.is_some_and(|until| until > run.clock().since_boot());
         match &self.second {
             Some(second) if is_limited => second.clone(),
             _ => self.first.clone(),

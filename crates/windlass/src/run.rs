@@ -9,7 +9,7 @@ mod past;
 mod reviewed;
 mod seen;
 
-use std::{mem::discriminant, sync::Mutex, time::Instant};
+use std::{mem::discriminant, sync::Mutex, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ use windlass_store::{
     journal::Journal,
     store::{Calls, Durability},
 };
-use windlass_system::stop::Stop;
+use windlass_system::{clock::Clock, stop::Stop};
 
 use crate::{
     halt::Halt,
@@ -50,8 +50,8 @@ pub(crate) struct Run<'a> {
     stop: Stop,
     named: &'a LoopIdentity,
     past: Past,
-    /// When the current iteration began, for its duration.
-    iteration_began: Mutex<Instant>,
+    /// When the current iteration began, since boot, for its duration.
+    iteration_began: Mutex<Duration>,
 }
 
 impl<'a> Run<'a> {
@@ -63,13 +63,14 @@ impl<'a> Run<'a> {
         stop: Stop,
         past: Past,
     ) -> Self {
-        Self { worker, journal, stop, named, past, iteration_began: Mutex::new(Instant::now()) }
+        let iteration_began = Mutex::new(journal.clock().since_boot());
+        Self { worker, journal, stop, named, past, iteration_began }
     }
 
     /// Begins an iteration, unless the loop is to stop.
     pub(crate) fn begin(&self, iteration: u32) -> Result<(), Halt> {
         if let Ok(mut began) = self.iteration_began.lock() {
-            *began = Instant::now();
+            *began = self.clock().since_boot();
         }
         if iteration <= self.past.finished {
             return Ok(());
@@ -87,7 +88,7 @@ impl<'a> Run<'a> {
         let iteration = summary.iteration;
         if iteration > self.past.finished {
             if let Ok(began) = self.iteration_began.lock() {
-                summary.duration_ms = millis(began.elapsed());
+                summary.duration_ms = millis(self.clock().since_boot().saturating_sub(*began));
             }
             self.journal.emit(EventKind::IterationFinished(summary.clone()));
             self.journal.flush(Durability::Power)?;
@@ -279,18 +280,19 @@ impl<'a> Run<'a> {
         what: WaitFor,
         reason: &str,
     ) -> Result<(), Halt> {
-        let until = self.past.waits.get(&place).copied().unwrap_or(until);
+        let begun = self.past.waits.get(&place);
+        let until = begun.map_or(until, |begun| begun.until(self.clock().now()));
         self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await.map(drop)
     }
 
-    /// When the session was started that has just so many others after it, over all loops.
-    pub(crate) fn call_before_last(
-        &self,
-        calls: Calls,
-        count: u32,
-        since: Timestamp,
-    ) -> Result<Option<Timestamp>, Halt> {
-        Ok(self.journal.call_before_last(calls, count, since)?)
+    /// The clock that the loop goes by.
+    pub(crate) fn clock(&self) -> &Clock {
+        self.journal.clock()
+    }
+
+    /// When sessions were started after `since`, over all loops, the latest first.
+    pub(crate) fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, Halt> {
+        Ok(self.journal.calls(calls, since)?)
     }
 
     /// Whether an earlier owner has done the step there.

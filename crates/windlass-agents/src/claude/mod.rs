@@ -1,5 +1,6 @@
 //! Claude Code: how it is called, and what reads its JSON stream. Does no I/O.
 
+mod config;
 mod decoder;
 mod events;
 mod hooks;
@@ -10,7 +11,7 @@ use std::ffi::OsString;
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, Hooked, Places, agent::each};
+use super::{Agent, Ask, Decoder, Hooked, Places, RepoConfig, agent::each};
 
 /// What Claude Code takes on its standard input.
 const LONGEST_PROMPT: usize = 10_000_000;
@@ -73,6 +74,10 @@ impl Agent for Claude {
 
     fn hooks(&self) -> Option<&dyn Hooked> {
         Some(&hooks::ClaudeHooks)
+    }
+
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        vec![&config::CONFIG]
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

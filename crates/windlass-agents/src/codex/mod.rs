@@ -1,5 +1,6 @@
 //! Codex: how it is called, and what reads its JSON lines. Does no I/O.
 
+mod config;
 mod decoder;
 mod events;
 mod tool;
@@ -8,7 +9,7 @@ use std::ffi::OsString;
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, Places, agent::each};
+use super::{Agent, Ask, Decoder, Places, RepoConfig, agent::each};
 
 /// What Codex takes as a prompt, in characters; bytes are never fewer.
 const LONGEST_PROMPT: usize = 1_048_576;
@@ -51,6 +52,10 @@ impl Agent for Codex {
             hosts: Vec::new(),
         };
         own.with_hosts(&HOSTS)
+    }
+
+    fn repo_config(&self) -> Vec<&'static RepoConfig> {
+        vec![&config::CONFIG]
     }
 
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {

@@ -160,7 +160,7 @@ fn fill(world: &World) {
             .into_iter()
             .map(|kind| {
                 seq += 1;
-                Event { seq, at: windlass::now(), loop_id: id.clone(), kind }
+                Event { seq, at: windlass::now(), ran_ms: None, loop_id: id.clone(), kind }
             })
             .collect();
         store.append(&id, epoch, &events, Durability::Process).unwrap();

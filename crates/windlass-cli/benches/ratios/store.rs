@@ -73,7 +73,13 @@ fn fill(world: &World, store: &Store, number: u32) {
     }
     let events: Vec<Event> = (1..)
         .zip(kinds)
-        .map(|(seq, kind)| Event { seq, at: windlass::now(), loop_id: id.clone(), kind })
+        .map(|(seq, kind)| Event {
+            seq,
+            at: windlass::now(),
+            ran_ms: None,
+            loop_id: id.clone(),
+            kind,
+        })
         .collect();
     store.append(&id, epoch, &events, Durability::Process).unwrap();
 }

@@ -6,8 +6,8 @@ use windlass_core::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{
-        AuditLogged, ClaimFate, Event, EventKind, FindingsSeen, Fix, FixTried, IterationSummary,
-        Phase, PhaseEntered, TasksMoved,
+        AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
+        FindingsSeen, Fix, FixTried, IterationSummary, Phase, PhaseEntered, TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
@@ -28,7 +28,9 @@ fn the_page_on_events_shows_every_event() {
         "# Events\n\nEvery fact of a loop is an event. `windlass iterate --jsonl` prints them as \
          they come, one a line, with the result object last; in the store, `SELECT * FROM \
          events` shows them. `seq` counts without gaps within a loop, from 1; 0 marks what is shown and not \
-         kept. Events of a type that you do not know are to be passed over.\n\nThis page is \
+         kept. `at` is the wall clock's; `ran_ms` is how long the loop had been run by then, over all its \
+         runs, by a clock that nobody sets (events of earlier versions have none, nor has what agents \
+         said once it is stored). Events of a type that you do not know are to be passed over.\n\nThis page is \
          written by a test.\n",
     );
     let mut words = Vec::new();
@@ -38,6 +40,7 @@ fn the_page_on_events_shows_every_event() {
         let event = Event {
             seq: if kind.is_stored() { seq } else { 0 },
             at: Timestamp(1_763_237_000_123),
+            ran_ms: Some(61_250),
             loop_id: LoopId::from("1a2b3c4d5e6f7a8b".to_owned()),
             kind,
         };
@@ -46,7 +49,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 24, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 25, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -103,6 +106,11 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::CircuitReset => "The circuit was closed, and the rules' counts were zeroed.",
         EventKind::RolledBack { .. } => {
             "The work tree was put back to how an iteration had left it."
+        }
+        EventKind::AgentConfigFound(_) => {
+            "The work tree's own files have agents run or obey this: hooks, servers, commands, \
+             permissions ([agents.md](agents.md)). Values of variables are not in it. After `resume`, \
+             what is new."
         }
         EventKind::Noted { .. } => "Something that people should know, which changes nothing.",
         EventKind::Ticked { .. } => "Time went by while a session runs. Shown, never stored.",
@@ -242,6 +250,16 @@ fn examples() -> Vec<EventKind> {
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
         EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
+        EventKind::AgentConfigFound(AgentConfigFound {
+            entries: vec![ConfigEntry {
+                agent: "claude".to_owned(),
+                file: ".claude/settings.json".to_owned(),
+                kind: ConfigKind::Hook,
+                name: "PreToolUse".to_owned(),
+                command: "./scripts/guard.sh".to_owned(),
+            }],
+            left_out: 0,
+        }),
         EventKind::Noted {
             text: "not in a git repository: progress cannot be measured".to_owned(),
         },

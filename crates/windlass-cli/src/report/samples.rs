@@ -80,7 +80,7 @@ pub(crate) fn anywhere() -> insta::Settings {
 /// One event of a sample loop.
 pub(crate) fn event(seq: u64, kind: EventKind) -> Event {
     let at = Timestamp(i64::try_from(seq).unwrap() * 1000);
-    Event { seq, at, loop_id: LoopId::from("1a2b3c4d5e6f7a8b".to_owned()), kind }
+    Event { seq, at, ran_ms: None, loop_id: LoopId::from("1a2b3c4d5e6f7a8b".to_owned()), kind }
 }
 
 fn read(recorded: &str) -> Vec<Event> {

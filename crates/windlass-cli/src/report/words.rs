@@ -8,7 +8,7 @@ pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass_core::{
     ending::ClaimedBy,
-    event::{ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
+    event::{AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
     rules::opens_circuit,
     said::Said,
     text::sanitise,
@@ -20,6 +20,9 @@ use crate::text;
 
 /// How many tasks that had the same happen to them are named.
 const TASK_LINES: usize = 10;
+
+/// How many things that a repository's files have agents do are named.
+const CONFIG_LINES: usize = 20;
 
 /// Lines of a step and of what became of a claim; empty for events that are not shown. `view` has
 /// the event in it already.
@@ -69,6 +72,10 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         }
         // The phase tells of a verdict.
         EventKind::Claimed { by: ClaimedBy::Verdict, .. } => Vec::new(),
+        EventKind::AgentConfigFound(_) => {
+            let notice = notice(event, paint).unwrap_or_default();
+            notice.lines().map(str::to_owned).collect()
+        }
         EventKind::Claimed { .. }
         | EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }
@@ -92,7 +99,10 @@ pub(crate) fn is_told_by_the_ending(event: &Event) -> bool {
 pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
     let line = match &event.kind {
         EventKind::RuleTripped { .. } if is_told_by_the_ending(event) => return None,
-        EventKind::RuleWarned { .. } | EventKind::RuleTripped { .. } | EventKind::Noted { .. } => {
+        EventKind::RuleWarned { .. }
+        | EventKind::RuleTripped { .. }
+        | EventKind::AgentConfigFound(_)
+        | EventKind::Noted { .. } => {
             let (label, words) = warning(event)?;
             format!("{} {words}", paint.warn(label))
         }
@@ -142,9 +152,25 @@ pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
             "warning:",
             format!("the rule {} tripped: {}", sanitise::line(rule), sanitise::line(reason)),
         )),
+        EventKind::AgentConfigFound(found) => Some(("note:", agent_config(found))),
         EventKind::Noted { text } => Some(("note:", sanitise::line(text).into_owned())),
         _ => None,
     }
+}
+
+/// What the work tree's own files have agents run or obey, a line each.
+fn agent_config(found: &AgentConfigFound) -> String {
+    let mut words = "this repository's own files have agents run or obey:".to_owned();
+    for entry in found.entries.iter().take(CONFIG_LINES) {
+        words.push_str("\n  ");
+        words.push_str(&sanitise::line(&entry.line()));
+    }
+    let more = found.entries.len().saturating_sub(CONFIG_LINES);
+    let more = more.saturating_add(usize::try_from(found.left_out).unwrap_or(usize::MAX));
+    if more > 0 {
+        words.push_str(&format!("\n  and {more} more; `windlass log --json` has them"));
+    }
+    words
 }
 
 /// The heading of an iteration.

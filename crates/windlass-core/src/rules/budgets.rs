@@ -9,12 +9,12 @@ use serde::Serialize;
 use super::{Judgement, Rule};
 use crate::{
     ending::BudgetKind,
-    event::{Event, EventKind},
+    event::{Event, EventKind, Ran},
     options::{Money, Rules, Span},
     outcome::Outcome,
     said::Usage,
     step::{SessionReport, StepResult},
-    time::{Timestamp, millis},
+    time::millis,
 };
 
 /// The name of the rule on money.
@@ -171,8 +171,8 @@ fn clock(duration: Duration) -> String {
 pub(super) struct Budget {
     rule: &'static str,
     spend: Spend,
-    /// When the last event came while the loop ran.
-    last: Option<Timestamp>,
+    /// How long the loop has been run.
+    ran: Ran,
     /// Whether a session has told what it took.
     measured: bool,
     noted: bool,
@@ -196,20 +196,7 @@ impl Budget {
 
     fn new(rule: &'static str, kind: BudgetKind, limits: &Rules) -> Self {
         let spend = Spend { kind, spent: 0.0, limit: limit_of(kind, limits), iterations: 0 };
-        Self { rule, spend, last: None, measured: false, noted: false }
-    }
-
-    /// Counts the time since the last event, unless nobody ran the loop in between.
-    fn pass_time(&mut self, event: &Event) {
-        let nobody_ran = matches!(
-            event.kind,
-            EventKind::LoopResumed { .. } | EventKind::CircuitReset | EventKind::RolledBack { .. }
-        );
-        if let Some(last) = self.last.filter(|_| !nobody_ran) {
-            self.spend.spent += number(millis(event.at.since(last)));
-        }
-        let is_over = matches!(event.kind, EventKind::LoopFinished { .. });
-        self.last = (!is_over).then_some(event.at);
+        Self { rule, spend, ran: Ran::default(), measured: false, noted: false }
     }
 
     fn add(&mut self, report: &SessionReport) -> Judgement {
@@ -246,7 +233,8 @@ impl Rule for Budget {
             return Judgement::Fine;
         }
         if self.spend.kind == BudgetKind::Duration {
-            self.pass_time(event);
+            self.ran.pass(event);
+            self.spend.spent = number(self.ran.ms());
         }
         match &event.kind {
             EventKind::StepFinished { result: StepResult::Session(report), .. } => self.add(report),

@@ -14,7 +14,13 @@ pub(crate) mod testing {
     };
 
     pub(crate) fn event(kind: EventKind) -> Event {
-        Event { seq: 1, at: Timestamp(0), loop_id: LoopId::from("l".to_owned()), kind }
+        Event {
+            seq: 1,
+            at: Timestamp(0),
+            ran_ms: None,
+            loop_id: LoopId::from("l".to_owned()),
+            kind,
+        }
     }
 
     pub(crate) fn iteration(number: u32, claim: ClaimFate, failure: Option<&str>) -> Event {

@@ -36,7 +36,7 @@ const REST: &str = r#"
 
 fn event(seq: u64, kind: EventKind) -> Event {
     let at = Timestamp(i64::try_from(seq).unwrap() * 1000);
-    Event { seq, at, loop_id: LoopId::from("1a2b".to_owned()), kind }
+    Event { seq, at, ran_ms: None, loop_id: LoopId::from("1a2b".to_owned()), kind }
 }
 
 fn view_of(recorded: &str) -> LoopView {

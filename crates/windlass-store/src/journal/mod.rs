@@ -19,7 +19,7 @@ use windlass_core::{
     stop::StopLevel,
     time::Timestamp,
 };
-use windlass_system::stop::Stop;
+use windlass_system::{clock::Clock, stop::Stop};
 
 use self::{pages::Pages, writer::Writer};
 use crate::{
@@ -52,7 +52,19 @@ const ALL: u64 = u64::MAX;
 impl Journal {
     /// The journal of loop `id`, whose last event has number `last_seq`.
     pub fn new(store: Store, id: LoopId, epoch: u64, last_seq: u64, stop: Stop) -> Self {
-        let pages = Pages::new(store, id, epoch, last_seq, stop);
+        Self::with_clock(store, id, epoch, last_seq, stop, Clock::default())
+    }
+
+    /// The same, by a clock of the caller's choice.
+    pub fn with_clock(
+        store: Store,
+        id: LoopId,
+        epoch: u64,
+        last_seq: u64,
+        stop: Stop,
+        clock: Clock,
+    ) -> Self {
+        let pages = Pages::new(store, id, (epoch, last_seq), stop, clock);
         Self { pages: Arc::new(pages), writer: Writer::default() }
     }
 
@@ -159,14 +171,14 @@ impl Journal {
         }
     }
 
-    /// When the session was started that has just so many others after it; see the store.
-    pub fn call_before_last(
-        &self,
-        calls: Calls,
-        count: u32,
-        since: Timestamp,
-    ) -> Result<Option<Timestamp>, JournalFailed> {
-        self.pages.store.call_before_last(calls, count, since).map_err(|error| {
+    /// The clock that facts are stamped with, and that the loop goes by.
+    pub fn clock(&self) -> &Clock {
+        &self.pages.clock
+    }
+
+    /// When sessions were started after `since`, over all loops, the latest first.
+    pub fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, JournalFailed> {
+        self.pages.store.calls(calls, since).map_err(|error| {
             self.pages.fail(error, StopLevel::End);
             JournalFailed
         })

@@ -1,6 +1,9 @@
 //! What is taken down and not written yet, and the one way to write it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use windlass_core::{
     event::{Event, EventKind},
@@ -8,8 +11,9 @@ use windlass_core::{
     rules::{Judgement, RuleBook, Trip, is_limit},
     secrets::Secrets,
     stop::{StopLevel, StopReason},
+    time::millis,
 };
-use windlass_system::stop::Stop;
+use windlass_system::{clock::Clock, stop::Stop};
 
 use super::{JournalFailed, cleaning::without_secrets};
 use crate::{
@@ -27,11 +31,22 @@ pub(super) struct Pages {
     turn: Mutex<()>,
     open: Mutex<Open>,
     stop: Stop,
+    pub(super) clock: Clock,
+}
+
+/// What the time of this run is counted from.
+struct ThisRun {
+    /// How long the loop was run before.
+    before_ms: u64,
+    /// When this run began, since boot.
+    begun: Duration,
 }
 
 /// What changes with every fact.
 pub(super) struct Open {
     id: LoopId,
+    clock: Clock,
+    run: ThisRun,
     next_seq: u64,
     pending: Vec<Event>,
     /// How many bytes of agents' words are pending.
@@ -44,9 +59,20 @@ pub(super) struct Open {
 }
 
 impl Pages {
-    pub(super) fn new(store: Store, id: LoopId, epoch: u64, last_seq: u64, stop: Stop) -> Self {
+    pub(super) fn new(
+        store: Store,
+        id: LoopId,
+        (epoch, last_seq): (u64, u64),
+        stop: Stop,
+        clock: Clock,
+    ) -> Self {
+        // A store that does not answer now fails with the first fact.
+        let before_ms = store.get(&id).ok().flatten().map_or(0, |record| record.active_ms);
+        let run = ThisRun { before_ms, begun: clock.since_boot() };
         let open = Open {
             id: id.clone(),
+            clock: clock.clone(),
+            run,
             next_seq: last_seq + 1,
             pending: Vec::new(),
             words: 0,
@@ -56,7 +82,7 @@ impl Pages {
             trips: Vec::new(),
             failure: None,
         };
-        Self { store, id, epoch, turn: Mutex::new(()), open: Mutex::new(open), stop }
+        Self { store, id, epoch, turn: Mutex::new(()), open: Mutex::new(open), stop, clock }
     }
 
     /// Writes what was taken down up to that number, then shows it, then lets the rules look.
@@ -123,7 +149,9 @@ impl Open {
 
     fn event(&self, seq: u64, kind: EventKind) -> Event {
         let kind = without_secrets(&self.secrets, kind);
-        Event { seq, at: windlass_system::clock::now(), loop_id: self.id.clone(), kind }
+        let passed = self.clock.since_boot().saturating_sub(self.run.begun);
+        let ran_ms = Some(self.run.before_ms.saturating_add(millis(passed)));
+        Event { seq, at: self.clock.now(), ran_ms, loop_id: self.id.clone(), kind }
     }
 
     /// Takes what is to be written out. What stays has just come, and is little.

@@ -75,8 +75,8 @@ impl<'a> EventRows<'a> {
         let (event, words) = (run.first, run.words);
         let body = match (words.session, &event.kind) {
             (Some(_), EventKind::AgentSaid { .. }) => SAID.into(),
-            (Some(_), kind) => without_words(kind)?.into(),
-            (None, kind) => json(kind)?.into(),
+            (Some(_), kind) => measured(without_words(kind)?, event.ran_ms).into(),
+            (None, kind) => measured(json(kind)?, event.ran_ms).into(),
         };
         self.rows.add([
             event.loop_id.as_str().into(),
@@ -130,7 +130,27 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event> {
         }
         kind
     };
-    Ok(Event { seq, at, loop_id, kind })
+    Ok(Event { seq, at, ran_ms: measure(body), loop_id, kind })
+}
+
+/// What comes before the measure of an event, which is the last in its body. Readers of any version pass
+/// over it where they look for the event itself.
+const MEASURE: &str = ",\"ran_ms\":";
+
+/// A body with its measure.
+fn measured(mut body: String, ran_ms: Option<u64>) -> String {
+    if let Some(ran) = ran_ms
+        && body.pop() == Some('}')
+    {
+        body.push_str(&format!("{MEASURE}{ran}}}"));
+    }
+    body
+}
+
+/// The measure of a body. No text in it can look like one: its quotes are escaped.
+fn measure(body: &str) -> Option<u64> {
+    let (_, last) = body.strip_suffix('}')?.rsplit_once(MEASURE)?;
+    last.parse().ok()
 }
 
 /// The body of what an agent said, where all of it is in `messages`.

@@ -20,6 +20,9 @@ use super::{
     find::canonical,
 };
 
+/// How many calls are looked at, to see how many there were in an hour.
+const MOST_CALLS: u32 = 20_000;
+
 impl Store {
     /// How many findings of a loop there are, by how they stand.
     pub(crate) fn finding_counts(&self, id: &LoopId) -> Result<Counts, StoreError> {
@@ -181,14 +184,12 @@ impl Store {
         })
     }
 
-    /// When the session was started that has just so many others after it, itself counted, where
-    /// that was after `since`; over all loops.
-    pub(crate) fn call_before_last(
+    /// When sessions were started after `since`, over all loops, the latest first.
+    pub(crate) fn calls(
         &self,
         calls: Calls,
-        count: u32,
         since: Timestamp,
-    ) -> Result<Option<Timestamp>, StoreError> {
+    ) -> Result<Vec<Timestamp>, StoreError> {
         let which = match calls {
             Calls::All => "",
             Calls::Paid => "AND agent NOT IN ('command', 'scripted')",
@@ -196,14 +197,12 @@ impl Store {
         self.with(|connection| {
             let sql = format!(
                 "SELECT started_at FROM sessions WHERE started_at > ? {which}
-                 ORDER BY started_at DESC LIMIT 1 OFFSET ?"
+                 ORDER BY started_at DESC LIMIT {MOST_CALLS}"
             );
-            connection
-                .prepare_cached(&sql)?
-                .query_row(params![TimeColumn(since), count.saturating_sub(1)], |row| {
-                    Ok(row.get::<_, TimeColumn>(0)?.0)
-                })
-                .optional()
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows =
+                statement.query_map([TimeColumn(since)], |row| row.get::<_, TimeColumn>(0))?;
+            rows.map(|row| Ok(row?.0)).collect()
         })
     }
 

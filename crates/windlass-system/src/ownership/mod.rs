@@ -7,13 +7,18 @@
 mod bell;
 mod lock;
 
-use std::{fs, process, sync::OnceLock};
+use std::{fs, process, sync::OnceLock, time::Duration};
 
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::{
+    param::clock_ticks_per_second,
+    process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal},
+};
 use serde::{Deserialize, Serialize};
 
 pub use bell::{Doorbell, remove_doorbell, ring};
 pub use lock::{Holder, Lock, LockError, LockKey};
+
+use crate::clock;
 
 /// One process, told apart from a later one with the same number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +73,13 @@ impl Owner {
             // It may have gone by itself, which is as good.
             let _ = pidfd_send_signal(handle, signal);
         }
+    }
+
+    /// How long ago it started, by a clock that nobody sets; `None` for one of an earlier boot.
+    pub fn since_start(&self) -> Option<Duration> {
+        let started =
+            Duration::from_millis(self.started.saturating_mul(1000) / clock_ticks_per_second());
+        (self.boot == boot()).then(|| clock::since_boot().saturating_sub(started))
     }
 
     fn seen(&self) -> Option<Seen> {

@@ -19,6 +19,7 @@ use super::{
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
+    repo_config,
     setup::{Setup, find_programs, lock_loop, lock_tree, validate},
     task_file,
     worktree::Made,
@@ -243,6 +244,9 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     opening.extend(confined.map(|text| EventKind::Noted { text }));
     let hooks = agent_hooks::left_out(&grounds.kind, &grounds.cast);
     opening.extend(hooks.map(|text| EventKind::Noted { text }));
+    let works = !matches!(&grounds.kind, Kind::Merge(options) if options.unfit.is_none());
+    let brought = works.then(|| repo_config::found(&grounds.cast, grounds.workplace(), &[]));
+    opening.extend(brought.flatten());
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
 }

@@ -16,6 +16,7 @@ mod merge;
 mod named_file;
 mod origin;
 mod remove;
+mod repo_config;
 mod resume;
 mod setup;
 mod sweep;

@@ -112,7 +112,9 @@ fn collect_containers(home: &Path, act: bool, garbage: &mut Garbage) -> Result<(
 }
 
 fn is_old(record: &LoopRecord, older_than: Option<Duration>) -> bool {
+    // No loop is older than the process that ran it, whatever the wall clock was set to.
     let age = clock::now().since(record.updated_at);
+    let age = record.owner.since_start().map_or(age, |most| age.min(most));
     // What is in a worktree that is still there could not be merged without the loop.
     let holds_work = record.worktree.as_ref().is_some_and(|worktree| worktree.is_dir());
     let is_old = older_than.is_some_and(|limit| age > limit);

@@ -17,6 +17,7 @@ use super::{
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
+    repo_config,
     setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
 use crate::{kind::Kind, perform::Worker};
@@ -81,13 +82,15 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
         let text = format!("{survivors} processes of the last run could not be ended");
         opening.push(EventKind::Noted { text });
     }
+    let history = store.history(&record.id)?;
+    opening.extend(repo_config::found(&grounds.cast, grounds.workplace(), &history));
     Ok(Ready {
         home: grounds.home.clone(),
         opening,
         named: grounds.kind.identity(&record.id, &record.name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
-        history: store.history(&record.id)?,
+        history,
         last_seq: record.last_seq,
         kind: grounds.kind,
         worker,

@@ -7,6 +7,7 @@ use std::{
 
 use windlass_core::{event::EventKind, ids::Place, said::Said, secrets::Secrets};
 use windlass_store::{journal::Journal, store::Durability};
+use windlass_system::clock::Clock;
 
 /// Of what an agent says, so much of the beginning and of the end is kept.
 const KEPT: usize = 8 * 1024 * 1024;
@@ -39,6 +40,11 @@ impl<'a> Listener<'a> {
             secrets: Arc::clone(secrets),
             in_key: BTreeSet::new(),
         }
+    }
+
+    /// The clock that the loop goes by.
+    pub(super) fn clock(&self) -> &'a Clock {
+        self.journal.clock()
     }
 
     pub(super) fn hear(&mut self, said: Said) {

@@ -24,7 +24,7 @@ use windlass_core::{
 pub(crate) struct Past {
     pub(super) steps: HashMap<Place, Done>,
     /// When the waits that were begun are to end, so that they end then in a resumed loop too.
-    pub(super) waits: HashMap<Place, Timestamp>,
+    pub(super) waits: HashMap<Place, Wait>,
     /// Which agents were called, so that a resumed loop calls the same ones.
     pub(super) agents: HashMap<Place, String>,
     /// What was noted of each iteration, so that it is not noted again.
@@ -33,6 +33,21 @@ pub(crate) struct Past {
     pub(super) notes: Vec<EventKind>,
     pub(super) started: u32,
     pub(super) finished: u32,
+}
+
+/// A wait that was begun.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    began: Timestamp,
+    until: Timestamp,
+}
+
+impl Wait {
+    /// When it is to end, now that the wall clock shows `now`: it takes no longer than it was to take at
+    /// first, even if the clock was put back since.
+    pub(super) fn until(self, now: Timestamp) -> Timestamp {
+        self.until.min(now.plus(self.until.since(self.began)))
+    }
 }
 
 /// A step that is done.
@@ -70,7 +85,7 @@ impl Past {
                 EventKind::StepStarted { place, fingerprint, step } => {
                     fingerprints.insert(place, fingerprint);
                     if let Step::Wait { until, .. } = step {
-                        past.waits.insert(place.clone(), *until);
+                        past.waits.insert(place.clone(), Wait { began: event.at, until: *until });
                     }
                     if let Step::Session(session) = step {
                         past.agents.insert(place.clone(), session.agent.clone());
@@ -97,6 +112,7 @@ impl Past {
                 }
                 EventKind::LoopStarted { .. }
                 | EventKind::LoopResumed { .. }
+                | EventKind::AgentConfigFound(_)
                 | EventKind::LoopFinished { .. }
                 | EventKind::StepFinished { .. }
                 | EventKind::AgentSaid { .. }

@@ -4,7 +4,7 @@ use super::{
     super::testing::{event, finished, reset, trips},
     *,
 };
-use crate::{claim::ClaimReading, ids::Place, process::StreamStats};
+use crate::{claim::ClaimReading, ids::Place, process::StreamStats, time::Timestamp};
 
 fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
     let report = SessionReport {

@@ -125,6 +125,7 @@ impl<'a> Projection<'a> {
             | EventKind::StopRequested { .. }
             | EventKind::RolledBack { .. }
             | EventKind::Noted { .. }
+            | EventKind::AgentConfigFound(_)
             | EventKind::PullRead(_)
             | EventKind::Ticked { .. }
             | EventKind::Unknown => {}

@@ -1,11 +1,11 @@
 //! The row of a loop while events are folded into it.
 
-use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Result, Row, named_params, params};
 use windlass_core::{
-    event::{Event, EventKind},
+    event::{Event, Ran},
     ids::LoopId,
     said::Usage,
-    time::{Timestamp, millis},
+    time::Timestamp,
 };
 
 use crate::store::columns::{TimeColumn, from_int, from_json_or_null, int, json};
@@ -15,7 +15,7 @@ pub(super) struct LoopState {
     pub last_seq: u64,
     pub started_at: Timestamp,
     pub updated_at: Timestamp,
-    pub active_ms: u64,
+    pub ran: Ran,
     pub iteration: u32,
     pub max_iterations: u32,
     pub phase: String,
@@ -54,7 +54,7 @@ impl LoopState {
                     last_seq: from_int(row, 0)?,
                     started_at: row.get::<_, TimeColumn>(1)?.0,
                     updated_at: row.get::<_, TimeColumn>(2)?.0,
-                    active_ms: from_int(row, 3)?,
+                    ran: ran(row)?,
                     iteration: row.get(4)?,
                     max_iterations: row.get(5)?,
                     phase: row.get(6)?,
@@ -105,7 +105,7 @@ impl LoopState {
                 ":last_seq": int(self.last_seq),
                 ":started_at": TimeColumn(self.started_at),
                 ":updated_at": TimeColumn(self.updated_at),
-                ":active_ms": int(self.active_ms),
+                ":active_ms": int(self.ran.ms()),
                 ":iteration": self.iteration,
                 ":max_iterations": self.max_iterations,
                 ":phase": self.phase,
@@ -133,21 +133,9 @@ impl LoopState {
         Ok(changed == 1)
     }
 
-    /// Counts the time since the last event, unless nobody ran the loop in between. A clock that
-    /// was put back counts as no time.
+    /// Counts the time that the loop was run.
     pub(super) fn pass_time(&mut self, event: &Event) {
-        let nobody_ran = self.last_seq == 0
-            || self.ending.is_some()
-            || matches!(
-                event.kind,
-                EventKind::LoopResumed { .. }
-                    | EventKind::CircuitReset
-                    | EventKind::RolledBack { .. }
-            );
-        if !nobody_ran {
-            let passed = millis(event.at.since(self.updated_at));
-            self.active_ms = self.active_ms.saturating_add(passed);
-        }
+        self.ran.pass(event);
         self.updated_at = event.at;
     }
 
@@ -190,4 +178,11 @@ impl LoopState {
             self.close_circuit();
         }
     }
+}
+
+/// How long the loop was run, by its row.
+fn ran(row: &Row<'_>) -> Result<Ran> {
+    let (seq, ending): (u64, Option<String>) = (from_int(row, 0)?, row.get(14)?);
+    let last = row.get::<_, TimeColumn>(2)?.0;
+    Ok(Ran::so_far(from_int(row, 3)?, (seq > 0 && ending.is_none()).then_some(last)))
 }

@@ -158,7 +158,8 @@ fn read_events(saved: &Connection, id: &LoopId) -> Result<(Vec<Event>, u64)> {
 }
 
 fn stand_in(id: &LoopId, seq: u64, at: Timestamp) -> Event {
-    Event { seq, at, loop_id: id.clone(), kind: EventKind::Noted { text: LOST.to_owned() } }
+    let kind = EventKind::Noted { text: LOST.to_owned() };
+    Event { seq, at, ran_ms: None, loop_id: id.clone(), kind }
 }
 
 /// Copies what no event tells of.

@@ -105,7 +105,7 @@ proptest! {
         let events: Vec<Event> = (1..)
             .zip(kinds)
             .map(|(seq, (kind, at))| {
-                Event { seq, at: Timestamp(at), loop_id: new.id.clone(), kind }
+                Event { seq, at: Timestamp(at), ran_ms: None, loop_id: new.id.clone(), kind }
             })
             .collect();
         for portion in events.chunks(portion) {

@@ -41,6 +41,7 @@ pub(crate) fn stamp(id: &LoopId, after: u64, kinds: Vec<EventKind>) -> Vec<Event
         .map(|(seq, kind)| Event {
             seq,
             at: Timestamp(BEGIN + i64::try_from(seq).unwrap() * 1000),
+            ran_ms: None,
             loop_id: id.clone(),
             kind,
         })

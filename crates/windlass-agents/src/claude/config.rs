@@ -1,0 +1,68 @@
+//! What Claude Code loads of a repository.
+
+use windlass_core::event::ConfigKind::{
+    Address, Command, Hook, Marketplace, McpServer, Permission, Plugin, Variable,
+};
+
+use crate::repo_config::{
+    Format, Key, RepoConfig,
+    Shows::{self, Names, Presence, Value},
+    below, file, key,
+};
+
+const SETTINGS: &[Key] = &[
+    key("hooks.*.*.hooks.*", Hook, Shows::Command),
+    key("apiKeyHelper", Command, Shows::Command),
+    key("awsAuthRefresh", Command, Shows::Command),
+    key("awsCredentialExport", Command, Shows::Command),
+    key("gcpAuthRefresh", Command, Shows::Command),
+    key("otelHeadersHelper", Command, Shows::Command),
+    key("proxyAuthHelper", Command, Shows::Command),
+    key("statusLine", Command, Shows::Command),
+    key("subagentStatusLine", Command, Shows::Command),
+    key("fileSuggestion", Command, Shows::Command),
+    key("mcpServers.*", McpServer, Shows::Command),
+    key("enableAllProjectMcpServers", Permission, Value),
+    key("enabledMcpjsonServers", Permission, Value),
+    key("enabledPlugins.*", Plugin, Presence),
+    key("extraKnownMarketplaces.*.source", Marketplace, Shows::Command),
+    key("env", Variable, Names),
+    key("permissions.defaultMode", Permission, Value),
+    key("permissions.allow", Permission, Value),
+    key("permissions.additionalDirectories", Permission, Value),
+    key("permissions.skipDangerousModePermissionPrompt", Permission, Value),
+    key("skipDangerousModePermissionPrompt", Permission, Value),
+    key("sandbox.enabled", Permission, Value),
+    key("sandbox.allowUnsandboxedCommands", Permission, Value),
+    key("sandbox.excludedCommands", Permission, Value),
+    key("sandbox.network.allowedDomains", Address, Value),
+    key("sandbox.network.httpProxyPort", Address, Value),
+];
+
+const SERVERS: &[Key] = &[
+    key("mcpServers.*", McpServer, Shows::Command),
+    key("mcpServers.*.headersHelper", Command, Shows::Command),
+    key("mcpServers.*.env", Variable, Names),
+];
+
+/// What agents, commands and skills say at their top, and what they run when they are read.
+const TEXTS: &[Key] = &[
+    key("hooks.*.*.hooks.*", Hook, Shows::Command),
+    key("mcpServers.*", McpServer, Shows::Command),
+    key("allowed-tools", Permission, Value),
+    key("permissionMode", Permission, Value),
+    key("$text.*", Command, Shows::Command),
+];
+
+/// What Claude Code loads of a repository.
+pub(super) const CONFIG: RepoConfig = RepoConfig {
+    agent: "claude",
+    files: &[
+        file(".claude/settings.json", Format::Json, SETTINGS),
+        file(".claude/settings.local.json", Format::Json, SETTINGS),
+        file(".mcp.json", Format::Json, SERVERS),
+        below(".claude/agents", &[".md"], Format::FrontMatter, TEXTS),
+        below(".claude/commands", &[".md"], Format::FrontMatter, TEXTS),
+        below(".claude/skills", &["SKILL.md"], Format::FrontMatter, TEXTS),
+    ],
+};

@@ -1,0 +1,99 @@
+//! What the work tree's own files have the loop's agents run or obey: looked for before the first
+//! session, in the tree that the agents will see, for every agent that may run.
+
+mod files;
+
+use std::{collections::HashSet, path::Path};
+
+use windlass_agents::{
+    Cast, RepoConfig,
+    repo_config::{At, ConfigFile, entries, unreadable},
+};
+use windlass_core::event::{AgentConfigFound, ConfigEntry, Event, EventKind};
+
+use self::files::{Files, Listed};
+use super::setup::work_tree;
+
+/// How many entries a list holds.
+const MOST: usize = 200;
+
+/// What agents that work in `workplace` would run or obey, and the loop's history does not tell of.
+pub(super) fn found(cast: &Cast, workplace: &Path, history: &[Event]) -> Option<EventKind> {
+    let known: HashSet<&ConfigEntry> = history.iter().flat_map(listed_before).collect();
+    let mut entries = look(cast, workplace);
+    entries.retain(|entry| !known.contains(entry));
+    if entries.is_empty() {
+        return None;
+    }
+    let left_out = u32::try_from(entries.len().saturating_sub(MOST)).unwrap_or(u32::MAX);
+    entries.truncate(MOST);
+    Some(EventKind::AgentConfigFound(AgentConfigFound { entries, left_out }))
+}
+
+fn listed_before(event: &Event) -> &[ConfigEntry] {
+    match &event.kind {
+        EventKind::AgentConfigFound(found) => &found.entries,
+        _ => &[],
+    }
+}
+
+fn look(cast: &Cast, workplace: &Path) -> Vec<ConfigEntry> {
+    let root = work_tree(workplace);
+    let mut configs: Vec<&'static RepoConfig> = Vec::new();
+    for config in cast.iter().flat_map(|(_, hired)| hired.agent.repo_config()) {
+        if !configs.iter().any(|known| known.agent == config.agent) {
+            configs.push(config);
+        }
+    }
+    let files = match Files::below(&root) {
+        Ok(files) => files,
+        Err(why) => {
+            return configs.iter().map(|config| unreadable(config.agent, ".", &why)).collect();
+        }
+    };
+    let inner = workplace.strip_prefix(&root).unwrap_or(Path::new(""));
+    let mut found = Vec::new();
+    for config in configs {
+        // The nearest first: that is what counts most.
+        for directory in inner.ancestors() {
+            for file in config.files {
+                look_at(config, file, directory, &files, &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn look_at(
+    config: &RepoConfig,
+    file: &ConfigFile,
+    directory: &Path,
+    files: &Files,
+    found: &mut Vec<ConfigEntry>,
+) {
+    let trouble = |path: &Path, why: &str, found: &mut Vec<ConfigEntry>| {
+        let entry = unreadable(config.agent, &files.obstacle(path).to_string_lossy(), why);
+        if !found.contains(&entry) {
+            found.push(entry);
+        }
+    };
+    let (paths, troubles) = match file.at {
+        At::File(path) => (vec![directory.join(path)], Vec::new()),
+        At::Below(path, endings) => {
+            let is_wanted = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
+            let Listed { paths, troubles, .. } = files.list(&directory.join(path), &is_wanted);
+            (paths, troubles)
+        }
+    };
+    for path in paths {
+        let shown = path.to_string_lossy();
+        match files.read(&path) {
+            Ok(Some(bytes)) => found.extend(entries(config.agent, &shown, file, &bytes)),
+            Ok(None) => (),
+            Err(why) => trouble(&path, &why, found),
+        }
+    }
+    for (path, why) in troubles {
+        trouble(&path, &why, found);
+    }
+}

@@ -1,0 +1,156 @@
+//! Reads files below the root of a work tree that may be hostile: a link that leads out is not
+//! followed, a pipe is not waited for, and nothing of any size is read whole.
+
+use std::{
+    collections::HashSet,
+    ffi::OsStr,
+    fs::File,
+    io::Read,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt},
+    path::{Path, PathBuf},
+};
+
+use rustix::{
+    fs::{Dir, Mode, OFlags, ResolveFlags, fstat, open, openat2},
+    io::Errno,
+};
+
+/// How many bytes a file of settings may have.
+const LARGEST: u64 = 1024 * 1024;
+/// How many files below one directory are looked at.
+const MOST_FILES: usize = 200;
+/// How many names in one directory are looked at.
+const MOST_NAMES: usize = 5000;
+/// How many directories below one are looked at, and how deep.
+const MOST_DIRECTORIES: usize = 500;
+const DEEPEST: usize = 6;
+
+/// The files below a root.
+pub(super) struct Files {
+    root: OwnedFd,
+}
+
+/// What was found below a directory.
+#[derive(Default)]
+pub(super) struct Listed {
+    /// Files with the names that were asked for.
+    pub(super) paths: Vec<PathBuf>,
+    /// What could not be looked at, and why.
+    pub(super) troubles: Vec<(PathBuf, String)>,
+    /// The directories that were looked at: links may lead to one again and again.
+    seen: HashSet<(u64, u64)>,
+}
+
+impl Listed {
+    fn is_full(&self) -> bool {
+        self.paths.len() >= MOST_FILES || self.troubles.len() >= MOST_FILES
+    }
+}
+
+impl Files {
+    pub(super) fn below(root: &Path) -> Result<Self, String> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let root = open(root, flags, Mode::empty()).map_err(|error| error.to_string())?;
+        Ok(Self { root })
+    }
+
+    /// The content of a regular file; `None` where there is nothing.
+    pub(super) fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, String> {
+        let Some(file) = self.open(path, OFlags::empty())? else { return Ok(None) };
+        let file = File::from(file);
+        if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+            return Err("it is no regular file".to_owned());
+        }
+        let mut bytes = Vec::new();
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        if bytes.len() as u64 > LARGEST {
+            return Err("it is larger than 1 MiB".to_owned());
+        }
+        Ok(Some(bytes))
+    }
+
+    /// The files below a directory whose names are wanted, in the order of their names.
+    pub(super) fn list(&self, directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Listed {
+        let mut listed = Listed::default();
+        self.add(directory, is_wanted, 0, &mut listed);
+        listed
+    }
+
+    fn add(
+        &self,
+        directory: &Path,
+        is_wanted: &dyn Fn(&str) -> bool,
+        depth: usize,
+        listed: &mut Listed,
+    ) {
+        let names = match self.names(directory, &mut listed.seen) {
+            Ok(names) => names,
+            Err(why) => return listed.troubles.push((directory.to_owned(), why)),
+        };
+        for path in names.iter().map(|name| directory.join(name)) {
+            if listed.is_full() {
+                let why = format!("it has more than {MOST_FILES} files");
+                return listed.troubles.push((directory.to_owned(), why));
+            }
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if is_wanted(&name) {
+                listed.paths.push(path);
+            } else if depth < DEEPEST {
+                self.add(&path, is_wanted, depth + 1, listed);
+            }
+        }
+    }
+
+    /// The names in a directory; none where it is not there, no directory, or was seen before.
+    fn names(
+        &self,
+        directory: &Path,
+        seen: &mut HashSet<(u64, u64)>,
+    ) -> Result<Vec<PathBuf>, String> {
+        let Some(directory) = self.open(directory, OFlags::DIRECTORY)? else {
+            return Ok(Vec::new());
+        };
+        let stat = fstat(&directory).map_err(|error| error.to_string())?;
+        if !seen.insert((stat.st_dev, stat.st_ino)) {
+            return Ok(Vec::new());
+        }
+        if seen.len() > MOST_DIRECTORIES {
+            return Err(format!("there are more than {MOST_DIRECTORIES} directories"));
+        }
+        let entries = Dir::new(directory).map_err(|error| error.to_string())?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| error.to_string())?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push(PathBuf::from(OsStr::from_bytes(name)));
+            }
+            if names.len() > MOST_NAMES {
+                return Err(format!("it has more than {MOST_NAMES} names"));
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Where on its way a path cannot be followed: one link at the top is one thing to tell.
+    pub(super) fn obstacle<'a>(&self, path: &'a Path) -> &'a Path {
+        let mut ways: Vec<&Path> = path.ancestors().filter(|way| *way != Path::new("")).collect();
+        ways.reverse();
+        let is_blocked = |way: &&Path| self.open(way, OFlags::PATH).is_err();
+        ways.into_iter().find(is_blocked).unwrap_or(path)
+    }
+
+    fn open(&self, path: &Path, more: OFlags) -> Result<Option<OwnedFd>, String> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | more;
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        match openat2(&self.root, path, flags, Mode::empty(), resolve) {
+            Ok(file) => Ok(Some(file)),
+            Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+            Err(Errno::XDEV) => Err("it is a link that leads out of the work tree".to_owned()),
+            Err(Errno::LOOP) => Err("its links lead nowhere".to_owned()),
+            Err(Errno::NXIO) => Err("it is no regular file".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
