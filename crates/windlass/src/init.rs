@@ -16,7 +16,9 @@ const PARTS: &[(&str, Part)] = &[(script::PART, script_player::main)];
 
 /// Becomes a helper process of windlass if this process was started as one; returns otherwise.
 ///
-/// Call it first thing in `main`: a loop starts this same program once more as its guardian.
+/// Call it first thing in `main`: a loop starts this same program once more as its guardian. It also
+/// marks every descriptor but the standard streams as one that no started program inherits: an agent
+/// must not find what the user's shell happened to have open.
 pub fn init() {
     play_if_asked(&[process::PARTS, sandbox::PARTS, workplace::ROLES, PARTS]);
 }

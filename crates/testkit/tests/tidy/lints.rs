@@ -12,7 +12,6 @@ const DOORS: &[&str] = &[
     "crates/testkit/src/bin/model.rs",
     "crates/testkit/src/bin/zoo/main.rs",
     "crates/testkit/src/lib.rs",
-    "crates/windlass-cli/build.rs",
     "crates/windlass-cli/src/host/environment.rs",
     "crates/windlass-store/src/store/mod.rs",
     "crates/windlass-system/src/bin/guardian.rs",

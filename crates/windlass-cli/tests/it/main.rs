@@ -23,6 +23,7 @@ mod doctor;
 mod earlier;
 mod git_work;
 mod gym;
+mod hardening;
 mod heal;
 mod heal_input;
 mod heal_loop;

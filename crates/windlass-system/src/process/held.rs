@@ -26,12 +26,15 @@ pub(crate) struct Held {
     /// What it is told that it is called.
     pub(crate) name: OsString,
     pub(crate) args: Vec<OsString>,
+    /// Variables that it gets and this process does not.
+    pub(crate) variables: Vec<(String, String)>,
 }
 
 impl Held {
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg0(&self.name).args(&self.args);
+        let variables = self.variables.iter().map(|(name, value)| (name, value));
+        command.arg0(&self.name).args(&self.args).envs(variables);
         command
     }
 }

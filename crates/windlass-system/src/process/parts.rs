@@ -22,10 +22,17 @@ pub const PARTS: &[(&str, Part)] = &[(GUARDIAN, guard::play), (DETACHED, detache
 
 static CALLED: AtomicBool = AtomicBool::new(false);
 
+/// The first descriptor that is no standard stream.
+const FIRST: i32 = 3;
+
 /// Plays the part that this process was started for, and ends with it; returns if there is none.
+///
+/// Whatever this process was started with beyond its standard streams stays with it: none of it is
+/// open in anything that is started from here, be it an agent, git or a sandbox.
 #[expect(clippy::exit, reason = "a part is a whole process: `main` must not go on after it")]
 pub fn play_if_asked(tables: &[&[(&str, Part)]]) {
     CALLED.store(true, Ordering::Relaxed);
+    close_fds::set_fds_cloexec(FIRST, &[]);
     let mut arguments = std::env::args_os().skip(1);
     let Some(first) = arguments.next() else { return };
     if let Some((_, part)) = tables.iter().copied().flatten().find(|(name, _)| first == *name) {

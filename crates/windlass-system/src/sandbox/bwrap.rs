@@ -23,11 +23,15 @@ pub(super) const PROGRAM: &str = "bwrap";
 /// Where windlass's own things stand inside.
 const OWN: &str = "/run/windlass";
 
-/// A namespace for everything; dying with the guardian; and no rights over any of it. The terminal
-/// is out of reach already: the guardian has none. Windlass itself is the first process inside, so
-/// that nothing outlives the agent, and no reaper of another program stands between.
-pub(super) const ALWAYS: [&str; 5] =
-    ["--unshare-all", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"];
+/// A namespace for everything, for root too; dying with the guardian; and no rights over any of it.
+/// The terminal is out of reach already: the guardian has none. Windlass itself is the first process
+/// inside, so that nothing outlives the agent, and no reaper of another program stands between.
+pub(super) const ALWAYS: [&str; 6] =
+    ["--unshare-all", "--unshare-user", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"];
+
+/// What a root has that is no file. Settings of the kernel belong to root, whatever namespace it is
+/// in, so nothing of `/proc` can be written.
+pub(super) const KERNEL: [&str; 6] = ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"];
 
 /// What every session of a loop has in common. To look all of it up again for each would cost more
 /// than some of the mounts do.
@@ -78,7 +82,8 @@ impl Root<'_> {
         for path in self.settings.hidden() {
             out.push([OsString::from("--tmpfs"), path.into()]);
         }
-        out.push(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/run"]);
+        out.push(KERNEL);
+        out.push(["--tmpfs", "/tmp", "--dir", "/run"]);
         out.push(["--dir", "/var", "--symlink", "../tmp", "/var/tmp"]);
         out.push([OsString::from("--tmpfs"), self.policy.home.clone().into()]);
     }
@@ -119,11 +124,12 @@ impl Wrapping<'_> {
         let copies = self.copied().map(|(at, path)| Copy { from: seed(at), to: path.clone() });
         let written = policy.git_config.iter();
         let written = written.map(|text| (policy.home.join(".gitconfig"), text.clone()));
-        let mut write: Vec<PathBuf> = ["/tmp", "/dev", "/proc"].map(PathBuf::from).into();
+        let mut write: Vec<PathBuf> = ["/tmp", "/dev"].map(PathBuf::from).into();
         write.push(policy.home.clone());
         write.extend(policy.writable.iter().chain(&policy.own.kept).cloned());
         Orders {
             way: Way::First,
+            variables: Vec::new(),
             copies: copies.collect(),
             written: written.collect(),
             socket: self.has_proxy.then(|| Path::new(OWN).join("proxy").join(SOCKET)),

@@ -45,6 +45,17 @@ pub enum SandboxError {
         /// Why not.
         why: &'static str,
     },
+    /// A path by which an agent would act outside.
+    #[error(
+        "`{}` cannot be given to a sandbox: `{}` is there, by which an agent would act outside of it",
+        path.display(), acts.display()
+    )]
+    Exposed {
+        /// The path.
+        path: PathBuf,
+        /// What acts outside.
+        acts: PathBuf,
+    },
     /// A file of the sandbox's own failed.
     #[error("could not {what} for the sandbox")]
     Io {
@@ -64,7 +75,8 @@ impl SandboxError {
             Self::Network { .. }
             | Self::NoImage { .. }
             | Self::BadHost { .. }
-            | Self::BadPath { .. } => 2,
+            | Self::BadPath { .. }
+            | Self::Exposed { .. } => 2,
         }
     }
 }

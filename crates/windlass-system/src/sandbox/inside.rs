@@ -11,9 +11,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rustix::thread::{self, CapabilitySet, CapabilitySets};
 use serde::{Deserialize, Serialize};
 
-use super::{forward, landlock, proxy::Target};
+use super::{filter, forward, landlock, proxy::Target};
 use crate::process::{self, Held};
 
 /// The exit code where the sandbox itself fails: that of `env`, `timeout` and others.
@@ -23,6 +24,8 @@ pub(super) const OWN_FAILURE: i32 = 125;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Orders {
     pub(super) way: Way,
+    /// Variables for the program alone.
+    pub(super) variables: Vec<(String, String)>,
     /// Files that are copied to where the program looks for them.
     pub(super) copies: Vec<Copy>,
     /// Files that are made.
@@ -76,11 +79,12 @@ pub(crate) fn play(arguments: Vec<OsString>) -> i32 {
 fn run(arguments: Vec<OsString>) -> Result<i32, String> {
     let mut arguments = arguments.into_iter();
     let orders = arguments.next().unwrap_or_default();
-    let orders: Orders =
+    let mut orders: Orders =
         serde_json::from_slice(orders.as_encoded_bytes()).map_err(|error| error.to_string())?;
     let program = PathBuf::from(arguments.next().unwrap_or_default());
-    let held =
-        Held { program, name: arguments.next().unwrap_or_default(), args: arguments.collect() };
+    let name = arguments.next().unwrap_or_default();
+    let variables = std::mem::take(&mut orders.variables);
+    let held = Held { program, name, args: arguments.collect(), variables };
     for Copy { from, to } in &orders.copies {
         copy(from, to).map_err(|error| format!("{}: {error}", to.display()))?;
     }
@@ -91,6 +95,8 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
     if let Some(confinement) = &orders.confinement {
         landlock::confine(confinement).map_err(|error| error.to_string())?;
     }
+    give_up_rights().map_err(|error| format!("rights cannot be given up: {error}"))?;
+    filter::apply().map_err(|error| error.to_string())?;
     if let Some(socket) = &orders.socket {
         forward::start(socket, &orders.forwarded).map_err(|error| error.to_string())?;
     }
@@ -98,6 +104,19 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
         Way::First => Ok(process::hold(&held)),
         Way::Instead => Ok(process::become_program(&held)),
     }
+}
+
+/// Gives up what root may do beyond what any user may. What is started cannot regain it: confined
+/// processes have no way to new rights.
+fn give_up_rights() -> io::Result<()> {
+    let none = CapabilitySet::empty();
+    let held = thread::capabilities(None)?;
+    if held.permitted.is_empty() && held.inheritable.is_empty() {
+        return Ok(());
+    }
+    thread::set_no_new_privs(true)?;
+    let nothing = CapabilitySets { effective: none, permitted: none, inheritable: none };
+    Ok(thread::set_capabilities(None, nothing)?)
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {

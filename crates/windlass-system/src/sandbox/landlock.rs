@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use windlass_core::options::NetworkMode;
@@ -26,23 +26,17 @@ pub(super) const NEEDED: u32 = 3;
 /// From here on TCP can be held back.
 pub(super) const NEEDED_FOR_TCP: u32 = 4;
 
-/// Devices that programs write to.
-const DEVICES: [&str; 8] = [
-    "/dev/full",
-    "/dev/null",
-    "/dev/ptmx",
-    "/dev/pts",
-    "/dev/random",
-    "/dev/tty",
-    "/dev/urandom",
-    "/dev/zero",
-];
+/// The devices that there are, to read and to write. No others: not the disks, and not the memory that
+/// programs share in `/dev/shm`. And no terminals, for those in `/dev/pts` are the user's own, to
+/// read keys from and to write commands to; one of a session's own cannot be told from them.
+const DEVICES: [&str; 6] =
+    ["/dev/full", "/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero"];
 
 /// What a program is told that runs under Landlock alone.
 pub(super) fn orders(policy: &Policy, also: &[&Path], scratch: &Path) -> Orders {
     let system = Policy::system().map(Path::to_owned);
     let mut read: Vec<PathBuf> = system.chain(policy.settings()).collect();
-    read.extend(["/proc".into(), "/dev".into()]);
+    read.push("/proc".into());
     let readable = policy.readable.iter().chain(&policy.own.shown);
     read.extend(readable.filter(|path| path.exists()).cloned());
     read.extend(also.iter().map(|path| path.to_path_buf()));
@@ -51,6 +45,7 @@ pub(super) fn orders(policy: &Policy, also: &[&Path], scratch: &Path) -> Orders 
     write.extend(policy.writable.iter().chain(&policy.own.state).cloned());
     Orders {
         way: Way::Instead,
+        variables: Vec::new(),
         copies: Vec::new(),
         written: Vec::new(),
         socket: None,
@@ -84,9 +79,14 @@ pub(super) fn confine(confinement: &Confinement) -> Result<(), RulesetError> {
         .create()?
         .set_compatibility(CompatLevel::BestEffort)
         .add_rules(path_beneath_rules(&confinement.read, AccessFs::from_read(TRIED)))?
-        .add_rules(path_beneath_rules(&confinement.write, AccessFs::from_all(TRIED)))?
+        .add_rules(path_beneath_rules(&confinement.write, all_but_devices()))?
         .restrict_self()
         .map(drop)
+}
+
+/// All that can be done to a file, but to make one that is a disk.
+fn all_but_devices() -> BitFlags<AccessFs> {
+    AccessFs::from_all(TRIED) & !(AccessFs::MakeBlock | AccessFs::MakeChar)
 }
 
 /// Which Landlock the kernel has; 0 for none. Found out by a thread that lays nothing upon itself

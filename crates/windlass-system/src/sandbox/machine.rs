@@ -85,7 +85,9 @@ async fn try_bwrap(guardian: &Guardian, path: &OsStr) -> Result<Bubblewrap, Miss
         return Err(Missing { why, hint: INSTALL });
     };
     let mut args: Vec<OsString> = bwrap::ALWAYS.map(OsString::from).into();
-    args.extend(["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--"].map(Into::into));
+    args.extend(["--ro-bind", "/", "/"].map(OsString::from));
+    args.extend(bwrap::KERNEL.map(OsString::from));
+    args.push("--".into());
     args.extend([program.clone().into(), "--version".into()]);
     let spec = ProcessSpec {
         program: program.clone().into(),

@@ -14,12 +14,16 @@ mod bwrap;
 #[cfg(feature = "containers")]
 mod container;
 mod error;
+mod filter;
 mod forward;
+mod guarded;
 mod inside;
 mod landlock;
 mod leads;
 mod live;
+mod loader;
 mod machine;
+mod managers;
 mod mounts;
 #[cfg(not(feature = "containers"))]
 mod no_container;

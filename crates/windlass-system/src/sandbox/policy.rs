@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -14,10 +15,12 @@ use windlass_core::{
 
 use super::{
     SandboxError,
+    guarded::Guarded,
+    leads::leads_through,
     proxy::Hosts,
     request::Repository,
     seals::Seals,
-    visible::{Finder, SETTINGS, SYSTEM},
+    visible::{Finder, SECRETS, SETTINGS, SYSTEM},
 };
 
 /// A home for users who have none: nothing is in it.
@@ -53,7 +56,11 @@ pub(super) struct Surroundings<'a> {
     pub(super) directory: &'a Path,
     pub(super) repository: Option<&'a Repository>,
     pub(super) env: &'a BTreeMap<OsString, OsString>,
+    /// The user's own environment.
+    pub(super) host: &'a BTreeMap<OsString, OsString>,
     pub(super) options: &'a SandboxOptions,
+    /// Whether a part of what can be written can be read-only, and a part of what is shown hidden.
+    pub(super) can_seal: bool,
     /// Whether the programs are those of an image, and not those of this machine.
     pub(super) of_image: bool,
 }
@@ -77,17 +84,27 @@ impl Surroundings<'_> {
         let home = user_home(self.env);
         let kept_out = [home.as_path(), self.windlass_home];
         let top = self.repository.map_or(self.directory, |repository| &repository.top);
-        let finder = Finder { home: &home, kept_out: &kept_out, work: top, env: self.env };
+        let agents = self.written_by_agents(top, &home);
+        let finder = Finder { home: &home, kept_out: &kept_out, agents: &agents, env: self.env };
+        let guarded = Guarded::of(&home, self.host);
         for paths in [&mut own.shown, &mut own.kept, &mut own.copied, &mut own.state] {
-            paths.retain(|path| finder.is_the_users(path));
+            paths.retain(|path| finder.is_the_users(path) && !guarded.holds(path));
         }
         let mut readable = Vec::new();
         if !self.of_image {
             readable.extend(finder.toolchains());
             readable.extend(program.into_iter().flat_map(|program| finder.program(program)));
         }
-        readable.extend(self.given(&self.options.sandbox_read, &finder)?);
-        let mut writable = self.given(&self.options.sandbox_write, &finder)?;
+        let mut hidden = vec![self.windlass_home.to_owned()];
+        let mut readable_given = self.given(&self.options.sandbox_read, &finder, top)?;
+        for path in &readable_given {
+            guarded.hide(path, self.can_seal, &mut hidden)?;
+        }
+        let mut writable = self.given(&self.options.sandbox_write, &finder, top)?;
+        for path in readable_given.iter().chain(&writable) {
+            guarded.refuse_sockets(path)?;
+        }
+        readable.append(&mut readable_given);
         if !finder.may_be_shown(top) {
             let why = "the work tree holds your home or windlass's own, so it would all be shown; \
                        start the loop in a repository below it";
@@ -97,14 +114,16 @@ impl Surroundings<'_> {
         let mut seals = Seals::default();
         if let Some(Repository { git_dir, common_dir, .. }) = self.repository {
             writable.extend([git_dir.to_owned(), common_dir.to_owned()]);
-            seals = Seals::of(top, git_dir, common_dir)
-                .map_err(|source| SandboxError::Io { what: "seal the repository", source })?;
+            seals = Seals::of(top, git_dir, common_dir)?;
+        }
+        for place in &writable {
+            guarded.keep(place, self.can_seal, &mut seals)?;
         }
         Ok(Policy {
             readable,
             writable,
             seals,
-            hidden: vec![self.windlass_home.to_owned()],
+            hidden,
             own,
             git_config: self.repository.and_then(git_config),
             network: self.options.network.unwrap_or_default(),
@@ -113,23 +132,45 @@ impl Surroundings<'_> {
         })
     }
 
+    /// Every place that an agent of this loop writes, each where it really is.
+    fn written_by_agents(&self, top: &Path, home: &Path) -> Vec<PathBuf> {
+        let given = self.options.sandbox_write.iter();
+        let given = given.filter_map(|path| self.named(path, home).canonicalize().ok());
+        let repository = self.repository.into_iter();
+        let git = repository.flat_map(|found| [found.git_dir.clone(), found.common_dir.clone()]);
+        given.chain(git).chain([top.to_owned()]).collect()
+    }
+
+    /// A path that the user gave.
+    fn named(&self, path: &str, home: &Path) -> PathBuf {
+        match path.strip_prefix("~/") {
+            Some(inner) => home.join(inner),
+            None if path == "~" => home.to_owned(),
+            None => self.directory.join(path),
+        }
+    }
+
     /// The paths that the user gave, which must be there.
-    fn given(&self, paths: &[String], finder: &Finder<'_>) -> Result<Vec<PathBuf>, SandboxError> {
+    fn given(
+        &self,
+        paths: &[String],
+        finder: &Finder<'_>,
+        top: &Path,
+    ) -> Result<Vec<PathBuf>, SandboxError> {
         let given = paths.iter().map(|path| {
-            let path = match path.strip_prefix("~/") {
-                Some(inner) => finder.home.join(inner),
-                None if path == "~" => finder.home.to_owned(),
-                None => self.directory.join(path),
-            };
+            let path = self.named(path, finder.home);
             let Ok(real) = path.canonicalize() else {
                 return Err(SandboxError::BadPath { path, why: "it is not there" });
             };
-            if !real.starts_with(finder.work) && !finder.is_the_users(&path) {
-                let why = "a link in the work tree leads out of it, and an agent may have put it \
-                           there; name where it leads";
+            let leads_out =
+                |place: &PathBuf| !real.starts_with(place) && leads_through(&path, place);
+            if finder.agents.iter().any(leads_out) {
+                let why = "a link in what agents write leads out of it, and an agent may have put \
+                           it there; name where it leads";
                 return Err(SandboxError::BadPath { path, why });
             }
-            if !finder.may_be_shown(&real) {
+            let is_windlass = real.starts_with(self.windlass_home) && !real.starts_with(top);
+            if !finder.may_be_shown(&real) || is_windlass {
                 let why = "it holds your home or windlass's own; name what is needed of it";
                 return Err(SandboxError::BadPath { path, why });
             }
@@ -140,15 +181,30 @@ impl Surroundings<'_> {
 }
 
 impl Policy {
-    /// The settings of the system that are shown.
+    /// The settings of the system that are shown, without what in them is for the system alone.
     pub(super) fn settings(&self) -> impl Iterator<Item = PathBuf> {
-        SETTINGS.iter().map(|name| Path::new("/etc").join(name)).filter(|path| path.exists())
+        let etc = Path::new("/etc");
+        let secrets = SECRETS.map(|name| etc.join(name));
+        let found = SETTINGS.iter().map(|name| etc.join(name)).filter(|path| path.exists());
+        found.flat_map(move |path| without(path, &secrets))
     }
 
     /// Where the programs of the system are.
     pub(super) fn system() -> impl Iterator<Item = &'static Path> {
         SYSTEM.iter().map(Path::new).filter(|path| path.exists())
     }
+}
+
+/// A directory, or where it holds one of the others what it holds beside it.
+fn without(path: PathBuf, others: &[PathBuf]) -> Vec<PathBuf> {
+    if others.contains(&path) {
+        return Vec::new();
+    }
+    if !others.iter().any(|other| other.starts_with(&path)) {
+        return vec![path];
+    }
+    let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+    entries.flat_map(|entry| without(entry.path(), others)).collect()
 }
 
 /// What git inside is told: who commits, and nothing else of the user's config, which may have
@@ -166,9 +222,23 @@ fn git_config(repository: &Repository) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::symlink};
+    use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn a_directory_is_taken_apart_where_something_in_it_stays_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_owned();
+        for directory in ["ssl/certs", "ssl/private", "pki/tls/private", "pki/tls/certs", "fonts"] {
+            fs::create_dir_all(root.join(directory)).unwrap();
+        }
+        let others = [root.join("ssl/private"), root.join("pki/tls/private")];
+        let mut shown = without(root.clone(), &others);
+        shown.sort();
+        let expected = ["fonts", "pki/tls/certs", "ssl/certs"].map(|inner| root.join(inner));
+        assert_eq!(shown, expected);
+    }
 
     #[test]
     fn files_of_an_agent_that_it_could_have_moved_itself_are_not_shown() {
@@ -195,6 +265,8 @@ mod tests {
             directory: &path("work"),
             repository: None,
             env: &BTreeMap::from([("HOME".into(), path("home").into())]),
+            host: &BTreeMap::new(),
+            can_seal: true,
             options: &SandboxOptions::default(),
             of_image: false,
         };

@@ -173,7 +173,7 @@ impl SandboxRequest<'_> {
         let failed = |what| move |source| SandboxError::Io { what, source };
         let windlass = self.windlass()?;
         let Self { directory, env, .. } = *self;
-        let surroundings = self.surroundings(false);
+        let surroundings = self.surroundings(false, name != SandboxName::Landlock);
         let own = agent.files.clone();
         let hosts = self.hosts(&own.hosts)?;
         let path = env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
@@ -224,7 +224,7 @@ impl SandboxRequest<'_> {
         agent: &Confined,
         notes: &Notes,
     ) -> Result<Sandbox, SandboxError> {
-        let surroundings = self.surroundings(true);
+        let surroundings = self.surroundings(true, true);
         let mut own = agent.files.clone();
         // What it could write here would act outside.
         own.shown.append(&mut own.kept);
@@ -257,9 +257,18 @@ impl SandboxRequest<'_> {
         self.program.file().map_err(|source| SandboxError::Io { what, source })
     }
 
-    fn surroundings(&self, of_image: bool) -> Surroundings<'_> {
-        let Self { windlass_home, directory, repository, env, options, .. } = *self;
-        Surroundings { windlass_home, directory, repository, env, options, of_image }
+    fn surroundings(&self, of_image: bool, can_seal: bool) -> Surroundings<'_> {
+        let Self { windlass_home, directory, repository, env, host, options, .. } = *self;
+        Surroundings {
+            windlass_home,
+            directory,
+            repository,
+            env,
+            host,
+            options,
+            can_seal,
+            of_image,
+        }
     }
 
     fn hosts(&self, own: &[String]) -> Result<Hosts, SandboxError> {

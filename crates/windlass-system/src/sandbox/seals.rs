@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::SandboxError;
+
 /// How deep modules of modules are followed.
 const DEEPEST: u32 = 4;
 
@@ -23,7 +25,24 @@ pub(super) struct Seals {
 impl Seals {
     /// Those of a work tree, its git directory, and what it shares with other work trees. Makes the
     /// directory of hooks where it is missing: what is not there cannot be sealed.
-    pub(super) fn of(top: &Path, git_dir: &Path, common_dir: &Path) -> io::Result<Self> {
+    pub(super) fn of(top: &Path, git_dir: &Path, common_dir: &Path) -> Result<Self, SandboxError> {
+        let failed = |source| SandboxError::Io { what: "seal the repository", source };
+        let seals = Self::found(top, git_dir, common_dir).map_err(failed)?;
+        // What is sealed is mounted, and a link would have what it leads to mounted. An agent can have
+        // put it there, in a module of its own making if not here.
+        let is_inside =
+            |real: &Path| [top, git_dir, common_dir].iter().any(|place| real.starts_with(place));
+        for path in seals.sealed.iter().chain(&seals.pinned) {
+            if !path.canonicalize().is_ok_and(|real| is_inside(&real)) {
+                let why = "a link leads out of the repository there, and an agent may have put it \
+                           there; remove it";
+                return Err(SandboxError::BadPath { path: path.clone(), why });
+            }
+        }
+        Ok(seals)
+    }
+
+    fn found(top: &Path, git_dir: &Path, common_dir: &Path) -> io::Result<Self> {
         let mut seals = Self::default();
         seals.directory(common_dir)?;
         let worktrees = common_dir.join("worktrees");
@@ -49,7 +68,7 @@ impl Seals {
     /// A git directory that is complete by itself.
     fn directory(&mut self, directory: &Path) -> io::Result<()> {
         let hooks = directory.join("hooks");
-        fs::create_dir_all(&hooks)?;
+        made(fs::create_dir(&hooks))?;
         self.pinned.push(directory.to_owned());
         self.sealed.push(hooks);
         self.sealed.extend(present(directory, &["config"]));
@@ -65,10 +84,11 @@ impl Seals {
     fn config_of_worktree(&mut self, git_dir: &Path, common_dir: &Path) -> io::Result<()> {
         let path = git_dir.join("config.worktree");
         let config = fs::read_to_string(common_dir.join("config")).unwrap_or_default();
-        if path.is_file() {
-            self.sealed.push(path);
-        } else if config.to_ascii_lowercase().contains("worktreeconfig") {
-            fs::write(&path, "")?;
+        if config.to_ascii_lowercase().contains("worktreeconfig") {
+            // Never through a link.
+            made(fs::File::create_new(&path).map(drop))?;
+        }
+        if path.symlink_metadata().is_ok() {
             self.sealed.push(path);
         }
         Ok(())
@@ -95,9 +115,20 @@ impl Seals {
         Ok(())
     }
 
-    /// Takes away what must not be there; gives what was.
+    /// Makes a file or a directory read-only that lies in a place that can be written, and keeps
+    /// the directories on the way to it where they are.
+    pub(super) fn keep(&mut self, path: &Path, place: &Path) {
+        let above = path.ancestors().skip(1).take_while(|above| *above != place);
+        self.pinned.extend(above.map(Path::to_owned));
+        self.sealed.push(path.to_owned());
+    }
+
+    /// Takes away what must not be there; gives what was. What another directory has by that name
+    /// stays, be there a link to it in place of the one that was meant.
     pub(super) fn sweep(absent: &[PathBuf]) -> Vec<&Path> {
+        let is_there = |path: &Path| path.parent().and_then(|above| above.canonicalize().ok());
         let planted = absent.iter().filter(|path| path.symlink_metadata().is_ok());
+        let planted = planted.filter(|path| is_there(path).as_deref() == path.parent());
         let removed = planted.filter(|path| {
             let is_directory = path.symlink_metadata().is_ok_and(|found| found.is_dir());
             let gone = if is_directory { fs::remove_dir_all(path) } else { fs::remove_file(path) };
@@ -107,6 +138,61 @@ impl Seals {
     }
 }
 
+/// Whether something is there now, be it from before.
+fn made(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        result => result,
+    }
+}
+
 fn present(directory: &Path, names: &[&str]) -> Vec<PathBuf> {
     names.iter().map(|name| directory.join(name)).filter(|path| path.exists()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_that_leads_out_is_neither_sealed_nor_swept_nor_written_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (top, git) = (root.join("work"), root.join("work/.git"));
+        let module = git.join("modules/evil");
+        fs::create_dir_all(&module).unwrap();
+        fs::create_dir_all(root.join("keys")).unwrap();
+        fs::write(module.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        let sealed = Seals::of(&top, &git, &git).unwrap();
+        assert!(sealed.sealed.contains(&module.join("hooks")), "the test tests something");
+
+        fs::remove_dir(module.join("hooks")).unwrap();
+        for target in ["../../../../keys", "../../../../none"] {
+            symlink(target, module.join("hooks")).unwrap();
+            let error = Seals::of(&top, &git, &git).unwrap_err();
+            assert!(error.to_string().contains("leads out of the repository"), "{error}");
+            fs::remove_file(module.join("hooks")).unwrap();
+        }
+        fs::write(git.join("config"), "[extensions]\n\tworktreeConfig = true\n").unwrap();
+        symlink("../../keys/new", git.join("config.worktree")).unwrap();
+        Seals::of(&top, &git, &git).unwrap_err();
+        assert!(!root.join("keys/new").exists(), "it was written through a link");
+
+        fs::write(root.join("keys/commondir"), "x").unwrap();
+        let (moved, absent) = (git.join("moved"), [module.join("commondir")]);
+        fs::rename(&module, moved).unwrap();
+        symlink("../../../keys", &module).unwrap();
+        assert_eq!(Seals::sweep(&absent), [] as [&Path; 0]);
+        assert!(root.join("keys/commondir").exists());
+    }
+
+    #[test]
+    fn what_is_kept_cannot_be_put_aside_with_its_directory() {
+        let mut seals = Seals::default();
+        seals.keep(Path::new("/dots/shell/rc/bashrc"), Path::new("/dots"));
+        assert_eq!(seals.sealed, [Path::new("/dots/shell/rc/bashrc")]);
+        assert_eq!(seals.pinned, [Path::new("/dots/shell/rc"), Path::new("/dots/shell")]);
+    }
 }

@@ -4,12 +4,13 @@
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
-    fs::File,
+    fs::{self, File},
     io::{BufRead, BufReader, Read},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
-use super::leads::leads_through;
+use super::{leads::leads_through, managers};
 
 /// Where the programs of the system are.
 pub(super) const SYSTEM: [&str; 10] =
@@ -63,7 +64,8 @@ pub(super) const SETTINGS: [&str; 43] = [
 ];
 
 /// Parts of these that are for the system alone.
-pub(super) const SECRETS: [&str; 2] = ["ssl/private", "pki/tls/private"];
+pub(super) const SECRETS: [&str; 5] =
+    ["ssl/private", "pki/CA/private", "pki/consumer", "pki/entitlement", "pki/tls/private"];
 
 /// Variables that name the directory of a toolchain.
 const TOOLCHAINS: [&str; 9] = [
@@ -78,11 +80,8 @@ const TOOLCHAINS: [&str; 9] = [
     "PNPM_HOME",
 ];
 
-/// Directories of a home that hold more than programs: of these only what is named is shown.
-const MIXED: [&str; 6] = [".cargo", ".config", ".local", ".cache", ".ssh", ".gnupg"];
-
-/// Places of toolchain managers in a home's `.local/share`.
-const MANAGERS: [&str; 6] = ["fnm", "mise", "pipx", "pnpm", "rtx", "uv"];
+/// So many programs of a directory are looked at.
+const MOST: usize = 512;
 
 /// How many interpreters deep a program is followed.
 const DEEPEST: u32 = 3;
@@ -93,9 +92,10 @@ pub(super) struct Finder<'a> {
     pub(super) home: &'a Path,
     /// Directories that must not be shown whole: what holds one of them is left out.
     pub(super) kept_out: &'a [&'a Path],
-    /// Where the agent works. It is shown anyway, and what leads through it is not followed: an
-    /// agent could have put a link there, for the next loop to show it what that leads to.
-    pub(super) work: &'a Path,
+    /// What agents write: where they work, and what the user lets them. It is shown anyway, and
+    /// what leads through it is not followed: an agent could have put a link there, for the next
+    /// loop to show it what that leads to.
+    pub(super) agents: &'a [PathBuf],
     pub(super) env: &'a BTreeMap<OsString, OsString>,
 }
 
@@ -106,7 +106,9 @@ impl Finder<'_> {
         let entries: Vec<PathBuf> = std::env::split_paths(&path).collect();
         let mut found: Vec<PathBuf> = entries.iter().flat_map(|entry| self.entry(entry)).collect();
         for name in TOOLCHAINS {
-            found.extend(self.env.get(OsStr::new(name)).map(PathBuf::from));
+            let named = self.env.get(OsStr::new(name)).map(PathBuf::from);
+            let needed = |path: PathBuf| managers::of_manager(&path).unwrap_or_else(|| vec![path]);
+            found.extend(named.into_iter().flat_map(needed));
         }
         found.extend(self.cargo(&entries));
         found.retain(|path| self.is_the_users(path) && self.may_be_shown(path));
@@ -123,7 +125,7 @@ impl Finder<'_> {
 
     /// Whether no agent has a say in where it leads.
     pub(super) fn is_the_users(&self, path: &Path) -> bool {
-        !leads_through(path, self.work)
+        !self.agents.iter().any(|place| leads_through(path, place))
     }
 
     /// Whether it is there, and holds nothing that must stay out.
@@ -138,19 +140,36 @@ impl Finder<'_> {
         if !entry.is_absolute() || is_of_system(&real) || !self.is_the_users(entry) {
             return Vec::new();
         }
-        let mut found = vec![entry.to_owned(), real.clone()];
-        match real.strip_prefix(self.home) {
-            Ok(inner) => {
-                let first = inner.iter().next().unwrap_or_default();
-                let is_hidden = first.as_encoded_bytes().starts_with(b".");
-                if is_hidden && !MIXED.iter().any(|mixed| first == *mixed) {
-                    found.push(self.home.join(first));
-                } else if first == ".local" {
-                    let share = self.home.join(".local/share");
-                    found.extend(MANAGERS.iter().map(|name| share.join(name)));
-                }
+        let Ok(inner) = real.strip_prefix(self.home) else {
+            return self.with_libraries(entry, &real);
+        };
+        let is_hidden = inner.iter().next().is_some_and(managers::is_hidden);
+        match inner.components().count() {
+            // Of a directory with a dot, which holds who knows what, the programs alone.
+            1 if is_hidden => self.programs(&real),
+            _ if inner.starts_with(".local") => {
+                [self.with_libraries(entry, &real), managers::shared_in(self.home)].concat()
             }
-            Err(_) => found.extend(beside(&real)),
+            _ if is_hidden => [self.with_libraries(entry, &real), self.programs(&real)].concat(),
+            _ => vec![entry.to_owned(), real],
+        }
+    }
+
+    fn with_libraries(&self, entry: &Path, real: &Path) -> Vec<PathBuf> {
+        let mut found = vec![entry.to_owned(), real.to_owned()];
+        found.extend(managers::beside(real, self.home));
+        found
+    }
+
+    /// The programs of a directory, each with what its links and its first line lead to.
+    fn programs(&self, directory: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let Ok(entries) = fs::read_dir(directory) else { return found };
+        for path in entries.flatten().take(MOST).map(|entry| entry.path()) {
+            let is_program = |file: fs::Metadata| file.is_file() && file.mode() & 0o111 != 0;
+            if fs::metadata(&path).is_ok_and(is_program) {
+                self.follow(&path, DEEPEST, &mut found);
+            }
         }
         found
     }
@@ -165,7 +184,8 @@ impl Finder<'_> {
             let parts =
                 ["registry", "git/db", "git/checkouts", "config.toml"].map(|part| home.join(part));
             let toolchains = home.parent().map(|above| above.join(".rustup"));
-            parts.into_iter().chain(toolchains)
+            let toolchains = toolchains.and_then(|path| managers::of_manager(&path));
+            parts.into_iter().chain(toolchains.unwrap_or_default())
         });
         found.collect()
     }
@@ -181,31 +201,24 @@ impl Finder<'_> {
             }
         }
         if !is_of_system(&real) {
-            found.extend(package(&real));
+            found.extend(self.package(&real));
         }
         if let Some(interpreter) = interpreter(&real) {
             self.follow(&interpreter, deep - 1, found);
         }
     }
-}
 
-/// The directory that a program came with: its packages, or what stands beside its `bin`.
-fn package(program: &Path) -> Option<PathBuf> {
-    let mut above = program.ancestors();
-    if let Some(packages) =
-        above.filter(|path| path.file_name() == Some(OsStr::new("node_modules"))).last()
-    {
-        return Some(packages.to_owned());
+    /// What a program came with: its packages, or what stands beside its `bin`.
+    fn package(&self, program: &Path) -> Vec<PathBuf> {
+        let mut above = program.ancestors();
+        let is_packages = |path: &&Path| path.file_name() == Some(OsStr::new("node_modules"));
+        match above.by_ref().filter(is_packages).last() {
+            Some(packages) => vec![packages.to_owned()],
+            None => program
+                .parent()
+                .map_or_else(Vec::new, |programs| managers::beside(programs, self.home)),
+        }
     }
-    beside(above.nth(1)?)
-}
-
-/// What stands beside a `bin`.
-fn beside(directory: &Path) -> Option<PathBuf> {
-    let is_bin = matches!(directory.file_name()?.to_str()?, "bin" | "sbin" | "shims");
-    let above = directory.parent().filter(|above| is_bin && above.parent().is_some())?;
-    let is_mixed = above.file_name().is_some_and(|name| MIXED.iter().any(|mixed| name == *mixed));
-    (!is_mixed).then(|| above.to_owned())
 }
 
 fn is_of_system(path: &Path) -> bool {
@@ -222,7 +235,7 @@ fn interpreter(program: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
 
@@ -232,6 +245,12 @@ mod tests {
         let home = folder.path().canonicalize().unwrap();
         let paths = [
             ".nvm/versions/node/v22/bin/node",
+            ".nvm/.npmrc",
+            ".docker/bin/docker",
+            ".docker/config.json",
+            ".docker/lib/x",
+            ".odd/tool",
+            ".odd/token",
             ".local/bin/tool",
             ".local/share/uv/tools/x",
             ".local/share/secret/y",
@@ -246,12 +265,22 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        let inner = [".nvm/versions/node/v22/bin", ".local/bin", ".cargo/bin", "bin", "."];
+        for program in [".docker/bin/docker", ".odd/tool"] {
+            fs::set_permissions(home.join(program), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let inner = [
+            ".nvm/versions/node/v22/bin",
+            ".docker/bin",
+            ".odd",
+            ".local/bin",
+            ".cargo/bin",
+            "bin",
+            ".",
+        ];
         let path = std::env::join_paths(inner.iter().map(|path| home.join(path))).unwrap();
         let env = BTreeMap::from([("PATH".into(), path)]);
         let kept_out = [home.as_path()];
-        let work = Path::new("/work");
-        let finder = Finder { home: &home, kept_out: &kept_out, work, env: &env };
+        let finder = Finder { home: &home, kept_out: &kept_out, agents: &[], env: &env };
         let mut shown: Vec<_> = finder
             .toolchains()
             .iter()
@@ -264,10 +293,14 @@ mod tests {
             [
                 ".cargo/bin",
                 ".cargo/registry",
+                ".docker/bin",
+                ".docker/bin/docker",
+                ".docker/lib",
                 ".local/bin",
-                ".local/share/uv",
-                ".nvm",
+                ".local/share/uv/tools",
+                ".nvm/versions",
                 ".nvm/versions/node/v22/bin",
+                ".odd/tool",
                 "bin",
             ]
         );
@@ -286,8 +319,7 @@ mod tests {
         let link = root.join("agent");
         std::os::unix::fs::symlink(&script, &link).unwrap();
         let env = BTreeMap::new();
-        let (home, work) = (Path::new("/nowhere"), Path::new("/work"));
-        let finder = Finder { home, kept_out: &[], work, env: &env };
+        let finder = Finder { home: Path::new("/nowhere"), kept_out: &[], agents: &[], env: &env };
         let packages = root.join("a/lib/node_modules");
         assert_eq!(
             finder.program(&link),
@@ -312,11 +344,13 @@ mod tests {
             ("PATH".into(), work.join("venv/bin").into_os_string()),
             ("JAVA_HOME".into(), work.join("java").into_os_string()),
         ]);
-        let finder = Finder { home: &home, kept_out: &[&home], work: &work, env: &env };
+        let cache = root.join("cache");
+        let agents = [cache, work.clone()];
+        let finder = Finder { home: &home, kept_out: &[&home], agents: &agents, env: &env };
         assert_eq!(finder.toolchains(), [] as [PathBuf; 0]);
         assert_eq!(finder.program(&script), [] as [PathBuf; 0]);
-        let elsewhere = Finder { work: Path::new("/elsewhere"), ..finder };
-        assert!(elsewhere.toolchains().contains(&home.join(".ssh")), "the test tests something");
+        let elsewhere = Finder { agents: &agents[..1], ..finder };
+        assert!(elsewhere.toolchains().contains(&work.join("java")), "the test tests something");
         assert!(elsewhere.program(&script).contains(&key));
     }
 }

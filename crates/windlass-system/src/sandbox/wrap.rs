@@ -15,7 +15,7 @@ use super::{
     container::{Container, Visit},
     forward,
     inside::Orders,
-    landlock,
+    landlock, loader,
     notes::Notes,
     policy::Policy,
     proxy::Proxy,
@@ -160,7 +160,7 @@ impl Wrapped {
 }
 
 impl Bwrap {
-    fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
+    fn wrap(&self, mut spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
         for trouble in self.settings.refresh() {
             self.notes.say(trouble);
         }
@@ -174,7 +174,9 @@ impl Bwrap {
         };
         let mut args = wrapping.arguments();
         args.push(Wrapping::windlass_inside().into());
-        let args = inner_arguments(args, &wrapping.orders(), &spec)?;
+        let mut orders = wrapping.orders();
+        orders.variables = loader::take(&mut spec.env);
+        let args = inner_arguments(args, &orders, &spec)?;
         let mut env = spec.env;
         env.retain(|(name, _)| !LEFT_OUT.iter().any(|left_out| name == left_out));
         set(&mut env, "TMPDIR", OsStr::new("/tmp"));
@@ -201,10 +203,11 @@ impl Bwrap {
 }
 
 impl Landlock {
-    fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
+    fn wrap(&self, mut spec: ProcessSpec, files: &[&Path]) -> Result<ProcessSpec, StartError> {
         let also: Vec<&Path> =
             [self.windlass.as_path()].into_iter().chain(files.iter().copied()).collect();
-        let orders = landlock::orders(&self.policy, &also, self.scratch.path());
+        let mut orders = landlock::orders(&self.policy, &also, self.scratch.path());
+        orders.variables = loader::take(&mut spec.env);
         let args = inner_arguments(Vec::new(), &orders, &spec)?;
         let mut env = spec.env;
         env.retain(|(name, _)| !LEFT_OUT.iter().any(|left_out| name == left_out));

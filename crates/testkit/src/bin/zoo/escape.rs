@@ -7,14 +7,22 @@ use std::{
     net::{SocketAddr, TcpStream, UdpSocket},
     os::{
         linux::net::SocketAddrExt,
-        unix::{fs::symlink, net, net::UnixStream, process::CommandExt},
+        unix::{
+            fs::{PermissionsExt, symlink},
+            net,
+            net::UnixStream,
+            process::CommandExt,
+        },
     },
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Duration,
 };
 
-use rustix::process::{Pid, Signal, kill_process, setsid};
+use rustix::{
+    fs::{CWD, FileType, Mode, makedev, mknodat},
+    process::{Pid, Signal, kill_process, setsid},
+};
 
 use super::{Args, Behaviour, Done, print, stay};
 
@@ -135,6 +143,85 @@ const TRIES: &[(&str, Try)] = &[
         unshare.stdout(Stdio::null()).stderr(Stdio::null());
         Some(unshare.status().ok()?.success())
     }),
+    ("read a descriptor of the user's shell", |_| {
+        // Not by its name, which would open the file anew.
+        Some(says("sh", &["-c", "cat <&7"])?.contains(SECRET))
+    }),
+    ("write to a descriptor of the user's shell", |_| {
+        says("sh", &["-c", "echo escaped >&8"]).map(|_| true)
+    }),
+    ("have any other descriptor", |_| {
+        // The last is the one that this look takes.
+        Some(fs::read_dir("/proc/self/fd").ok()?.count() > 4)
+    }),
+    ("read the user's keyring", |world| {
+        let key = says("keyctl", &["search", "@s", "user", &world.name])?;
+        Some(says("keyctl", &["pipe", key.trim()])?.contains(SECRET))
+    }),
+    ("have a keyring at all", |_| says("keyctl", &["show", "@s"]).map(|_| true)),
+    ("set what the kernel runs on a crash", |_| opens("/proc/sys/kernel/core_pattern")),
+    ("set what the kernel runs for a module", |_| opens("/proc/sys/kernel/modprobe")),
+    ("set another setting of the kernel", |_| {
+        let settings =
+            ["/proc/sys/vm/drop_caches", "/proc/sysrq-trigger", "/proc/irq/default_smp_affinity"];
+        let others = ["/sys/kernel/uevent_helper", "/sys/power/state", "/sys/kernel/profiling"];
+        Some(settings.iter().chain(&others).any(|path| opens(path) == Some(true)))
+    }),
+    ("have a right of root", |_| {
+        let status = fs::read_to_string("/proc/self/status").ok()?;
+        Some(!status.contains("CapEff:\t0000000000000000"))
+    }),
+    ("make a user namespace", |_| says("unshare", &["-U", "true"]).map(|_| true)),
+    ("make a device", |_| {
+        let made = mknodat(CWD, "disk", FileType::BlockDevice, Mode::RUSR, makedev(7, 0));
+        fs::remove_file("disk").ok();
+        Some(made.is_ok())
+    }),
+    ("read a disk", |_| {
+        let disks = ["/dev/sda", "/dev/vda", "/dev/nvme0n1", "/dev/loop0", "/dev/kmsg", "/dev/mem"];
+        Some(disks.iter().any(|path| fs::File::open(path).is_ok()))
+    }),
+    ("read memory that programs share", |world| {
+        let name = world.name.replace('/', "-");
+        Some(fs::read_to_string(Path::new("/dev/shm").join(name)).ok()?.contains(SECRET))
+    }),
+    ("write to the user's terminal", |_| {
+        let terminal = fs::read_to_string("terminal").ok()?;
+        Some(fs::File::options().write(true).open(terminal.trim()).is_ok())
+    }),
+    ("read a tool's token beside its programs", |world| {
+        Some(world.reads("home/.docker/config.json")? || world.reads("home/.pulumi/token")?)
+    }),
+    ("read what is in PATH and no program", |world| world.reads("home/.odd/token")),
+    ("read windlass's config", |world| world.reads("home/.config/windlass/config.toml")),
+    ("read a private key of the system", |_| Some(fs::read_dir("/etc/ssl/private").is_ok())),
+    ("read another process's environment", |world| {
+        Some(fs::read(format!("/proc/{}/environ", world.guardian?)).is_ok())
+    }),
+    ("read by a hard link", |world| {
+        fs::hard_link(world.root.join("other/secret"), "hard").ok()?;
+        let read = fs::read_to_string("hard");
+        fs::remove_file("hard").ok()?;
+        Some(read.ok()?.contains(SECRET))
+    }),
+    ("move a file in", |world| {
+        let outside = world.root.join("other/secret");
+        fs::rename(&outside, "moved").ok()?;
+        fs::rename("moved", outside).ok()?;
+        Some(true)
+    }),
+    ("empty a file", |world| {
+        let path = world.root.join("other/large");
+        Some(fs::File::options().write(true).truncate(true).open(path).is_ok())
+    }),
+    ("change who may read a file", |world| {
+        let key = world.root.join("home/.ssh/id_ed25519");
+        Some(fs::set_permissions(key, fs::Permissions::from_mode(0o644)).is_ok())
+    }),
+    ("learn where the user's agents are", |_| {
+        let names = ["SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "LD_PRELOAD"];
+        Some(names.iter().any(|name| env::var_os(name).is_some()))
+    }),
 ];
 
 fn escape(args: &Args) -> Done {
@@ -171,6 +258,17 @@ impl World {
         let mut file = fs::File::options().append(true).open(self.root.join(path)).ok()?;
         Some(file.write_all(b"escaped\n").is_ok())
     }
+}
+
+/// Whether a file can be opened for writing; nothing is written.
+fn opens(path: &str) -> Option<bool> {
+    Some(fs::File::options().write(true).open(path).is_ok())
+}
+
+/// What a program says, where it succeeds.
+fn says(program: &str, args: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(args).stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The process that guards the loop, if it can be seen.

@@ -30,7 +30,7 @@ fn a_hostile_agent_does_not_get_out_of_a_container() {
         let text = ran.json()["final_text"].as_str().unwrap().replace(COMPLETE, "");
         let open: Vec<_> = text.lines().filter(|line| !line.ends_with(": blocked")).collect();
         assert_eq!(open, Vec::<&str>::new(), "{}", engine.name());
-        assert_eq!(text.lines().count(), 28, "{text}");
+        assert_eq!(text.lines().count(), 52, "{text}");
         assert_nothing_is_left(&env, engine);
     });
 }

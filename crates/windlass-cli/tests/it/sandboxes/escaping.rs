@@ -9,16 +9,17 @@ use std::{
         linux::net::SocketAddrExt,
         unix::net::{SocketAddr, UnixListener},
     },
+    path::Path,
     thread,
 };
 
-use testkit::{Env, zoo};
+use testkit::{Background, Env, Invocation, has, wait_until, zoo};
 
 use super::{has_bwrap, has_landlock};
 use crate::{
     COMPLETE,
-    oracle::{assert_sound, wait_until_quiet},
-    shell, world,
+    oracle::{LIMIT, assert_sound, wait_until_quiet},
+    shell, user_config, world,
 };
 
 /// What must stay out of reach, and services that answer whoever reaches them.
@@ -36,13 +37,20 @@ impl Treasure {
             "home/.git-credentials",
             "home/.codex/auth.json",
             "home/.profile",
+            "home/.docker/config.json",
+            "home/.docker/bin/docker",
+            "home/.pulumi/token",
+            "home/.pulumi/bin/pulumi",
+            "home/.odd/token",
             "other/secret",
+            "other/large",
             "bin/tool",
         ] {
             let path = env.root().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "canary\n").unwrap();
         }
+        user_config(env, "# canary\n");
         let config = env.home().join(".gitconfig");
         let text = fs::read_to_string(&config).unwrap();
         fs::write(config, format!("{text}[http]\n\textraHeader = canary\n")).unwrap();
@@ -75,11 +83,22 @@ fn escape(env: &Env, sandbox: &str) -> String {
     let agent =
         format!("{} escape {} {port} {udp_port} {name}", zoo().display(), env.root().display());
     let before = (git_config(env), hooks(env));
-    let ran = env
-        .command(["iterate", "-p", "x", "--sandbox", sandbox, "--network", "none", "--json", "-c"])
-        .arg(&agent)
-        .run()
-        .success();
+    let shared = Path::new("/dev/shm").join(name.replace('/', "-"));
+    fs::write(&shared, "canary\n").unwrap();
+    let terminal = terminal(env);
+    let at = |name: &str| env.home().join(name).display().to_string();
+    let path = [at(".docker/bin"), at(".pulumi/bin"), at(".odd"), "/usr/bin:/bin".to_owned()];
+    let call =
+        ["iterate", "-p", "x", "--sandbox", sandbox, "--network", "none", "--json", "-c", &agent];
+    let ran = from_a_shell(env, name)
+        .arg(env.program())
+        .args(call)
+        .env("PATH", path.join(":"))
+        .env("SSH_AUTH_SOCK", env.root().join("service.sock"))
+        .run();
+    drop(terminal.kill9());
+    fs::remove_file(shared).unwrap();
+    let ran = ran.success();
     wait_until_quiet(env);
     assert_sound(env);
     assert!(!env.work().join(".git/commondir").exists(), "what was planted is still there");
@@ -91,6 +110,29 @@ fn escape(env: &Env, sandbox: &str) -> String {
     }
     let text = ran.json()["final_text"].as_str().unwrap_or_default().to_owned();
     text.replace(COMPLETE, "").trim().to_owned()
+}
+
+/// A call from a shell that has more open than it should, with a key in its keyring.
+fn from_a_shell<'a>(env: &'a Env, name: &str) -> Invocation<'a> {
+    let secret = env.root().join("other/secret");
+    let keys = match has("keyctl") {
+        true => format!("keyctl add user '{name}' canary @s >&2"),
+        false => "true".to_owned(),
+    };
+    let line = format!("{keys}; exec 7<{0} 8>>{0}; exec \"$@\"", secret.display());
+    match has("keyctl") {
+        true => env.other("keyctl", ["session", "-", "sh", "-c", &line, "sh"]),
+        false => env.other("sh", ["-c", &line, "sh"]),
+    }
+}
+
+/// A terminal of the user's, whose name the agent knows.
+fn terminal(env: &Env) -> Background {
+    let name = env.write("terminal", "");
+    let line = format!("tty > {}; exec sleep 300", name.display());
+    let open = env.other("script", ["-qec", &line, "/dev/null"]).spawn();
+    wait_until("there is a terminal", LIMIT, || !env.read("terminal").is_empty());
+    open
 }
 
 fn git_config(env: &Env) -> String {
@@ -135,6 +177,30 @@ fn a_hostile_agent_does_not_get_out_of_bwrap() {
     plant a git setting: blocked
     plant a git setting by a new file: blocked
     unseal it in a namespace of its own: blocked
+    read a descriptor of the user's shell: blocked
+    write to a descriptor of the user's shell: blocked
+    have any other descriptor: blocked
+    read the user's keyring: blocked
+    have a keyring at all: blocked
+    set what the kernel runs on a crash: blocked
+    set what the kernel runs for a module: blocked
+    set another setting of the kernel: blocked
+    have a right of root: blocked
+    make a user namespace: blocked
+    make a device: blocked
+    read a disk: blocked
+    read memory that programs share: blocked
+    write to the user's terminal: blocked
+    read a tool's token beside its programs: blocked
+    read what is in PATH and no program: blocked
+    read windlass's config: blocked
+    read a private key of the system: blocked
+    read another process's environment: blocked
+    read by a hard link: blocked
+    move a file in: blocked
+    empty a file: blocked
+    change who may read a file: blocked
+    learn where the user's agents are: blocked
     ");
 }
 
@@ -173,6 +239,30 @@ fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
     plant a git setting: open
     plant a git setting by a new file: open
     unseal it in a namespace of its own: blocked
+    read a descriptor of the user's shell: blocked
+    write to a descriptor of the user's shell: blocked
+    have any other descriptor: blocked
+    read the user's keyring: blocked
+    have a keyring at all: blocked
+    set what the kernel runs on a crash: blocked
+    set what the kernel runs for a module: blocked
+    set another setting of the kernel: blocked
+    have a right of root: blocked
+    make a user namespace: blocked
+    make a device: blocked
+    read a disk: blocked
+    read memory that programs share: blocked
+    write to the user's terminal: blocked
+    read a tool's token beside its programs: blocked
+    read what is in PATH and no program: blocked
+    read windlass's config: blocked
+    read a private key of the system: blocked
+    read another process's environment: blocked
+    read by a hard link: blocked
+    move a file in: blocked
+    empty a file: blocked
+    change who may read a file: open
+    learn where the user's agents are: blocked
     ");
 }
 

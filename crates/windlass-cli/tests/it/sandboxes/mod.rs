@@ -3,6 +3,8 @@
 
 mod ending;
 pub(crate) mod escaping;
+mod exposing;
+mod inheriting;
 mod network;
 mod reaching;
 mod refusals;

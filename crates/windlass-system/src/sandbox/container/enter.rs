@@ -54,6 +54,8 @@ pub(super) struct Orders {
     pub(super) directory: PathBuf,
     /// What the processes of the session are known by.
     pub(super) mark: String,
+    /// Variables for the program alone.
+    pub(super) variables: Vec<(String, String)>,
     /// Commands for `sh` before the program.
     pub(super) set_up: String,
 }
@@ -96,7 +98,7 @@ type Words = std::pin::Pin<Box<dyn Stream<Item = Result<LogOutput, Error>> + Sen
 
 impl Entered<'_> {
     fn config(&self, program: &[OsString]) -> Result<ExecConfig, String> {
-        let Orders { user, set_up, directory, .. } = self.orders;
+        let Orders { user, set_up, directory, variables, .. } = self.orders;
         let script = format!("{set_up}\nexec \"$@\"");
         let mut cmd = ["sh", "-c", &script, "windlass"].map(ToOwned::to_owned).to_vec();
         for word in program {
@@ -110,7 +112,7 @@ impl Entered<'_> {
             attach_stdout: Some(true),
             attach_stderr: Some(true),
             tty: Some(false),
-            env: Some(environment()),
+            env: Some(environment(variables)),
             cmd: Some(cmd),
             user: Some(user.clone()),
             working_dir: Some(directory.to_string_lossy().into_owned()),
@@ -265,11 +267,12 @@ fn write(said: LogOutput) -> io::Result<()> {
     clippy::disallowed_methods,
     reason = "this process stands for the program: what it was given is the program's"
 )]
-fn environment() -> Vec<String> {
+fn environment(more: &[(String, String)]) -> Vec<String> {
     let all = std::env::vars_os();
     let texts =
         all.filter_map(|(name, value)| Some(format!("{}={}", name.to_str()?, value.to_str()?)));
-    let texts: Vec<String> = texts.collect();
+    let more = more.iter().map(|(name, value)| format!("{name}={value}"));
+    let texts: Vec<String> = texts.chain(more).collect();
     debug_assert!(texts.iter().any(|text| text.starts_with(MARK)), "it has its mark");
     texts
 }

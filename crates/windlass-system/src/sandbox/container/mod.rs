@@ -45,7 +45,9 @@ use self::{
 };
 pub(super) use self::{plan::Whose, visits::Visit};
 
-use super::{ENTER, SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
+use super::{
+    ENTER, SandboxError, loader, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT,
+};
 use crate::{home::create_private, process::StartError};
 
 /// A container as a sandbox.
@@ -190,6 +192,8 @@ impl Container {
         let visit = self.visits.enter();
         drop(tidying);
         files.iter().for_each(|file| give_away(file, &spec.directory));
+        let mut env = spec.env;
+        let variables = loader::take(&mut env);
         let orders = Orders {
             socket: self.engine.socket.clone(),
             version: self.engine.version(),
@@ -197,6 +201,7 @@ impl Container {
             user: self.plan.user.clone(),
             directory: spec.directory.clone(),
             mark: visit.mark().to_owned(),
+            variables,
             set_up: home::set_up(&self.plan.policy),
         };
         let orders = serde_json::to_string(&orders).map_err(|error| StartError::Other {
@@ -205,7 +210,6 @@ impl Container {
         })?;
         let mut args: Vec<OsString> = vec![ENTER.into(), orders.into(), spec.program];
         args.extend(spec.args);
-        let mut env = spec.env;
         // The programs are those of the image.
         env.retain(|(name, _)| name != "PATH" && !LEFT_OUT.iter().any(|left_out| name == left_out));
         home::move_in(&mut env, &self.plan.policy, visit.mark());

@@ -17,7 +17,7 @@ use windlass_core::{
 };
 
 use super::{
-    super::{SandboxError, mounts::Mount, policy::Policy},
+    super::{SandboxError, guarded::SOCKETS, mounts::Mount, policy::Policy},
     engine::Engine,
 };
 
@@ -38,14 +38,6 @@ const PIDS: u32 = 512;
 
 /// For places that are empty at first and forgotten at the end. Programs run there.
 const SCRATCH: &str = "rw,exec,nosuid,nodev,mode=1777";
-
-/// Sockets by which one rules a machine.
-const SOCKETS: [&str; 4] = [
-    "/var/run/docker.sock",
-    "/run/podman/podman.sock",
-    "/run/containerd/containerd.sock",
-    "/run/crio/crio.sock",
-];
 
 /// What a container is made of.
 #[derive(Debug)]
