@@ -56,7 +56,10 @@ impl Grounds {
     ) -> Result<Worker, LoopError> {
         let held: Result<Vec<OwnedFd>, _> = locks.iter().map(Lock::try_clone_fd).collect();
         let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
-        let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
+        // The guardian is found by it, wherever whoever looks for it stands.
+        let home = std::path::absolute(&self.home)
+            .map_err(|source| LoopError::Home { what: "find windlass's home", source })?;
+        let guardian = Guardian::start_in(&home, &setup.guardian, Some(id), held)?;
         let tree = self.open_tree(&guardian, self.workplace()).await?;
         tree.iter().for_each(Tree::clear);
         let common = self.kind.common();

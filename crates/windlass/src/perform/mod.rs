@@ -30,7 +30,7 @@ use windlass_core::{
     ask::Choice,
     ids::Place,
     options::{Claiming, Hooks, Pace, Span},
-    process::{Exit, ProcessSpec},
+    process::{Exit, ProcessSpec, Survivor},
     secrets::Secrets,
     step::{Step, StepResult},
     stop::StopLevel,
@@ -312,6 +312,7 @@ impl Worker {
     fn start_failed(&self, error: &StartError) -> Halt {
         match error {
             StartError::NoDirectory { .. } => self.directory_gone(),
+            StartError::Survivors { .. } => Halt::Failed { message: error.to_string(), code: 8 },
             error => Halt::Failed { message: error.to_string(), code: 4 },
         }
     }
@@ -348,12 +349,8 @@ enum Counted {
 }
 
 /// Processes that could not be ended make the tree unsafe to go on in.
-fn survived(survivors: u32) -> Halt {
-    let processes = if survivors == 1 { "process" } else { "processes" };
-    Halt::Failed {
-        message: format!("{survivors} {processes} of the loop could not be ended"),
-        code: 8,
-    }
+fn survived(survivors: &[Survivor]) -> Halt {
+    Halt::Failed { message: Survivor::listed(survivors), code: 8 }
 }
 
 /// Lets git come to its end, unless the loop is killed: a git that hangs is killed with it.
