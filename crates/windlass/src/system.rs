@@ -4,7 +4,7 @@ pub use windlass_repo::git::{Runner, Running};
 pub use windlass_system::{
     process::{
         Around, Detached, DetachedSpec, Guardian, GuardianProgram, Output, StartError,
-        adopt_orphans, become_unreadable, has_guardian, loops_around, start_detached,
+        adopt_orphans, become_unreadable, guarded_loops, loops_around, start_detached,
     },
     sandbox::{Machine, SandboxError, look_for_engine},
 };

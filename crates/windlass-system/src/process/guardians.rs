@@ -58,9 +58,10 @@ pub fn loops_around() -> Vec<Around> {
     linux::ancestors().into_iter().filter_map(Around::read).collect()
 }
 
-/// Whether a guardian of the loop is there.
-pub fn has_guardian(home: &Path, loop_id: &LoopId) -> bool {
-    !of_loop(home, loop_id).is_empty()
+/// The loops of a home that a guardian is there for.
+pub fn guarded_loops(home: &Path) -> Vec<LoopId> {
+    let found = linux::everyone().into_iter().filter_map(Around::read);
+    found.filter(|around| around.lives_in(home)).map(|around| around.loop_id).collect()
 }
 
 /// Sees the guardians of a loop off whose owner is gone; gives what could not be ended.

@@ -45,7 +45,7 @@ pub use self::{
     chunk::Chunk,
     detached::{Detached, DetachedSpec, start_detached},
     guardian::{Guardian, GuardianProgram, Output},
-    guardians::{Around, end_guardians, has_guardian, loops_around, wake_guardians},
+    guardians::{Around, end_guardians, guarded_loops, loops_around, wake_guardians},
     lines::{Block, Lines},
     marked::end_marked,
     parts::{PARTS, Part, play_if_asked},

@@ -9,6 +9,7 @@ mod escape;
 mod files;
 mod speech;
 mod trees;
+mod watchers;
 
 use std::{
     env,
@@ -51,7 +52,9 @@ impl Args {
 }
 
 fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
-    [speech::ALL, ends::ALL, trees::ALL, files::ALL, escape::ALL, claude::ALL].into_iter().flatten()
+    [speech::ALL, ends::ALL, trees::ALL, watchers::ALL, files::ALL, escape::ALL, claude::ALL]
+        .into_iter()
+        .flatten()
 }
 
 fn main() -> ExitCode {

@@ -167,7 +167,10 @@ impl Guard {
     }
 
     fn ending(&self, id: u64, scope: Scope, grace: Duration) -> Ending {
-        Ending::new(id, scope, grace, if self.given_up { GIVE_UP_AGAIN } else { GIVE_UP })
+        match self.given_up {
+            true => Ending::new(id, scope, grace.min(GRACE_OF_THE_LOST), GIVE_UP_AGAIN),
+            false => Ending::new(id, scope, grace, GIVE_UP),
+        }
     }
 
     /// Reaps whatever has ended, and reports the sessions among it.
