@@ -20,8 +20,9 @@ const LOOK: Duration = Duration::from_millis(25);
 /// Between the first look that finds nothing and the second; and how long the last KILL may take.
 const SURE: Duration = Duration::from_millis(1);
 const LAST_BREATH: Duration = Duration::from_millis(50);
-/// How many survivors are told at most.
+/// How many survivors are told at most, and how many leftovers.
 const MOST_TOLD: usize = 1000;
+const MOST_NAMES: usize = 100;
 
 /// What is ended.
 #[derive(Clone, Copy)]
@@ -153,7 +154,10 @@ impl Ending {
                 .filter(|process| group.is_none_or(|group| process.group != group.as_raw_pid()))
                 .for_each(|process| process.signal(signal));
         }
-        let names = unasked.iter().map(|process| process.name()).collect::<Vec<_>>();
+        let room = MOST_NAMES.saturating_sub(self.names.len());
+        let names = unasked.iter().take(room).map(|process| process.name());
+        // One that has gone in the meantime has none.
+        let names = names.filter(|name| !name.is_empty()).collect::<Vec<_>>();
         let told = unasked.iter().map(|process| (process.pid, process.started)).collect::<Vec<_>>();
         self.told.extend(told);
         if matches!(self.scope, Scope::Session { orphans: true }) {
@@ -172,7 +176,7 @@ impl Ending {
             && self.names.is_empty()
             && matches!(self.scope, Scope::Session { orphans: true })
         {
-            self.names.extend(self.living.iter().map(Process::name));
+            self.names.extend(self.living.iter().take(MOST_NAMES).map(Process::name));
         }
         self.living.iter().for_each(|process| process.signal(Signal::KILL));
         // With other sessions at work, a dead child may be one of theirs.

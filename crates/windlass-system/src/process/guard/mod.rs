@@ -36,6 +36,10 @@ const GRACE_OF_THE_LOST: Duration = Duration::from_millis(300);
 const GIVE_UP_AGAIN: Duration = Duration::from_secs(1);
 /// How often orphans are reaped while nothing else happens.
 const HYGIENE: Duration = Duration::from_secs(2);
+/// The same after a look at which so many were reaped; and how many are at most.
+const HYGIENE_WHILE_BUSY: Duration = Duration::from_millis(10);
+const MANY: u32 = 16;
+const MOST_REAPED: u32 = 10_000;
 
 /// Plays the guardian until the loop is gone. The control socket is the standard input; the
 /// arguments are the loop's id and the home that it lives in, or empty: they are there to be found
@@ -76,6 +80,9 @@ struct Guard {
     endings: Vec<Ending>,
     /// Whether this process had no child at all when it last looked.
     childless: bool,
+    /// Whether many had ended when it last looked: those that fork and exit all the time would fill
+    /// the table of processes.
+    busy: bool,
     /// Whether some process could not be ended before: it will not be any easier now.
     given_up: bool,
 }
@@ -106,7 +113,8 @@ impl Guard {
             entries.push(PollFd::new(handle, PollFlags::IN));
         }
         let ending = self.endings.iter().map(Ending::pause).min();
-        let pause = ending.or_else(|| (!self.sessions.is_empty()).then_some(HYGIENE));
+        let hygiene = if self.busy { HYGIENE_WHILE_BUSY } else { HYGIENE };
+        let pause = ending.or_else(|| (!self.sessions.is_empty()).then_some(hygiene));
         let timeout = pause.map(|pause| Timespec {
             tv_sec: i64::try_from(pause.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: pause.subsec_nanos().into(),
@@ -176,9 +184,15 @@ impl Guard {
     /// Reaps whatever has ended, and reports the sessions among it.
     fn reap(&mut self) {
         let mut exited: Vec<(usize, WaitStatus)> = Vec::new();
+        let mut reaped = 0;
         self.childless = loop {
+            // Whoever ends faster than it can be reaped must not keep this process from its work.
+            if reaped == MOST_REAPED {
+                break false;
+            }
             match wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) => {
+                    reaped += 1;
                     let pid = pid.as_raw_pid();
                     let of = |session: &Session| session.pid == pid && session.handle.is_some();
                     if let Some(at) = self.sessions.iter().position(of) {
@@ -191,6 +205,7 @@ impl Guard {
                 Err(_) => break true,
             }
         };
+        self.busy = reaped >= MANY;
         let mut over = Vec::new();
         for (at, status) in exited {
             let id = self.sessions[at].id;
