@@ -62,10 +62,10 @@ pub(crate) fn give(path: &Path, user: u32) {
         Some(rustix::fs::Gid::from_raw(user)),
         rustix::fs::AtFlags::SYMLINK_NOFOLLOW,
     )
-    .unwrap();
+    .expect("root may give it away");
     if path.is_dir() && !path.is_symlink() {
-        for entry in path.read_dir().unwrap() {
-            give(&entry.unwrap().path(), user);
+        for entry in path.read_dir().expect("it is a directory") {
+            give(&entry.expect("it is there").path(), user);
         }
     }
 }
