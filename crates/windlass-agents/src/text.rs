@@ -153,7 +153,7 @@ mod tests {
             signal: None,
             ended_by: None,
             leftovers: Vec::new(),
-            survivors: 0,
+            survivors: Vec::new(),
             leaky: false,
             duration: Duration::ZERO,
         };

@@ -102,6 +102,55 @@ pub(crate) enum Command {
     ExitCodes(exit_codes::Args),
 }
 
+/// What a command does to the loops of a home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It looks at most.
+    Reads,
+    /// It starts, ends, changes or removes loops, or what they depend on. What runs in a loop may
+    /// not do that.
+    Steers,
+}
+
+impl Command {
+    /// What it does to the loops of a home. The dashboard reads; what its keys do is asked for there.
+    pub(crate) fn effect(&self) -> Effect {
+        match self {
+            Self::Doctor(args) if args.repair => Effect::Steers,
+            Self::Watch(_)
+            | Self::Status(_)
+            | Self::List(_)
+            | Self::Show(_)
+            | Self::Log(_)
+            | Self::Findings(_)
+            | Self::Why(_)
+            | Self::Replay(_)
+            | Self::Diff(_)
+            | Self::Agents(_)
+            | Self::Config(_)
+            | Self::Doctor(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::ExitCodes(_) => Effect::Reads,
+            Self::Iterate(_)
+            | Self::Tasks(_)
+            | Self::Develop(_)
+            | Self::Heal(_)
+            | Self::Pr(_)
+            | Self::Merge(_)
+            | Self::Resume(_)
+            | Self::Cancel(_)
+            | Self::Reset(_)
+            | Self::Rollback(_)
+            | Self::Rm(_)
+            | Self::Gc(_)
+            | Self::Serve(_)
+            | Self::Demo(_)
+            | Self::Trust(_) => Effect::Steers,
+        }
+    }
+}
+
 /// The whole command line, with the defaults of `default.toml` on the flags of loops.
 pub(crate) fn command() -> clap::Command {
     let mut command = Cli::command();

@@ -29,6 +29,8 @@ use crate::{
 
 fn main() -> ExitCode {
     windlass::init();
+    // Before anything is known that others must not read.
+    windlass::system::become_unreadable();
     host::panics::say_that_it_is_ours();
     let code = host::panics::caught(run).unwrap_or_else(|| Kind::Internal.exit_code());
     ExitCode::from(code)

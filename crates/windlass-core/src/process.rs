@@ -30,12 +30,37 @@ pub struct Exit {
     pub ended_by: Option<EndedBy>,
     /// Names of descendants that outlived it and were ended.
     pub leftovers: Vec<String>,
-    /// How many descendants could not be ended.
-    pub survivors: u32,
+    /// Descendants that could not be ended.
+    pub survivors: Vec<Survivor>,
     /// Whether a leftover held its output open.
     pub leaky: bool,
     /// How long it ran.
     pub duration: Duration,
+}
+
+/// A process that could not be ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Survivor {
+    /// Its number.
+    pub pid: i32,
+    /// Its name, as `ps` shows it. It is of the process's own choosing.
+    pub command: String,
+}
+
+/// How many survivors are named; the others are counted.
+const NAMED: usize = 10;
+
+impl Survivor {
+    /// What could not be ended, in words.
+    pub fn listed(survivors: &[Self]) -> String {
+        let one = |survivor: &Self| format!("{} ({})", survivor.pid, survivor.command);
+        let mut names: Vec<String> = survivors.iter().take(NAMED).map(one).collect();
+        if let Some(more) = survivors.len().checked_sub(NAMED).filter(|more| *more > 0) {
+            names.push(format!("and {more} more"));
+        }
+        let processes = if survivors.len() == 1 { "process" } else { "processes" };
+        format!("{} {processes} could not be ended: {}", survivors.len(), names.join(", "))
+    }
 }
 
 /// Why windlass ended a process.
@@ -58,4 +83,23 @@ pub struct StreamStats {
     pub bytes: u64,
     /// Those of them that were not kept.
     pub dropped: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn survivors_are_named_and_many_are_counted() {
+        let some = |count: i32| -> Vec<Survivor> {
+            (1..=count).map(|pid| Survivor { pid, command: "sleep".to_owned() }).collect()
+        };
+        assert_eq!(Survivor::listed(&some(1)), "1 process could not be ended: 1 (sleep)");
+        let many = Survivor::listed(&some(12));
+        assert!(
+            many.starts_with("12 processes could not be ended: 1 (sleep), 2 (sleep),"),
+            "{many}"
+        );
+        assert!(many.ends_with("10 (sleep), and 2 more"), "{many}");
+    }
 }

@@ -30,7 +30,7 @@ fn read(lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
         signal: None,
         ended_by: None,
         leftovers: Vec::new(),
-        survivors: 0,
+        survivors: Vec::new(),
         leaky: false,
         duration: Duration::ZERO,
     };

@@ -21,7 +21,7 @@ fn exit(code: i32) -> Exit {
         signal: None,
         ended_by: None,
         leftovers: Vec::new(),
-        survivors: 0,
+        survivors: Vec::new(),
         leaky: false,
         duration: Duration::ZERO,
     }

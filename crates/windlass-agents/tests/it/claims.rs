@@ -34,7 +34,7 @@ fn claims(agent: &dyn Agent, lines: &[String]) -> bool {
         signal: None,
         ended_by: None,
         leftovers: Vec::new(),
-        survivors: 0,
+        survivors: Vec::new(),
         leaky: false,
         duration: Duration::ZERO,
     };

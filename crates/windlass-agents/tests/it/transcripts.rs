@@ -77,7 +77,7 @@ fn transcript(path: &Path) -> Transcript {
             signal: is_signal.then_some(-meta.exit_code),
             ended_by: meta.timed_out.then_some(EndedBy::TotalLimit),
             leftovers: Vec::new(),
-            survivors: 0,
+            survivors: Vec::new(),
             leaky: false,
             duration: Duration::ZERO,
         },

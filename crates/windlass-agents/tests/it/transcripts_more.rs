@@ -53,7 +53,7 @@ fn read(stdout: &Path) -> Recorded {
             signal: (meta.exit_code < 0).then_some(-meta.exit_code),
             ended_by: meta.timed_out.then_some(EndedBy::TotalLimit),
             leftovers: Vec::new(),
-            survivors: 0,
+            survivors: Vec::new(),
             leaky: false,
             duration: Duration::ZERO,
         },

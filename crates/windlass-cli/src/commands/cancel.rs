@@ -67,8 +67,8 @@ pub(crate) fn call_off(
         CancelError::Store(error) => error.into(),
         CancelError::Ending(error) => error.into(),
         error @ CancelError::Survivors(_) => Failure::new(Kind::Survivors, error).hint(format!(
-            "look for processes with WINDLASS_LOOP={} in their environment",
-            record.id
+            "they may be another user's: end them as that user, then `windlass cancel {}`",
+            record.name
         )),
     })
 }

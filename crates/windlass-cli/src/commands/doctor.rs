@@ -16,7 +16,7 @@ use crate::host::{
 pub(crate) struct Args {
     /// Rebuild a damaged store from what can still be read; the damaged one is kept
     #[arg(long)]
-    repair: bool,
+    pub(crate) repair: bool,
 
     /// As one JSON array
     #[arg(long)]
@@ -77,9 +77,6 @@ impl Look {
 }
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    if args.repair {
-        app.refuse_inside_a_loop("doctor --repair")?;
-    }
     let looks = checks::all(app, args.repair);
     if args.json {
         app.printer.json(&looks)?;

@@ -51,6 +51,10 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
             app.printer.hint(&format!("`{}` {does}", sanitise::line(next)));
         }
     }
+    let ended = if args.dry_run { "would end" } else { "ended" };
+    for name in &garbage.ended {
+        app.printer.line(&format!("{ended} what {} had left running", sanitise::line(name)))?;
+    }
     for name in &garbage.loops {
         app.printer.line(&format!("{verb} {name}"))?;
     }
@@ -62,7 +66,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.warning(trouble);
     }
     if garbage.files == 0 {
-        if garbage.loops.is_empty() && garbage.containers == 0 && swept.removed.is_empty() {
+        let did_nothing = garbage.loops.is_empty() && garbage.ended.is_empty();
+        if did_nothing && garbage.containers == 0 && swept.removed.is_empty() {
             app.printer.line("there is nothing to remove")?;
         }
         return Ok(0);

@@ -4,7 +4,7 @@ use windlass_core::{text::sanitise, time::Timestamp};
 use windlass_store::store::{LoopRecord, Store};
 
 use crate::{
-    control::find::FIRST_LOOP,
+    control::{astray, find::FIRST_LOOP},
     host::{app::App, failure::Failure},
     report::{
         brief::Brief,
@@ -61,6 +61,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     } else {
         let paint = Paint { colour: app.printer.colour };
         app.printer.data(&table(&loops, windlass::now(), paint))?;
+        astray::warn(app, &records);
         let more = all.saturating_sub(loops.len() as u64);
         if more > 0 {
             let more = text::count(more, "more loop");

@@ -6,8 +6,7 @@ use std::path::Path;
 use windlass::{
     Loop, LoopError, Stop, TreeError,
     agent::{BUILT_IN, ChooseError, HooksError},
-    system::SandboxError,
-    system::{TextError, read_named},
+    system::{SandboxError, TextError, adopt_orphans, read_named},
 };
 use windlass_core::{event::Event, result::LoopResult};
 
@@ -41,6 +40,8 @@ pub(crate) fn resume(
     notify: &notify::Options,
     history: &[Event],
 ) -> Result<u8, Failure> {
+    // All that this process starts is windlass's own: so what a killed guardian leaves is, too.
+    adopt_orphans();
     let stop = Stop::default();
     let the_loop = the_loop
         .home(&app.home)

@@ -78,7 +78,6 @@ Examples:
   windlass merge brave-otter --resolve --agent claude     an agent settles what does not fit";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    app.refuse_inside_a_loop("merge")?;
     let screen = args.output.screen(app)?;
     let (store, record) = args.target.find(app)?;
     let mut changes = typed_changes("merge", matches)?;

@@ -42,7 +42,7 @@ use serde::de::DeserializeOwned;
 use toml::Value;
 
 use crate::{
-    args::{self, Cli, Command},
+    args::{self, Cli, Command, Effect},
     config::{Resolved, resolve},
     host::{
         app::App,
@@ -60,7 +60,13 @@ pub(crate) fn run(
     printer: Printer,
 ) -> Result<u8, Failure> {
     // Made only for commands that need it: help must work where no home is.
-    let app = || App::new(environment, printer, cli.directory.as_deref());
+    let app = || {
+        let app = App::new(environment, printer, cli.directory.as_deref())?;
+        if cli.command.effect() == Effect::Steers {
+            app.refuse_inside_a_loop(matches.subcommand_name().unwrap_or_default())?;
+        }
+        Ok::<_, Failure>(app)
+    };
     match &cli.command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
         Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),

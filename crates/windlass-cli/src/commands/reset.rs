@@ -22,7 +22,6 @@ Examples:
   windlass reset brave-otter && windlass resume brave-otter";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    app.refuse_inside_a_loop("reset")?;
     let (_, record) = args.target.find(app)?;
     take_down(&app.home, &record, vec![EventKind::CircuitReset])?;
     app.printer.line(&format!("the circuit of {} is closed", record.name))?;

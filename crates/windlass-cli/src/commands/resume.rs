@@ -47,7 +47,6 @@ Examples:
   windlass resume brave-otter --reset-circuit         after a rule has stopped it";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    app.refuse_inside_a_loop("resume")?;
     let screen = args.output.screen(app)?;
     // Its name, its counts and what it has spent so far are shown from the start.
     let (store, record) = args.target.find(app)?;

@@ -24,7 +24,6 @@ Examples:
   windlass rm brave-otter";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    app.refuse_inside_a_loop("rm")?;
     // All are found before one is removed: a name that is mistyped removes nothing.
     let found: Result<Vec<_>, _> = args.loops.iter().map(|name| find(app, Some(name))).collect();
     for (store, record) in found? {

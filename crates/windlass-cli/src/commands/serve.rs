@@ -64,7 +64,6 @@ Examples:
   curl -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:7077/api/v1/loops";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    app.refuse_inside_a_loop("serve")?;
     if !args.addr.ip().is_loopback() && !args.allow_remote {
         return Err(Failure::usage(format!(
             "other machines could reach `{}`, and whoever has the token can run programs as you",

@@ -7,7 +7,7 @@ use windlass_core::{
 use windlass_store::store::{LoopRecord, MessageRecord, Waiting};
 
 use crate::{
-    control::find::LoopArg,
+    control::{astray, find::LoopArg},
     host::{app::App, failure::Failure},
     report::{
         brief::{Brief, title},
@@ -60,6 +60,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     } else {
         let paint = Paint { colour: app.printer.colour };
         app.printer.data(&screen(&record, &standing, &last_lines, windlass::now(), paint))?;
+        astray::warn(app, [&record]);
     }
     Ok(0)
 }

@@ -32,7 +32,6 @@ Examples:
   windlass trust --revoke         take it back";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
-    app.refuse_inside_a_loop("trust")?;
     let path = file(app, args.path.as_deref())?;
     if args.revoke {
         return revoke(app, &path);

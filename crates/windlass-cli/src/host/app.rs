@@ -7,6 +7,7 @@ use crate::{
     host::{
         environment::{Environment, Variable},
         failure::{Failure, Kind},
+        inside,
         printer::Printer,
     },
 };
@@ -47,19 +48,9 @@ impl App {
         Layers::load(self)
     }
 
-    /// Refuses a command that would let an agent steer the loop that it runs in.
+    /// Refuses what would let an agent steer the loops that it is among.
     pub(crate) fn refuse_inside_a_loop(&self, command: &str) -> Result<(), Failure> {
-        match self.environment.get(Variable::WindlassLoop) {
-            None => Ok(()),
-            Some(_) => Err(Failure::usage(format!(
-                "`windlass {command}` is refused inside a loop: an agent does not steer its own \
-                 loop"
-            ))
-            .hint(format!(
-                "leave it to the people outside; {} is set",
-                Variable::WindlassLoop.name()
-            ))),
-        }
+        inside::refuse(command, &self.environment, &self.home)
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod app;
 pub(crate) mod environment;
 pub(crate) mod failure;
+pub(crate) mod inside;
 pub(crate) mod panics;
 pub(crate) mod printer;
 pub(crate) mod program;

@@ -87,6 +87,7 @@ impl Jobs {
         let label = format!("cancelling {} …", sanitise::line(&record.name));
         self.start(Some(label), move |app| {
             said((|| {
+                app.refuse_inside_a_loop("cancel")?;
                 let (store, _) = find::find(app, Some(record.id.as_str()))?;
                 let done = cancel::call_off(app, &store, &record, request)?;
                 Ok(cancel::said(&record.name, &done))

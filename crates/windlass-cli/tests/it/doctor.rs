@@ -155,5 +155,5 @@ fn a_damaged_store_is_rebuilt_from_what_can_be_read() {
 fn an_agent_cannot_repair() {
     let env = world();
     let call = env.command(["doctor", "--repair"]).env("WINDLASS_LOOP", "0123456789abcdef");
-    assert!(call.run().code(2).stderr.contains("an agent does not steer its own loop"));
+    assert!(call.run().code(4).stderr.contains("is refused inside a loop"));
 }

@@ -98,7 +98,7 @@ fn a_merge_inside_a_loop_is_refused() {
     let env = world();
     committed(&env, "mine", "echo x > a.txt", &[]);
     let ran = env.command(["merge", "mine"]).env("WINDLASS_LOOP", "0123456789abcdef").run();
-    assert!(ran.code(2).stderr.contains("refused inside a loop"));
+    assert!(ran.code(4).stderr.contains("refused inside a loop"));
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub(crate) fn wait_until_quiet(env: &Env) {
 
 fn still_there(env: &Env) -> Vec<String> {
     let ids = if has_store(env) { env.sql("SELECT id FROM loops") } else { String::new() };
-    let is_guardian = |command: &str| ids.lines().any(|id| command.ends_with(&guardian(id)));
+    let is_guardian = |command: &str| ids.lines().any(|id| command.contains(&guardian(id)));
     let guardians = processes::all().into_iter().filter(|process| is_guardian(&process.command));
     env.processes().into_iter().chain(guardians).map(|process| process.to_string()).collect()
 }

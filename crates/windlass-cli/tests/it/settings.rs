@@ -70,8 +70,8 @@ fn an_agent_does_not_steer_its_own_loop() {
     let call = ["iterate", "-p", "x", "-c", "true", "--max-iterations", "1", "--name", "mine"];
     env.windlass(call).code(1);
     for command in [["trust", "."], ["reset", "mine"], ["resume", "mine"], ["rm", "mine"]] {
-        let ran = env.command(command).env("WINDLASS_LOOP", "0123456789abcdef").run().code(2);
-        assert!(ran.stderr.contains("an agent does not steer its own loop"), "{ran}");
+        let ran = env.command(command).env("WINDLASS_LOOP", "0123456789abcdef").run().code(4);
+        assert!(ran.stderr.contains("is refused inside a loop"), "{ran}");
     }
 }
 

@@ -107,12 +107,13 @@ fn an_agent_cannot_trust() {
     env.write("windlass.toml", "max_iterations = 7\n");
     let call = env.command(["trust"]).env("WINDLASS_LOOP", "0123456789abcdef");
     insta::assert_snapshot!(call.run().snapshot(), @"
-    exit: 2
+    exit: 4
     --- stdout
     --- stderr
-    error: `windlass trust` is refused inside a loop: an agent does not steer its own loop
+    error: `windlass trust` is refused inside a loop: what runs in a loop does not steer loops
 
-    hint: leave it to the people outside; WINDLASS_LOOP is set
+    hint: WINDLASS_LOOP is set, as for all that runs in a loop
+    hint: if this is not in a loop, unset WINDLASS_LOOP
     ");
     assert!(!env.windlass_home().exists());
 }

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["own", id, script] => (LoopId::from((*id).to_owned()), *script),
         ["end", id] => {
             let survivors = end_marked(&LoopId::from((*id).to_owned()), Duration::from_secs(1));
-            return if survivors == 0 { Ok(()) } else { Err("some survived".into()) };
+            return if survivors.is_empty() { Ok(()) } else { Err("some survived".into()) };
         }
         _ => return Err("expected `own LOOP SCRIPT` or `end LOOP`".into()),
     };

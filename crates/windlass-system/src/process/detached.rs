@@ -14,7 +14,9 @@ use std::{
 
 use windlass_core::process::ProcessSpec;
 
-use super::{GuardianProgram, StartError, linux, parts, resolve};
+use super::{
+    GuardianProgram, StartError, adopted, linux, parts, resolve, unreadable::become_unreadable,
+};
 use crate::ownership::Owner;
 
 /// How much room the thread has that waits for a process.
@@ -67,7 +69,8 @@ pub fn start_detached(spec: DetachedSpec) -> Result<Detached, StartError> {
         None => StartError::Other { program: "windlass".to_owned(), why: error.to_string() },
     };
     let errors = spec.output.try_clone().map_err(failed)?;
-    let child = Command::new(&program)
+    let mut command = Command::new(&program);
+    command
         .arg0("windlass")
         .arg(parts::DETACHED)
         .args(&spec.args)
@@ -76,9 +79,8 @@ pub fn start_detached(spec: DetachedSpec) -> Result<Detached, StartError> {
         .current_dir(&spec.directory)
         .stdin(Stdio::null())
         .stdout(spec.output)
-        .stderr(errors)
-        .spawn()
-        .map_err(failed)?;
+        .stderr(errors);
+    let child = adopted::start(&mut command).map_err(failed)?;
     Ok(watched(child))
 }
 
@@ -91,6 +93,7 @@ fn watched(mut child: Child) -> Detached {
     // Where the system has no thread left, it is a zombie until its starter ends, and that is all.
     drop(waits.spawn(move || {
         let code = child.wait().ok().and_then(|status| status.code());
+        adopted::waited_for(child.id());
         let _ = tell.set(code);
     }));
     Detached { owner, ended }
@@ -98,6 +101,7 @@ fn watched(mut child: Child) -> Detached {
 
 /// The part that leaves its starter's session, and becomes `windlass` with what it was given.
 pub(super) fn play(arguments: Vec<OsString>) -> i32 {
+    become_unreadable();
     // It is no leader of a group yet, so this works; and where it does not, the loop runs all the
     // same.
     let _ = rustix::process::setsid();

@@ -5,7 +5,7 @@ use std::{
         fd::OwnedFd,
         unix::{net::UnixStream as StdStream, process::CommandExt},
     },
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
         Arc,
@@ -19,13 +19,18 @@ use tokio::{
     sync::{mpsc, watch},
     time::timeout,
 };
-use windlass_core::{ids::LoopId, process::ProcessSpec};
+use windlass_core::{
+    ids::LoopId,
+    process::{ProcessSpec, Survivor},
+};
 
 use super::{
-    Chunk, Leader, OutputSink, StartError, Stream, TimeLimits,
+    Chunk, Leader, OutputSink, StartError, Stream, TimeLimits, adopted,
     aside::aside,
     link::Link,
-    linux, parts,
+    linux::{self, Process},
+    marked::{Ended, Marker, end_found, with_marked},
+    parts,
     protocol::{Report, Request},
     reports::Reports,
     supervise,
@@ -78,8 +83,8 @@ pub struct Guardian(Arc<Inner>);
 
 struct Inner {
     pid: u32,
-    /// What marks the processes of the loop, for the agents' environment.
-    marker: Option<(String, String)>,
+    /// The loop that it serves: what marks the processes of it.
+    loop_id: Option<LoopId>,
     link: Arc<Link>,
     reports: Arc<Reports>,
     next: AtomicU64,
@@ -120,9 +125,19 @@ impl Guardian {
         loop_id: Option<&LoopId>,
         hold: Vec<OwnedFd>,
     ) -> Result<Self, StartError> {
+        Self::start_in(Path::new(""), program, loop_id, hold)
+    }
+
+    /// The same for a loop that lives in `home`: by that and the loop others find the guardian.
+    pub fn start_in(
+        home: &Path,
+        program: &GuardianProgram,
+        loop_id: Option<&LoopId>,
+        hold: Vec<OwnedFd>,
+    ) -> Result<Self, StartError> {
         let (ours, theirs) = StdStream::pair().map_err(|error| gone(&error))?;
         ours.set_nonblocking(true).map_err(|error| gone(&error))?;
-        let child = spawn(program, loop_id, theirs)?;
+        let child = spawn(program, loop_id, home, theirs)?;
         let pid = child.id();
         let handle = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())
             .map_err(|errno| gone(&errno.into()))?;
@@ -130,10 +145,9 @@ impl Guardian {
         let reports = Arc::new(Reports::default());
         let (went, is_gone) = watch::channel(false);
         tokio::spawn(hear(link.clone(), reports.clone(), child, went));
-        let marker = loop_id.map(|id| ("WINDLASS_LOOP".to_owned(), id.to_string()));
-        let next = AtomicU64::new(1);
+        let (loop_id, next) = (loop_id.cloned(), AtomicU64::new(1));
         let this =
-            Self(Arc::new(Inner { pid, marker, link, reports, next, gone: is_gone, handle }));
+            Self(Arc::new(Inner { pid, loop_id, link, reports, next, gone: is_gone, handle }));
         let mut hold = hold;
         while !hold.is_empty() {
             let batch = hold.split_off(hold.len().saturating_sub(MOST_DESCRIPTORS));
@@ -182,25 +196,28 @@ impl Guardian {
         Ok(Output { code: exit.code, signal: exit.signal, timed_out, ..output.output })
     }
 
-    /// Ends everything that the loop runs, and says how many processes resisted.
-    pub async fn end_all(&self, grace: Duration) -> u32 {
+    /// Ends everything that the loop runs; gives the processes that resisted.
+    pub async fn end_all(&self, grace: Duration) -> Vec<Survivor> {
         let (id, mut answers) = self.enter();
         self.0.link.send(&Request::End { id, all: true, grace }, Vec::new());
+        self.wake();
         let answer = timeout(grace + PATIENCE, answers.recv()).await;
         self.0.reports.leave(id);
         match answer {
             Ok(Some(Report::Ended { survivors, .. })) => survivors,
             // The guardian is gone or hangs: what it started is known by the marker still.
-            Ok(Some(_) | None) | Err(_) => self.end_by_marker(None, grace).await,
+            Ok(Some(_) | None) | Err(_) => self.end_without_it(None, grace).await.survivors,
         }
     }
 
     /// Ends what is left, and returns when the guardian is gone, or hangs for good.
     pub async fn close(self) {
         self.0.link.close();
+        self.wake();
         let mut gone = self.0.gone.clone();
         if timeout(PATIENCE, gone.wait_for(|gone| *gone)).await.is_err() {
-            self.kill();
+            // What is left of it was told, or nobody asked.
+            self.end_without_it(None, Duration::ZERO).await;
         }
     }
 
@@ -226,24 +243,47 @@ impl Guardian {
     /// The variables that mark the processes of a session.
     pub(super) fn markers(&self, id: u64) -> impl Iterator<Item = (String, String)> {
         let session = ("WINDLASS_SESSION".to_owned(), format!("{}.{id}", self.0.pid));
-        self.0.marker.clone().into_iter().chain([session])
+        let of_loop =
+            self.0.loop_id.as_ref().map(|id| ("WINDLASS_LOOP".to_owned(), id.to_string()));
+        of_loop.into_iter().chain([session])
     }
 
-    /// Ends the processes of a session, or of the whole loop, without the guardian's help.
-    pub(super) async fn end_by_marker(&self, session: Option<u64>, grace: Duration) -> u32 {
-        // Were it only stopped, it would come back and act on what is long over.
-        self.kill();
+    /// Ends the processes of a session, or of the whole loop, without the guardian's help: those
+    /// below it, those that came to this process as orphans when it died, and those that are marked.
+    pub(super) async fn end_without_it(&self, session: Option<u64>, grace: Duration) -> Ended {
+        let (pid, loop_id) = (self.0.pid, self.0.loop_id.clone());
         let marker = match session {
-            Some(id) => self.markers(id).last(),
-            None => self.0.marker.clone(),
+            Some(id) => Marker::Session { pid, id },
+            None => Marker::Guardian { loop_id, pid },
         };
-        let Some((key, value)) = marker else { return 0 };
-        let marker = format!("{key}={value}");
-        aside(move || super::marked::end_marked_with(&marker, grace)).await
+        let below = self.take_its_tree();
+        let mut gone = self.0.gone.clone();
+        // It hangs up before its children come to another parent.
+        drop(timeout(Duration::from_secs(2), gone.wait_for(|gone| *gone)).await);
+        aside(move || {
+            let mut below = Some(below);
+            end_found(grace, &mut |met| {
+                let roots = below.take().unwrap_or_default().into_iter().chain(adopted::orphans());
+                with_marked(&marker, roots.collect(), met)
+            })
+        })
+        .await
     }
 
-    fn kill(&self) {
+    /// Kills the guardian, and gives what was below it. Were it only stopped, it would come back
+    /// and act on what is long over.
+    fn take_its_tree(&self) -> Vec<Process> {
+        let itself = Process::child(self.0.pid.cast_signed());
+        let stop = &mut |process: &Process| process.signal(Signal::STOP);
+        let mut below = linux::with_descendants(itself, stop);
+        below.retain(|process| process.pid != self.0.pid.cast_signed());
         let _ = pidfd_send_signal(&self.0.handle, Signal::KILL);
+        below
+    }
+
+    /// Wakes the guardian, in case that somebody has stopped it: nothing would ever end then.
+    pub(super) fn wake(&self) {
+        let _ = pidfd_send_signal(&self.0.handle, Signal::CONT);
     }
 }
 
@@ -253,26 +293,35 @@ async fn hear(link: Arc<Link>, reports: Arc<Reports>, mut child: Child, went: wa
     reports.give_up();
     link.close();
     // It hangs up with its last breath, so this is short.
-    drop(aside(move || child.wait()).await);
+    drop(
+        aside(move || {
+            let ended = child.wait();
+            adopted::waited_for(child.id());
+            ended
+        })
+        .await,
+    );
     let _ = went.send(true);
 }
 
 fn spawn(
     program: &GuardianProgram,
     loop_id: Option<&LoopId>,
+    home: &Path,
     control: StdStream,
 ) -> Result<Child, StartError> {
-    Command::new(program.path()?)
+    let mut command = Command::new(program.path()?);
+    command
         .arg0("windlass")
         .arg(parts::GUARDIAN)
         .arg(loop_id.map_or("", LoopId::as_str))
+        .arg(home)
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::from(OwnedFd::from(control)))
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| gone(&error))
+        .stderr(Stdio::null());
+    adopted::start(&mut command).map_err(|error| gone(&error))
 }
 
 fn gone(error: &std::io::Error) -> StartError {

@@ -5,6 +5,7 @@
 //! process in between, the pidfd points to a dead one, and a signal through it goes nowhere.
 
 use std::{
+    collections::HashSet,
     fs,
     os::{
         fd::{AsRawFd, OwnedFd},
@@ -17,8 +18,12 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal},
+    process::{
+        Pid, PidfdFlags, Signal, getpgrp, getpid, getsid, kill_process_group, pidfd_open,
+        pidfd_send_signal,
+    },
 };
+use windlass_core::process::Survivor;
 
 /// The running program, even when its file was replaced since.
 pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
@@ -44,8 +49,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// The process, if it lives and `is_ours` recognises its parent.
-    fn open(pid: i32, is_ours: impl FnOnce(&Stat) -> bool) -> Option<Self> {
+    /// The process, if it lives and `is_ours` recognises it behind its handle.
+    pub(super) fn open(pid: i32, is_ours: impl FnOnce(&Stat) -> bool) -> Option<Self> {
         let handle = pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()?;
         let stat = Stat::read(pid)?;
         let process = Self { pid, group: stat.group, started: stat.started, handle };
@@ -58,14 +63,15 @@ impl Process {
         Self::open(pid, |stat| stat.parent == me)
     }
 
-    /// A process of this user whose environment has `marker`.
-    pub(super) fn marked(pid: i32, marker: &[u8]) -> Option<Self> {
+    /// A process of this user whose environment `is_marked` recognises.
+    pub(super) fn marked(pid: i32, is_marked: &dyn Fn(&[u8]) -> bool) -> Option<Self> {
         let owner = fs::metadata(format!("/proc/{pid}")).ok()?.uid();
-        if owner != rustix::process::geteuid().as_raw() || !environment_has(pid, marker) {
+        let looks_so = || environment(pid).is_some_and(|environment| is_marked(&environment));
+        if owner != rustix::process::geteuid().as_raw() || !looks_so() {
             return None;
         }
         // Looked at once more behind the pidfd.
-        Self::open(pid, |_| environment_has(pid, marker))
+        Self::open(pid, |_| looks_so())
     }
 
     /// Its children. They may have become orphans, and so ours, in the meantime.
@@ -99,6 +105,17 @@ impl Process {
         let _ = pidfd_send_signal(&self.handle, signal);
     }
 
+    /// Whether it is stopped, so that it does nothing until it is woken.
+    pub(super) fn is_stopped(&self) -> bool {
+        Stat::read(self.pid)
+            .is_some_and(|stat| stat.started == self.started && matches!(stat.state, b'T' | b't'))
+    }
+
+    /// What is told of it where it cannot be ended.
+    pub(super) fn survivor(&self) -> Survivor {
+        Survivor { pid: self.pid, command: self.name() }
+    }
+
     /// The name that `ps` shows.
     pub(super) fn name(&self) -> String {
         let name = fs::read(format!("/proc/{}/comm", self.pid)).unwrap_or_default();
@@ -106,14 +123,25 @@ impl Process {
     }
 }
 
-/// `roots` and everything below them.
-pub(super) fn with_descendants(roots: Vec<Process>) -> Vec<Process> {
-    let mut found = roots;
+/// `roots` and everything below them. Each is shown to `met` as soon as it is found: one that forks
+/// all the time is met by a signal then, or not at all.
+pub(super) fn with_descendants(
+    roots: impl IntoIterator<Item = Process>,
+    met: &mut dyn FnMut(&Process),
+) -> Vec<Process> {
+    let mut found: Vec<Process> = Vec::new();
+    let mut known = HashSet::new();
+    for root in roots {
+        met(&root);
+        if known.insert(root.pid) {
+            found.push(root);
+        }
+    }
     let mut next = 0;
     while next < found.len() {
-        let children = found[next].children();
-        for child in children {
-            if found.iter().all(|known| known.pid != child.pid) {
+        for child in found[next].children() {
+            met(&child);
+            if known.insert(child.pid) {
                 found.push(child);
             }
         }
@@ -122,20 +150,54 @@ pub(super) fn with_descendants(roots: Vec<Process>) -> Vec<Process> {
     found
 }
 
-/// All processes of this user whose environment has `marker`, but for this one and its ancestors.
-pub(super) fn all_marked(marker: &[u8]) -> Vec<Process> {
+/// All processes of this user whose environment `is_marked` recognises, but for this one and its
+/// ancestors.
+pub(super) fn all_marked(is_marked: &dyn Fn(&[u8]) -> bool) -> Vec<Process> {
     let chain = ancestors();
-    numbers(Path::new("/proc"))
+    everyone()
         .into_iter()
         .filter(|pid| !chain.contains(pid))
-        .filter_map(|pid| Process::marked(pid, marker))
+        .filter_map(|pid| Process::marked(pid, is_marked))
         .collect()
 }
 
-/// Whether the environment of `pid` has the entry `marker`.
-pub(super) fn environment_has(pid: i32, marker: &[u8]) -> bool {
-    fs::read(format!("/proc/{pid}/environ"))
-        .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|entry| entry == marker))
+/// Kills every process in the groups of this process's dead children, all of a group at once: nobody
+/// in it can fork away.
+///
+/// A dead child that nobody has waited for keeps the number of its group from being given out again,
+/// and this process is the only one that waits for them. In a session that this process has begun,
+/// or that a descendant has, there are only descendants.
+pub(super) fn kill_groups_of_dead_children() {
+    let own = getpgrp();
+    // Elsewhere the groups may hold those who started this process.
+    if getsid(None).ok() != Some(getpid()) {
+        return;
+    }
+    let dead = own_children().into_iter().filter_map(Stat::read).filter(|stat| stat.state == b'Z');
+    let groups: HashSet<i32> = dead.map(|stat| stat.group).collect();
+    for group in groups.into_iter().filter_map(Pid::from_raw).filter(|group| *group != own) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// The environment that a process was started with.
+fn environment(pid: i32) -> Option<Vec<u8>> {
+    fs::read(format!("/proc/{pid}/environ")).ok()
+}
+
+/// The arguments that a process was started with, the program's name first.
+pub(super) fn arguments(pid: i32) -> Vec<Vec<u8>> {
+    let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let line = line.strip_suffix(&[0]).unwrap_or(&line);
+    line.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
+}
+
+/// The user that a process acts for.
+pub(super) fn user(pid: i32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let users = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
+    // The second of four is the one that it acts for.
+    users.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
 /// The value of `key` in the environment of `pid`. A process that is just becoming another program
@@ -167,7 +229,13 @@ pub(super) fn own_children_for_sure() -> Vec<i32> {
     children_by_scan(getpid().as_raw_pid())
 }
 
-fn ancestors() -> Vec<i32> {
+/// The numbers of all processes.
+pub(super) fn everyone() -> Vec<i32> {
+    numbers(Path::new("/proc"))
+}
+
+/// This process, its parent and so on, as far as can be seen.
+pub(super) fn ancestors() -> Vec<i32> {
     let mut chain = vec![getpid().as_raw_pid()];
     while let Some(parent) = chain.last().and_then(|pid| Stat::read(*pid)).map(|stat| stat.parent) {
         if parent == 0 || chain.contains(&parent) {
@@ -195,7 +263,7 @@ fn children(pid: i32) -> Vec<i32> {
 }
 
 fn children_by_scan(parent: i32) -> Vec<i32> {
-    numbers(Path::new("/proc"))
+    everyone()
         .into_iter()
         .filter(|pid| Stat::read(*pid).is_some_and(|stat| stat.parent == parent))
         .collect()
@@ -208,8 +276,9 @@ fn numbers(directory: &Path) -> Vec<i32> {
 }
 
 /// The line of `/proc/PID/stat`, as far as it matters here.
-struct Stat {
-    parent: i32,
+pub(super) struct Stat {
+    state: u8,
+    pub(super) parent: i32,
     group: i32,
     started: u64,
 }
@@ -223,11 +292,12 @@ impl Stat {
         // The name in parentheses may hold anything, also parentheses.
         let after_name = memchr::memrchr(b')', line)? + 1;
         let line = str::from_utf8(&line[after_name..]).ok()?;
-        let mut fields = line.split_ascii_whitespace().skip(1);
+        let mut fields = line.split_ascii_whitespace();
+        let state = *fields.next()?.as_bytes().first()?;
         let parent = fields.next()?.parse().ok()?;
         let group = fields.next()?.parse().ok()?;
         let started = fields.nth(16)?.parse().ok()?;
-        Some(Self { parent, group, started })
+        Some(Self { state, parent, group, started })
     }
 }
 
@@ -239,7 +309,7 @@ mod tests {
     fn a_name_with_parentheses_does_not_confuse_the_stat_line() {
         let line = b"42 (a) S 1 (b) S 7 8 9 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 987654 10 20";
         let stat = Stat::parse(line).unwrap();
-        assert_eq!((stat.parent, stat.group, stat.started), (7, 8, 987_654));
+        assert_eq!((stat.state, stat.parent, stat.group, stat.started), (b'S', 7, 8, 987_654));
     }
 
     #[test]

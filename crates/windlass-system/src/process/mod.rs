@@ -17,11 +17,13 @@ pub mod lines;
 pub mod marked;
 pub mod parts;
 
+mod adopted;
 mod ahead;
 mod aside;
 mod chunk;
 mod clocks;
 mod guard;
+mod guardians;
 mod held;
 mod link;
 mod linux;
@@ -35,19 +37,22 @@ mod round;
 mod service;
 mod streams;
 mod supervise;
+mod unreadable;
 mod wire;
 
-pub use self::aside::aside;
+pub use self::{adopted::adopt_orphans, aside::aside};
 pub use self::{
     capture::Capture,
     chunk::Chunk,
     detached::{Detached, DetachedSpec, start_detached},
     guardian::{Guardian, GuardianProgram, Output},
+    guardians::{Around, end_guardians, guarded_loops, loops_around, wake_guardians},
     lines::{Block, Lines},
     local::run_locally,
     marked::end_marked,
     parts::{PARTS, Part, play_if_asked},
     resolve::find_program,
+    unreadable::become_unreadable,
 };
 pub(crate) use self::{
     held::{Held, become_program, hold},
@@ -57,6 +62,8 @@ pub(crate) use self::{
 use std::{borrow::Cow, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
+
+use windlass_core::process::Survivor;
 
 /// Whether what is started here runs as root.
 pub fn is_root() -> bool {
@@ -164,6 +171,12 @@ pub enum StartError {
     Guardian {
         /// What is known of it.
         why: String,
+    },
+    /// The guardian process died, and not all that it had started could be ended.
+    #[error("the guardian process is gone, and {}", Survivor::listed(survivors))]
+    Survivors {
+        /// What still runs.
+        survivors: Vec<Survivor>,
     },
     /// The sandbox that it was to run in is gone.
     #[error("the sandbox is gone: {why}")]

@@ -7,6 +7,8 @@ use std::{
     time::Duration,
 };
 
+use windlass_core::process::Survivor;
+
 /// A loop to its guardian.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Request {
@@ -38,7 +40,7 @@ pub(super) enum Report {
     /// The process ended; `alone` when it left no descendant behind.
     Exited { id: u64, code: Option<i32>, signal: Option<i32>, alone: bool },
     /// What was to be ended is gone, but for the survivors.
-    Ended { id: u64, survivors: u32, names: Vec<String> },
+    Ended { id: u64, survivors: Vec<Survivor>, names: Vec<String> },
 }
 
 impl Request {
@@ -123,7 +125,11 @@ impl Report {
             Self::Ended { id, survivors, names } => {
                 writer.byte(2);
                 writer.long(*id);
-                writer.long(u64::from(*survivors));
+                writer.long(survivors.len() as u64);
+                for Survivor { pid, command } in survivors {
+                    writer.number(Some(*pid));
+                    writer.text(OsStr::new(command));
+                }
                 names.iter().for_each(|name| writer.text(OsStr::new(name)));
             }
         }
@@ -143,7 +149,8 @@ impl Report {
                 alone: reader.byte()? == 1,
             }),
             2 => {
-                let survivors = u32::try_from(reader.long()?).unwrap_or(u32::MAX);
+                let count = reader.long()?;
+                let survivors = (0..count).map(|_| reader.survivor()).collect::<Option<_>>()?;
                 let mut names = Vec::new();
                 while !reader.0.is_empty() {
                     names.push(reader.text()?.to_string_lossy().into_owned());
@@ -201,6 +208,11 @@ impl<'a> Reader<'a> {
         Some(known.then_some(number))
     }
 
+    fn survivor(&mut self) -> Option<Survivor> {
+        let pid = self.number()??;
+        Some(Survivor { pid, command: self.text()?.to_string_lossy().into_owned() })
+    }
+
     fn text(&mut self) -> Option<OsString> {
         let length = usize::try_from(self.long()?).ok()?;
         Some(OsString::from_vec(self.take(length)?.to_vec()))
@@ -231,7 +243,12 @@ mod tests {
         for report in [
             Report::Failed { id: 1, errno: 2 },
             Report::Exited { id: 1, code: None, signal: Some(9), alone: false },
-            Report::Ended { id: 1, survivors: 3, names: vec!["sleep".into(), "".into()] },
+            Report::Ended { id: 1, survivors: Vec::new(), names: vec!["sleep".into(), "".into()] },
+            Report::Ended {
+                id: 1,
+                survivors: vec![Survivor { pid: 42, command: "sleep".into() }],
+                names: Vec::new(),
+            },
         ] {
             assert_eq!(Report::decode(&report.encode()), Some(report));
         }

@@ -10,14 +10,15 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 use windlass_core::{
-    process::{EndedBy, Exit, ProcessSpec},
+    process::{EndedBy, Exit, ProcessSpec, Survivor},
     stop::StopLevel,
 };
 
 use super::{
-    Leader, OutputSink, StartError, TimeLimits,
+    Leader, OutputSink, StartError, TimeLimits, adopted,
     clocks::Clocks,
     guardian::{Guardian, PATIENCE},
+    marked::Ended,
     protocol::{Launch, Report, Request},
     resolve,
     streams::Streams,
@@ -41,7 +42,7 @@ pub(super) async fn supervise(
             signal: None,
             ended_by: Some(EndedBy::Stop),
             leftovers: Vec::new(),
-            survivors: 0,
+            survivors: Vec::new(),
             leaky: false,
             duration: Duration::ZERO,
         });
@@ -60,14 +61,27 @@ pub(super) async fn supervise(
     match watch.run(stop, sink).await {
         Ok(exit) => Ok(exit),
         Err(Broken::NotStarted(errno)) => Err(resolve::explain(errno, &path, &spec)),
-        Err(Broken::GuardianGone { survivors }) => {
-            let mut why = "it ended before the process that it watched".to_owned();
-            if survivors > 0 {
-                why = format!("{why}, and {survivors} processes could not be ended");
-            }
-            Err(StartError::Guardian { why })
+        Err(Broken::GuardianGone(ended)) if ended.survivors.is_empty() => {
+            Err(StartError::Guardian { why: without_guardian(ended.met) })
+        }
+        Err(Broken::GuardianGone(ended)) => {
+            Err(StartError::Survivors { survivors: ended.survivors })
         }
     }
+}
+
+/// What became of the processes of a guardian that was killed, as far as this process can know.
+fn without_guardian(ended: usize) -> String {
+    let what = match ended {
+        0 => "nothing of it was left".to_owned(),
+        1 => "1 process that it left was ended".to_owned(),
+        more => format!("{more} processes that it left were ended"),
+    };
+    let doubt = match adopted::adopts() {
+        true => "",
+        false => "; one that hides its origin may still run",
+    };
+    format!("it was killed before the process that it watched; {what}{doubt}")
 }
 
 pub(super) fn launch(
@@ -95,7 +109,7 @@ pub(super) fn launch(
 /// Why there is no exit to tell.
 enum Broken {
     NotStarted(i32),
-    GuardianGone { survivors: u32 },
+    GuardianGone(Ended),
 }
 
 /// A session with the guardian. While it is not over, dropping it kills its processes.
@@ -114,6 +128,7 @@ impl Session {
 
     fn end(&self, grace: Duration) {
         self.guardian.send(&Request::End { id: self.id, all: false, grace }, Vec::new());
+        self.guardian.wake();
     }
 }
 
@@ -140,7 +155,7 @@ struct Watch {
     grace: Duration,
     clocks: Clocks,
     exited: Option<Exited>,
-    ended: Option<(u32, Vec<String>)>,
+    ended: Option<(Vec<Survivor>, Vec<String>)>,
     ended_by: Option<EndedBy>,
     leaky: bool,
 }
@@ -247,6 +262,8 @@ impl Watch {
     fn on_time(&mut self, sink: &mut dyn OutputSink) -> bool {
         if self.clocks.tick() {
             sink.tick();
+            // An agent may have stopped it. To one that runs, this is nothing.
+            self.session.guardian.wake();
         }
         if self.clocks.total_is_over() {
             self.end_because(EndedBy::TotalLimit, self.grace);
@@ -279,7 +296,7 @@ impl Watch {
         match (&self.exited, &self.ended) {
             (Some(_), Some(_)) => !self.clocks.awaits_answer(),
             // One that cannot be killed never exits.
-            (None, Some((survivors, _))) => *survivors > 0,
+            (None, Some((survivors, _))) => !survivors.is_empty(),
             (_, None) => false,
         }
     }
@@ -302,7 +319,7 @@ impl Watch {
     async fn without_guardian(&mut self) -> Broken {
         self.session.over = true;
         let grace = self.grace.min(LEFTOVER_GRACE);
-        let survivors = self.session.guardian.end_by_marker(Some(self.session.id), grace).await;
-        Broken::GuardianGone { survivors }
+        let ended = self.session.guardian.end_without_it(Some(self.session.id), grace).await;
+        Broken::GuardianGone(ended)
     }
 }

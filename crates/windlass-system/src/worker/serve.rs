@@ -12,6 +12,7 @@ use std::{
 use serde::de::DeserializeOwned;
 
 use super::{Frame, Rights};
+use crate::process::become_unreadable;
 
 /// What a helper does, one request after the other.
 pub trait Service: Sized {
@@ -34,6 +35,7 @@ const FAILED: i32 = 1;
 /// Plays a helper. Its standard input is the socket; the first frame has its orders as text, and its
 /// rights as bytes.
 pub fn serve<S: Service>() -> i32 {
+    become_unreadable();
     match try_serve::<S>() {
         Ok(()) => 0,
         Err(_) => FAILED,

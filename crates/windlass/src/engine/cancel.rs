@@ -9,6 +9,7 @@ use windlass_core::{
     ending::{CancelledBy, Ending},
     event::EventKind,
     ids::LoopId,
+    process::Survivor,
 };
 use windlass_store::store::{LoopRecord, Request, Store, StoreError};
 use windlass_system::{
@@ -43,12 +44,15 @@ pub enum CancelError {
     #[error(transparent)]
     Ending(#[from] LoopError),
     /// Some processes are still there.
-    #[error("{0} processes of the loop could not be ended")]
-    Survivors(u32),
+    #[error("{}", Survivor::listed(.0))]
+    Survivors(Vec<Survivor>),
 }
 
 /// How often a look is taken whether the loop is gone.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// How often those that are stopped are woken.
+const WAKE: Duration = Duration::from_millis(200);
 
 /// How much longer than its grace a loop may take before it is killed.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -62,6 +66,10 @@ pub fn cancel(
     grace: Duration,
 ) -> Result<Cancelled, CancelError> {
     if record.ending.is_some() {
+        // It may have left processes that could not be ended then.
+        if !record.owner.is_alive() {
+            end_leftovers(home, &record.id, grace)?;
+        }
         return Ok(Cancelled::HadEnded);
     }
     if !record.owner.is_alive() {
@@ -74,9 +82,6 @@ pub fn cancel(
     drop(ring(home, &record.id));
     if request == Request::CancelAfterIteration {
         return Ok(Cancelled::AfterIteration);
-    }
-    if record.owner.is_stopped() {
-        record.owner.wake();
     }
     if wait_for_end(store, home, &record.id, &record.owner, grace + PATIENCE)? {
         end_leftovers(home, &record.id, Duration::ZERO)?;
@@ -96,7 +101,8 @@ fn end_for_it(home: &Path, record: &LoopRecord) -> Result<(), CancelError> {
     Ok(take_down(home, record, vec![EventKind::LoopFinished { ending }])?)
 }
 
-/// Whether the owner and its guardian have let go of the loop within that time.
+/// Whether the owner and its guardian have let go of the loop within that time. Both are woken
+/// whenever they are found stopped: somebody may not want them to end.
 fn wait_for_end(
     store: &Store,
     home: &Path,
@@ -105,21 +111,45 @@ fn wait_for_end(
     patience: Duration,
 ) -> Result<bool, StoreError> {
     let began = Instant::now();
+    let mut woken = None::<Instant>;
     while began.elapsed() < patience {
         let has_ended = store.get(id)?.is_none_or(|record| record.ending.is_some());
-        if (has_ended || !owner.is_alive()) && Lock::holder(home, &LockKey::of_loop(id)).is_none() {
+        let is_alive = owner.is_alive();
+        if (has_ended || !is_alive) && Lock::holder(home, &LockKey::of_loop(id)).is_none() {
             return Ok(true);
+        }
+        if !is_alive {
+            // What is left is the guardian's, or that of whoever ends guardians.
+            return Ok(false);
+        }
+        if woken.is_none_or(|woken| woken.elapsed() > WAKE) {
+            if owner.is_stopped() {
+                owner.wake();
+            }
+            process::wake_guardians(home, id);
+            woken = Some(Instant::now());
         }
         std::thread::sleep(LOOK);
     }
     Ok(false)
 }
 
+/// Ends what is left of a loop whose owner is gone: its guardian, in whatever state, and what
+/// carries its marker.
 fn end_leftovers(home: &Path, id: &LoopId, grace: Duration) -> Result<(), CancelError> {
     // An engine that does not answer runs nothing; `gc` looks once more.
     drop(remove_left_over(&home::run(home).join(id.as_str()), id, true));
-    match process::end_marked(id, grace) {
-        0 => Ok(()),
-        survivors => Err(CancelError::Survivors(survivors)),
+    let survivors = end_lost(home, id, grace);
+    if survivors.is_empty() { Ok(()) } else { Err(CancelError::Survivors(survivors)) }
+}
+
+/// The same for processes alone; gives those that could not be ended.
+pub(super) fn end_lost(home: &Path, id: &LoopId, grace: Duration) -> Vec<Survivor> {
+    let mut survivors = process::end_guardians(home, id);
+    for survivor in process::end_marked(id, grace) {
+        if !survivors.contains(&survivor) {
+            survivors.push(survivor);
+        }
     }
+    survivors
 }

@@ -8,6 +8,7 @@ use windlass_core::{
     event::{Event, EventKind},
     ids::{LoopId, Place},
     options::{Moment, Rules},
+    process::Survivor,
     result::LoopResult,
     rules::{self, AGENT_FAILING, MAX_ITERATIONS, RuleBook},
     stop::{StopLevel, StopReason},
@@ -120,9 +121,12 @@ fn last_iteration(history: &[Event]) -> Option<u32> {
 
 /// Whatever still runs is ended before the loop's ending is told.
 async fn end_processes(worker: &Worker, ending: Ending) -> Ending {
-    match worker.guardian.end_all(worker.pace.grace.0).await {
-        0 => ending,
-        n => error_ending(format!("{n} processes of the loop could not be ended"), 8),
+    let survivors = worker.guardian.end_all(worker.pace.grace.0).await;
+    match ending {
+        ending if survivors.is_empty() => ending,
+        // It names those that were left before; some of them may have gone since.
+        ending @ Ending::Error { code: 8, .. } => ending,
+        _ => error_ending(Survivor::listed(&survivors), 8),
     }
 }
 

@@ -56,10 +56,12 @@ impl Grounds {
     ) -> Result<Worker, LoopError> {
         let held: Result<Vec<OwnedFd>, _> = locks.iter().map(Lock::try_clone_fd).collect();
         let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
-        let guardian = Guardian::start(&setup.guardian, Some(id), held)?;
-        let opening = Opening::start(&setup.guardian, &self.home, &self.env)?;
+        // The guardians are found by it, wherever whoever looks for them stands.
+        let home = std::path::absolute(&self.home)
+            .map_err(|source| LoopError::Home { what: "find windlass's home", source })?;
+        let guardian = Guardian::start_in(&home, &setup.guardian, Some(id), held)?;
         let whole = self.kind.common().rules.max_duration.map(|span| span.0);
-        let opening = opening.within(whole);
+        let opening = Opening::of_loop(&setup.guardian, &home, &self.env, id)?.within(whole);
         let Workplace { files, tree } = opening.open(self.workplace(), &[]).await?;
         if let Some(tree) = &tree {
             tree.clear().await?;

@@ -7,7 +7,8 @@ use windlass_system::ownership::{Lock, LockError, LockKey};
 
 use super::{
     LoopError,
-    setup::{LOCK_PATIENCE, holder, lock_tree, work_tree},
+    acquire::acquire,
+    setup::{holder, lock_tree, work_tree},
 };
 use crate::kind::{Kind, merge::Options};
 
@@ -34,7 +35,7 @@ pub(super) fn merge_locks(
     name: &str,
 ) -> Result<Vec<Lock>, LoopError> {
     let key = LockKey::of_branch(&options.repository, &options.into);
-    let branch = match Lock::acquire(home, &key, &holder(id, name), LOCK_PATIENCE) {
+    let branch = match acquire(home, &key, &holder(id, name)) {
         Ok(lock) => lock,
         Err(LockError::Held { holder }) => {
             let (branch, holder) = (options.into.clone(), holder.map(|holder| holder.name));

@@ -1,5 +1,6 @@
 //! Starts loops, takes them up again, and brings them to their ending in one place.
 
+mod acquire;
 mod after_merge;
 mod agent_hooks;
 mod aside;

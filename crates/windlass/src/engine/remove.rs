@@ -8,12 +8,13 @@ use std::{
 };
 
 use walkdir::WalkDir;
-use windlass_core::ids::LoopId;
+use windlass_core::{ids::LoopId, process::Survivor};
 use windlass_repo::tree;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
     clock, home,
     ownership::{Lock, LockKey, remove_doorbell},
+    process::{end_guardians, guarded_loops},
     sandbox::remove_left_over,
 };
 
@@ -30,7 +31,9 @@ pub struct Garbage {
     pub bytes: u64,
     /// How many containers of loops that no process drives any more.
     pub containers: u64,
-    /// What could not be looked at.
+    /// Names of loops that nobody runs any more, and that had left processes, which were ended.
+    pub ended: Vec<String>,
+    /// What could not be looked at, or not be ended.
     pub troubles: Vec<String>,
 }
 
@@ -69,6 +72,7 @@ pub fn collect_garbage(
     let starting = Lock::holders(home);
     let (old, kept): (Vec<LoopRecord>, Vec<LoopRecord>) =
         store.loops(None)?.into_iter().partition(|record| is_old(record, older_than));
+    end_astray(home, old.iter().chain(&kept), act, &mut garbage);
     for record in &old {
         garbage.loops.push(record.name.clone());
         if act {
@@ -92,6 +96,26 @@ pub fn collect_garbage(
         }
     }
     Ok(garbage)
+}
+
+/// Ends what is left of loops whose owner is gone, and whose guardian does not get to its end.
+fn end_astray<'a>(
+    home: &Path,
+    records: impl Iterator<Item = &'a LoopRecord>,
+    act: bool,
+    garbage: &mut Garbage,
+) {
+    let guarded = guarded_loops(home);
+    for record in records.filter(|record| guarded.contains(&record.id)) {
+        if record.owner.is_alive() {
+            continue;
+        }
+        garbage.ended.push(record.name.clone());
+        let survivors = if act { end_guardians(home, &record.id) } else { Vec::new() };
+        if !survivors.is_empty() {
+            garbage.troubles.push(format!("{}: {}", record.name, Survivor::listed(&survivors)));
+        }
+    }
 }
 
 /// Removes the containers of loops that no process drives any more.

@@ -6,14 +6,16 @@ use serde_json::{Map, Value};
 use windlass_core::{
     ending::Ending,
     event::EventKind,
+    process::Survivor,
     rules::Spend,
     secrets::{self, Secrets},
 };
 use windlass_store::store::{LoopRecord, Store, StoreError};
-use windlass_system::{ownership::Owner, process};
+use windlass_system::ownership::Owner;
 
 use super::{
     LoopError, agent_hooks,
+    cancel::end_lost,
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
@@ -61,7 +63,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     // Whoever held the locks before has let go: what is read from here on stays true.
     let record = store.get(&record.id)?.unwrap_or(record);
     may_resume(&record, &grounds.kind, &options)?;
-    let survivors = process::end_marked(&record.id, grounds.kind.common().pace.grace.0);
+    let survivors = end_lost(&grounds.home, &record.id, grounds.kind.common().pace.grace.0);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     let epoch = match take_over(&store, &record, &grounds, &worker) {
         Ok(epoch) => epoch,
@@ -78,8 +80,8 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     if options.reset_circuit {
         opening.push(EventKind::CircuitReset);
     }
-    if survivors > 0 {
-        let text = format!("{survivors} processes of the last run could not be ended");
+    if !survivors.is_empty() {
+        let text = format!("of the last run {}", Survivor::listed(&survivors));
         opening.push(EventKind::Noted { text });
     }
     let history = store.history(&record.id)?;

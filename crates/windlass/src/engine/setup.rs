@@ -7,7 +7,6 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
 
 use windlass_agents::{Agent, BuiltIn, Cast, ChooseError, Hired, script::Script};
@@ -20,15 +19,12 @@ use windlass_system::{
     stop::Stop,
 };
 
-use super::{LoopError, confined::asked};
+use super::{LoopError, acquire::acquire, confined::asked};
 use crate::{
     ask::Asker,
     forge::Forge,
     kind::{Kind, pr::auditors::auditors},
 };
-
-/// How long a new owner waits for a guardian that is just ending the old one's processes.
-pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(10);
 
 /// What whoever runs a loop has to say about its surroundings.
 #[derive(Default)]
@@ -239,7 +235,7 @@ pub(super) fn lock_tree(
     name: &str,
 ) -> Result<Lock, LoopError> {
     let directory = work_tree(directory);
-    match Lock::acquire(home, &LockKey::of_tree(&directory), &holder(id, name), LOCK_PATIENCE) {
+    match acquire(home, &LockKey::of_tree(&directory), &holder(id, name)) {
         Ok(lock) => Ok(lock),
         Err(LockError::Held { holder }) => {
             let holder = holder.map(|holder| holder.name);
@@ -253,7 +249,7 @@ pub(super) fn lock_tree(
 
 /// Takes the loop for this process, or says whose it is.
 pub(super) fn lock_loop(home: &Path, id: &LoopId, name: &str) -> Result<Lock, LoopError> {
-    match Lock::acquire(home, &LockKey::of_loop(id), &holder(id, name), LOCK_PATIENCE) {
+    match acquire(home, &LockKey::of_loop(id), &holder(id, name)) {
         Ok(lock) => Ok(lock),
         Err(LockError::Held { holder }) => {
             let owner = holder.map(|holder| holder.owner);

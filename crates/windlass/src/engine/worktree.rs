@@ -15,8 +15,9 @@ use windlass_system::{
 
 use super::{
     LoopError,
+    acquire::acquire,
     grounds::Grounds,
-    setup::{LOCK_PATIENCE, Setup, holder},
+    setup::{Setup, holder},
 };
 use crate::{
     kind::{Kind, merge},
@@ -160,7 +161,7 @@ impl Making {
         let unusable = |source| LoopError::Home { what: "lock the new worktree", source };
         let (key, holder) =
             (LockKey::of_making(name), holder(&LoopId::of_number(fastrand::u64(..)), name));
-        let lock = Lock::acquire(home, &key, &holder, LOCK_PATIENCE);
+        let lock = acquire(home, &key, &holder);
         let lock = lock.map_err(|error| match error {
             LockError::Held { .. } => {
                 LoopError::BadName { name: name.to_owned(), why: "is taken by another loop" }

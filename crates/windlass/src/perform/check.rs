@@ -47,8 +47,8 @@ pub(super) async fn perform(
         .supervise(worker.sandboxes.lead(), started, limits, stop, &mut sink)
         .await
         .map_err(|error| worker.start_failed(&error))?;
-    if exit.survivors > 0 {
-        return Err(survived(exit.survivors));
+    if !exit.survivors.is_empty() {
+        return Err(survived(&exit.survivors));
     }
     if exit.ended_by == Some(EndedBy::Stop) {
         return Err(Halt::Stopped);

@@ -28,7 +28,7 @@ use windlass_core::{
     ask::Choice,
     ids::Place,
     options::{Claiming, Hooks, Pace, Span},
-    process::{Exit, ProcessSpec},
+    process::{Exit, ProcessSpec, Survivor},
     secrets::Secrets,
     step::{Step, StepResult},
     stop::StopLevel,
@@ -319,6 +319,7 @@ impl Worker {
     fn start_failed(&self, error: &StartError) -> Halt {
         match error {
             StartError::NoDirectory { .. } => self.directory_gone(),
+            StartError::Survivors { .. } => Halt::Failed { message: error.to_string(), code: 8 },
             error => Halt::Failed { message: error.to_string(), code: 4 },
         }
     }
@@ -359,12 +360,8 @@ enum Counted {
 }
 
 /// Processes that could not be ended make the tree unsafe to go on in.
-fn survived(survivors: u32) -> Halt {
-    let processes = if survivors == 1 { "process" } else { "processes" };
-    Halt::Failed {
-        message: format!("{survivors} {processes} of the loop could not be ended"),
-        code: 8,
-    }
+fn survived(survivors: &[Survivor]) -> Halt {
+    Halt::Failed { message: Survivor::listed(survivors), code: 8 }
 }
 
 /// How long a loop that was called off waits for what it does in the work tree.
@@ -425,8 +422,9 @@ mod tests {
                     }
                 }
             };
+            let stop = Stop::default();
             tokio::select! {
-                waited = wait(until, &clock, &Stop::default()) => assert!(waited.is_ok()),
+                waited = wait(until, &clock, &stop) => assert!(waited.is_ok()),
                 () = time => unreachable!("it goes on for ever"),
             }
             assert_eq!(clock.since_boot() - begun, HOUR);

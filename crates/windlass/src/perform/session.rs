@@ -84,12 +84,14 @@ pub(super) async fn perform(
     };
     let started = Started { spec: agent.command(&ask), files: &files.paths() };
     match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
-        Ok(exit) if exit.survivors > 0 => Err(survived(exit.survivors)),
+        Ok(exit) if !exit.survivors.is_empty() => Err(survived(&exit.survivors)),
         Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
-        Err(error @ (StartError::Guardian { .. } | StartError::Sandbox { .. })) => {
-            Err(worker.start_failed(&error))
-        }
+        Err(
+            error @ (StartError::Guardian { .. }
+            | StartError::Survivors { .. }
+            | StartError::Sandbox { .. }),
+        ) => Err(worker.start_failed(&error)),
         Err(error) => Ok(not_started(&error)),
     }
 }

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use windlass_core::ids::LoopId;
 use windlass_repo::{
     git::{Git, GitError},
     jj,
@@ -55,13 +56,29 @@ impl Opening {
         home: &Path,
         env: &BTreeMap<OsString, OsString>,
     ) -> Result<Self, StartError> {
-        Ok(Self {
-            guardian: Guardian::start(program, None, Vec::new())?,
-            program: program.clone(),
-            home: home.to_owned(),
-            env: Arc::new(env.clone()),
-            limit: LIMIT,
-        })
+        let guardian = Guardian::start(program, None, Vec::new())?;
+        Ok(Self::by(guardian, program, home, env))
+    }
+
+    /// Starts a guardian for the helpers of a loop, which is found by the loop's id.
+    pub(crate) fn of_loop(
+        program: &GuardianProgram,
+        home: &Path,
+        env: &BTreeMap<OsString, OsString>,
+        id: &LoopId,
+    ) -> Result<Self, StartError> {
+        let guardian = Guardian::start_in(home, program, Some(id), Vec::new())?;
+        Ok(Self::by(guardian, program, home, env))
+    }
+
+    fn by(
+        guardian: Guardian,
+        program: &GuardianProgram,
+        home: &Path,
+        env: &BTreeMap<OsString, OsString>,
+    ) -> Self {
+        let (program, home) = (program.clone(), home.to_owned());
+        Self { guardian, program, home, env: Arc::new(env.clone()), limit: LIMIT }
     }
 
     /// The same for a loop that may take so long: nothing that is asked takes longer than all of it.

@@ -10,6 +10,7 @@ mod files;
 mod speech;
 mod tree;
 mod trees;
+mod watchers;
 
 use std::{
     env,
@@ -52,9 +53,18 @@ impl Args {
 }
 
 fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
-    [speech::ALL, ends::ALL, trees::ALL, files::ALL, tree::ALL, escape::ALL, claude::ALL]
-        .into_iter()
-        .flatten()
+    [
+        speech::ALL,
+        ends::ALL,
+        trees::ALL,
+        watchers::ALL,
+        files::ALL,
+        tree::ALL,
+        escape::ALL,
+        claude::ALL,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn main() -> ExitCode {

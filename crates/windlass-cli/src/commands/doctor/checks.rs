@@ -10,6 +10,7 @@ use super::Look;
 use crate::{
     commands::{agents, block_on},
     config::{Layers, Origin, user_document},
+    control::astray,
     host::{app::App, failure::Kind, program},
     text::count,
 };
@@ -27,6 +28,7 @@ pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
     looks.push(home(app));
     looks.extend(file_system(app));
     looks.extend(store(app, repair));
+    looks.extend(processes(app));
     looks.extend(config(app));
     looks
 }
@@ -92,6 +94,14 @@ fn containers(app: &App) -> Vec<Look> {
     let why: Vec<_> = looked.iter().filter_map(|(_, found)| found.as_ref().err()).collect();
     let text = why.iter().map(|missing| missing.why.as_str()).collect::<Vec<_>>().join("; ");
     vec![Look::good("container", format!("none, which is fine: {text}"))]
+}
+
+/// Loops whose processes are stopped, or outlive the one that ran them. Where there are none, nothing
+/// is said.
+fn processes(app: &App) -> Vec<Look> {
+    let Ok(Some(store)) = Store::open_existing(&app.home) else { return Vec::new() };
+    let found = astray::astray(app, &store.loops(None).unwrap_or_default());
+    found.into_iter().map(|one| Look::notable("processes", one.what, one.hint)).collect()
 }
 
 fn home(app: &App) -> Look {

@@ -1,25 +1,28 @@
 //! Ends a tree of processes: TERM, a grace, KILL, and a look whether it is really gone.
 //!
-//! Each step looks at the tree anew, so what is forked meanwhile is met by the next one.
+//! Each step looks at the tree anew, so what is forked meanwhile is met by the next one. All of it
+//! has a bound: what is still there then is told, by number and name.
 
 use std::{
     os::fd::OwnedFd,
+    thread,
     time::{Duration, Instant},
 };
 
 use rustix::process::{Signal, kill_process_group};
+use windlass_core::process::Survivor;
 
 use super::Guard;
-use crate::process::linux::Process;
+use crate::process::linux::{self, Process};
 
-/// How long after KILL a process may resist before it is given up.
-const GIVE_UP: Duration = Duration::from_secs(10);
 /// How often the tree is looked at while nothing in it ends.
 const LOOK: Duration = Duration::from_millis(25);
-/// Between the first look that finds nothing and the second.
+/// Between the first look that finds nothing and the second; and how long the last KILL may take.
 const SURE: Duration = Duration::from_millis(1);
-/// How often at most a tree that forks is stopped before it is killed.
-const MOST_STOPS: u32 = 50;
+const LAST_BREATH: Duration = Duration::from_millis(50);
+/// How many survivors are told at most, and how many leftovers.
+const MOST_TOLD: usize = 1000;
+const MOST_NAMES: usize = 100;
 
 /// What is ended.
 #[derive(Clone, Copy)]
@@ -35,17 +38,30 @@ pub(super) struct Ending {
     id: u64,
     scope: Scope,
     kill_at: Instant,
+    /// How long after KILL a process may resist.
+    give_up: Duration,
     /// Who was sent TERM. A second one makes some programs drop what they were saving.
     told: Vec<(i32, u64)>,
     names: Vec<String>,
     living: Vec<Process>,
+    /// Those that the last look met which met any.
+    last_met: Vec<Survivor>,
     empty_looks: u32,
 }
 
 impl Ending {
-    pub(super) fn new(id: u64, scope: Scope, grace: Duration) -> Self {
-        let (told, names, living) = (Vec::new(), Vec::new(), Vec::new());
-        Self { id, scope, kill_at: kill_at(grace), told, names, living, empty_looks: 0 }
+    pub(super) fn new(id: u64, scope: Scope, grace: Duration, give_up: Duration) -> Self {
+        Self {
+            id,
+            scope,
+            kill_at: kill_at(grace),
+            give_up,
+            told: Vec::new(),
+            names: Vec::new(),
+            living: Vec::new(),
+            last_met: Vec::new(),
+            empty_looks: 0,
+        }
     }
 
     pub(super) fn id(&self) -> u64 {
@@ -71,23 +87,33 @@ impl Ending {
         if self.kill_at > now { LOOK.min(self.kill_at - now) } else { LOOK }
     }
 
-    /// Takes the next step; gives the number of survivors and the leftovers' names at the end.
-    pub(super) fn step(&mut self, guard: &Guard, now: Instant) -> Option<(u32, Vec<String>)> {
-        self.living = self.look(guard);
-        if self.living.is_empty() && now < self.kill_at + GIVE_UP {
-            self.empty_looks += 1;
-            return self.is_sure(guard).then(|| (0, std::mem::take(&mut self.names)));
-        }
-        self.empty_looks = 0;
-        if now < self.kill_at {
-            self.terminate(guard);
-        } else if now < self.kill_at + GIVE_UP {
+    /// Takes the next step; gives the survivors and the leftovers' names at the end.
+    pub(super) fn step(
+        &mut self,
+        guard: &Guard,
+        now: Instant,
+    ) -> Option<(Vec<Survivor>, Vec<String>)> {
+        if now >= self.kill_at {
             self.kill(guard);
         } else {
-            let survivors = u32::try_from(self.living.len()).unwrap_or(u32::MAX);
-            return Some((survivors, std::mem::take(&mut self.names)));
+            self.living = self.look(guard, &mut |_| ());
+            if !self.living.is_empty() {
+                self.terminate(guard);
+            }
         }
-        None
+        if self.living.is_empty() {
+            self.empty_looks += 1;
+            if self.is_sure(guard) {
+                return Some((Vec::new(), std::mem::take(&mut self.names)));
+            }
+        } else {
+            self.empty_looks = 0;
+        }
+        // The clock is read anew: a look at thousands takes its time.
+        if Instant::now() < self.kill_at + self.give_up {
+            return None;
+        }
+        Some((self.survivors(guard), std::mem::take(&mut self.names)))
     }
 
     /// Whether a look that found nothing is to be believed. A process that forks or executes just
@@ -100,10 +126,10 @@ impl Ending {
         }
     }
 
-    fn look(&self, guard: &Guard) -> Vec<Process> {
+    fn look(&self, guard: &Guard, met: &mut dyn FnMut(&Process)) -> Vec<Process> {
         match self.scope {
-            Scope::Session { .. } => guard.tree_of(self.id),
-            Scope::All => guard.tree_of_all(),
+            Scope::Session { .. } => guard.tree_of(self.id, met),
+            Scope::All => guard.tree_of_all(met),
         }
     }
 
@@ -128,7 +154,10 @@ impl Ending {
                 .filter(|process| group.is_none_or(|group| process.group != group.as_raw_pid()))
                 .for_each(|process| process.signal(signal));
         }
-        let names = unasked.iter().map(|process| process.name()).collect::<Vec<_>>();
+        let room = MOST_NAMES.saturating_sub(self.names.len());
+        let names = unasked.iter().take(room).map(|process| process.name());
+        // One that has gone in the meantime has none.
+        let names = names.filter(|name| !name.is_empty()).collect::<Vec<_>>();
         let told = unasked.iter().map(|process| (process.pid, process.started)).collect::<Vec<_>>();
         self.told.extend(told);
         if matches!(self.scope, Scope::Session { orphans: true }) {
@@ -136,26 +165,33 @@ impl Ending {
         }
     }
 
-    /// Stops the whole tree first, so that nobody can fork away from the KILL.
+    /// Stops each process as it is met, so that nobody can fork away from the KILL, and kills them.
+    /// Those that fork too fast to be met are killed by their groups, all at once.
     fn kill(&mut self, guard: &Guard) {
-        let mut stopped: Vec<(i32, u64)> = Vec::new();
-        for _ in 0..MOST_STOPS {
-            let moving: Vec<_> = self
-                .living
-                .iter()
-                .filter(|process| !stopped.contains(&(process.pid, process.started)))
-                .collect();
-            if moving.is_empty() {
-                break;
-            }
-            moving.iter().for_each(|process| process.signal(Signal::STOP));
-            stopped.extend(moving.iter().map(|process| (process.pid, process.started)));
-            self.living = self.look(guard);
+        self.living = self.look(guard, &mut |process| process.signal(Signal::STOP));
+        if !self.living.is_empty() {
+            self.last_met = self.living.iter().take(MOST_TOLD).map(Process::survivor).collect();
         }
-        if self.told.is_empty() && matches!(self.scope, Scope::Session { orphans: true }) {
-            self.names.extend(self.living.iter().map(Process::name));
+        if self.told.is_empty()
+            && self.names.is_empty()
+            && matches!(self.scope, Scope::Session { orphans: true })
+        {
+            self.names.extend(self.living.iter().take(MOST_NAMES).map(Process::name));
         }
         self.living.iter().for_each(|process| process.signal(Signal::KILL));
+        // With other sessions at work, a dead child may be one of theirs.
+        if matches!(self.scope, Scope::All) || !guard.has_others(self.id) {
+            linux::kill_groups_of_dead_children();
+        }
+    }
+
+    /// Who is still there at the end.
+    fn survivors(&self, guard: &Guard) -> Vec<Survivor> {
+        thread::sleep(LAST_BREATH);
+        let found = self.look(guard, &mut |_| ());
+        let told: Vec<_> = found.iter().take(MOST_TOLD).map(Process::survivor).collect();
+        // Those that cannot be caught by a look are there all the same.
+        if told.is_empty() { self.last_met.clone() } else { told }
     }
 }
 

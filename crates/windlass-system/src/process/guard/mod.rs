@@ -19,26 +19,36 @@ use rustix::{
     process::{Pid, PidfdFlags, WaitOptions, WaitStatus, pidfd_open, wait},
 };
 
+use windlass_core::ids::LoopId;
+
 use self::ending::{Ending, Scope};
 use super::{
     linux::{self, Process},
+    marked::{GIVE_UP, Marker},
     protocol::{Report, Request},
+    unreadable::become_unreadable,
     wire::{Frame, Incoming, Outgoing},
 };
 
 /// How long processes have between TERM and KILL once the loop is gone.
 const GRACE_OF_THE_LOST: Duration = Duration::from_millis(300);
+/// How long a process may resist where one has resisted to the end before.
+const GIVE_UP_AGAIN: Duration = Duration::from_secs(1);
 /// How often orphans are reaped while nothing else happens.
 const HYGIENE: Duration = Duration::from_secs(2);
+/// The same after a look at which so many were reaped; and how many are at most.
+const HYGIENE_WHILE_BUSY: Duration = Duration::from_millis(10);
+const MANY: u32 = 16;
+const MOST_REAPED: u32 = 10_000;
 
-/// Plays the guardian until the loop is gone. The control socket is the standard input; the first
-/// argument is the loop's id, or empty.
+/// Plays the guardian until the loop is gone. The control socket is the standard input; the
+/// arguments are the loop's id and the home that it lives in, or empty: they are there to be found
+/// by.
 pub(super) fn play(arguments: Vec<OsString>) -> i32 {
-    let marker = arguments
-        .into_iter()
-        .next()
-        .filter(|id| !id.is_empty())
-        .map(|id| [b"WINDLASS_LOOP=", id.as_encoded_bytes()].concat());
+    become_unreadable();
+    let id = arguments.into_iter().next().and_then(|id| id.into_string().ok());
+    let loop_id = id.filter(|id| !id.is_empty()).map(LoopId::from);
+    let marker = loop_id.map(|id| Marker::Guardian { loop_id: Some(id), pid: std::process::id() });
     let Ok(control) = std::io::stdin().as_fd().try_clone_to_owned() else { return 1 };
     if linux::become_guardian().is_err() {
         return 1;
@@ -63,13 +73,18 @@ struct Guard {
     control: Option<OwnedFd>,
     incoming: Incoming,
     /// What marks all processes of the loop.
-    marker: Option<Vec<u8>>,
+    marker: Option<Marker>,
     /// Locks of the loop. They are free only when this process is gone too.
     held: Vec<OwnedFd>,
     sessions: Vec<Session>,
     endings: Vec<Ending>,
     /// Whether this process had no child at all when it last looked.
     childless: bool,
+    /// Whether many had ended when it last looked: those that fork and exit all the time would fill
+    /// the table of processes.
+    busy: bool,
+    /// Whether some process could not be ended before: it will not be any easier now.
+    given_up: bool,
 }
 
 impl Guard {
@@ -79,7 +94,7 @@ impl Guard {
             if heard && !self.listen() {
                 self.control = None;
                 // One ending for all takes the place of those under way.
-                self.endings = vec![Ending::new(u64::MAX, Scope::All, GRACE_OF_THE_LOST)];
+                self.endings = vec![self.ending(u64::MAX, Scope::All, GRACE_OF_THE_LOST)];
             }
             self.reap();
             self.go_on_ending();
@@ -98,7 +113,8 @@ impl Guard {
             entries.push(PollFd::new(handle, PollFlags::IN));
         }
         let ending = self.endings.iter().map(Ending::pause).min();
-        let pause = ending.or_else(|| (!self.sessions.is_empty()).then_some(HYGIENE));
+        let hygiene = if self.busy { HYGIENE_WHILE_BUSY } else { HYGIENE };
+        let pause = ending.or_else(|| (!self.sessions.is_empty()).then_some(hygiene));
         let timeout = pause.map(|pause| Timespec {
             tv_sec: i64::try_from(pause.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: pause.subsec_nanos().into(),
@@ -148,22 +164,35 @@ impl Guard {
         }
         let session = self.sessions.iter().find(|session| session.id == id);
         match session {
-            _ if all => self.endings.push(Ending::new(id, Scope::All, grace)),
+            _ if all => self.endings.push(self.ending(id, Scope::All, grace)),
             // Only what outlives its session is a leftover with a name to tell.
             Some(session) => {
                 let scope = Scope::Session { orphans: session.handle.is_none() };
-                self.endings.push(Ending::new(id, scope, grace));
+                self.endings.push(self.ending(id, scope, grace));
             }
-            None => self.say(&Report::Ended { id, survivors: 0, names: Vec::new() }),
+            None => self.say(&Report::Ended { id, survivors: Vec::new(), names: Vec::new() }),
+        }
+    }
+
+    fn ending(&self, id: u64, scope: Scope, grace: Duration) -> Ending {
+        match self.given_up {
+            true => Ending::new(id, scope, grace.min(GRACE_OF_THE_LOST), GIVE_UP_AGAIN),
+            false => Ending::new(id, scope, grace, GIVE_UP),
         }
     }
 
     /// Reaps whatever has ended, and reports the sessions among it.
     fn reap(&mut self) {
         let mut exited: Vec<(usize, WaitStatus)> = Vec::new();
+        let mut reaped = 0;
         self.childless = loop {
+            // Whoever ends faster than it can be reaped must not keep this process from its work.
+            if reaped == MOST_REAPED {
+                break false;
+            }
             match wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) => {
+                    reaped += 1;
                     let pid = pid.as_raw_pid();
                     let of = |session: &Session| session.pid == pid && session.handle.is_some();
                     if let Some(at) = self.sessions.iter().position(of) {
@@ -176,12 +205,14 @@ impl Guard {
                 Err(_) => break true,
             }
         };
+        self.busy = reaped >= MANY;
         let mut over = Vec::new();
         for (at, status) in exited {
             let id = self.sessions[at].id;
             // Orphans come to this process before their parent can be reaped. So where there is no
             // other session, having a child tells all, and no look at `/proc` is needed.
-            let alone = self.childless || (self.has_others(id) && self.tree_of(id).is_empty());
+            let alone =
+                self.childless || (self.has_others(id) && self.tree_of(id, &mut |_| ()).is_empty());
             let (code, signal) = (status.exit_status(), status.terminating_signal());
             self.say(&Report::Exited { id, code, signal, alone });
             if alone && self.endings.iter().all(|ending| ending.id() != id) {
@@ -197,6 +228,7 @@ impl Guard {
         endings.retain_mut(|ending| {
             let Some((survivors, names)) = ending.step(self, now) else { return true };
             let id = ending.id();
+            self.given_up |= !survivors.is_empty();
             self.sessions.retain(|session| session.id != id || session.handle.is_some());
             self.say(&Report::Ended { id, survivors, names });
             false
@@ -205,7 +237,7 @@ impl Guard {
     }
 
     /// All living processes of a session: those below its leader, and its orphans.
-    fn tree_of(&self, id: u64) -> Vec<Process> {
+    fn tree_of(&self, id: u64, met: &mut dyn FnMut(&Process)) -> Vec<Process> {
         let marker = format!("{}.{id}", std::process::id());
         // With other sessions at work, "no child is left" does not tell that none was missed.
         let children = match self.has_others(id) {
@@ -218,7 +250,7 @@ impl Guard {
                 _ => self.is_orphan_of(*pid, id, marker.as_bytes()),
             }
         });
-        linux::with_descendants(roots.filter_map(Process::child).collect())
+        linux::with_descendants(roots.filter_map(Process::child), met)
     }
 
     /// Whether an orphan belongs to a session: it has its marker, or there is no other to have it.
@@ -234,16 +266,13 @@ impl Guard {
     }
 
     /// All living processes of the loop.
-    fn tree_of_all(&self) -> Vec<Process> {
-        let roots = linux::own_children().into_iter().filter_map(Process::child).collect();
-        let mut tree = linux::with_descendants(roots);
-        let marked = self.marker.iter().flat_map(|marker| linux::all_marked(marker));
-        for process in marked {
-            if tree.iter().all(|known| known.pid != process.pid) && !is_of_another(process.pid) {
-                tree.push(process);
-            }
-        }
-        tree
+    fn tree_of_all(&self, met: &mut dyn FnMut(&Process)) -> Vec<Process> {
+        let children = linux::own_children().into_iter().filter_map(Process::child);
+        let marked = self
+            .marker
+            .iter()
+            .flat_map(|marker| linux::all_marked(&|environment| marker.is_in(environment)));
+        linux::with_descendants(children.chain(marked), met)
     }
 
     /// Whether a process is one that only holds the program of a session.
@@ -268,13 +297,6 @@ impl Guard {
             let _ = Outgoing::new(&report.encode(), Vec::new()).send(control, SendFlags::empty());
         }
     }
-}
-
-/// Whether a process was started by another guardian: that of an owner who has taken the loop over.
-fn is_of_another(pid: i32) -> bool {
-    let mine = format!("{}.", std::process::id());
-    linux::environment_value(pid, b"WINDLASS_SESSION")
-        .is_some_and(|session| !session.starts_with(mine.as_bytes()))
 }
 
 /// A pidfd for a child that is not reaped yet.

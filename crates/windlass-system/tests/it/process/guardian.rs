@@ -12,7 +12,7 @@ async fn end_all_ends_everything_and_close_sees_the_guardian_off() {
     let watch = guardian.supervise(sh(&script), UNLIMITED, &stop, &mut sink);
     let end = async {
         until(|| running(&seconds).len() >= 2).await;
-        assert_eq!(guardian.end_all(Duration::from_secs(2)).await, 0);
+        assert_eq!(guardian.end_all(Duration::from_secs(2)).await, []);
         assert!(running(&seconds).is_empty());
     };
     let (exit, ()) = tokio::join!(watch, end);
@@ -135,7 +135,7 @@ async fn processes_of_a_dead_loop_are_ended_by_their_marker_and_the_caller_is_sp
     let waiting = std::thread::spawn(move || one.wait().unwrap());
     let survivors =
         tokio::task::spawn_blocking(move || end_marked(&id, Duration::from_secs(2))).await.unwrap();
-    assert_eq!(survivors, 0);
+    assert_eq!(survivors, []);
     assert!(!waiting.join().unwrap().success());
     assert!(two.try_wait().unwrap().is_none(), "the process of another loop goes on");
     two.kill().unwrap();

@@ -8,7 +8,7 @@ async fn a_plain_run_gives_its_code_and_every_byte() {
     assert_eq!((exit.code, exit.signal, exit.ended_by), (Some(7), None, None));
     assert_eq!(sink.stdout, b"out\n");
     assert_eq!(sink.bytes, [4, 4]);
-    assert_eq!((exit.leftovers, exit.survivors, exit.leaky), (vec![], 0, false));
+    assert_eq!((exit.leftovers, exit.survivors, exit.leaky), (vec![], vec![], false));
 }
 
 #[tokio::test]
