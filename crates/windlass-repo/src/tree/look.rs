@@ -78,9 +78,14 @@ impl Look<'_> {
             Ok(dir) => dir,
             // The top must be there; anything below may come and go.
             Err(error) if path.is_empty() => return Err(error),
-            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::XDEV | Errno::ACCESS) => {
-                return gone();
-            }
+            Err(
+                Errno::NOENT
+                | Errno::NOTDIR
+                | Errno::LOOP
+                | Errno::XDEV
+                | Errno::ACCESS
+                | Errno::NAMETOOLONG,
+            ) => return gone(),
             Err(error) => return Err(error),
         };
         let stat = to_stat(&fstat(&dir)?);

@@ -8,6 +8,7 @@
 mod advance;
 mod belongs;
 mod branch;
+mod checked;
 mod commit;
 mod diff;
 mod dirty;
@@ -99,6 +100,7 @@ impl Tree {
         home: &Path,
         files: &UserFiles,
     ) -> Result<Opened, TreeError> {
+        repository.check()?;
         let user = match UserConfig::read(&git, &repository, files).await {
             Err(TreeError::Git(GitError::NotInstalled)) => return Ok(Opened::NoGit),
             user => user?,

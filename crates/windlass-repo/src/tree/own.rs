@@ -17,11 +17,7 @@ use windlass_system::{
     home,
 };
 
-use super::{
-    TreeError,
-    repository::{MOST_INDEXED, Repository},
-    user::UserConfig,
-};
+use super::{TreeError, checked::INDEX, repository::Repository, user::UserConfig};
 
 /// More ignore rules or attributes than this are nobody's.
 const MOST_MIRRORED: u64 = 8 << 20;
@@ -172,14 +168,14 @@ impl OwnDir {
 pub(super) fn copy_bounded(git_dir: &Path, name: &[u8], to: &Path) -> io::Result<()> {
     let from = below::open_file(Root::open(git_dir)?, name, Links::Refused)?;
     let found = from.metadata()?;
-    if found.size() > MOST_INDEXED {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge(MOST_INDEXED)));
+    if found.size() > INDEX {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge(INDEX)));
     }
     // Whatever is there is not ours: it is not written through.
     drop(fs::remove_file(to));
     let mut options = fs::OpenOptions::new();
     let mut copy = options.write(true).create_new(true).mode(found.mode() & 0o777).open(to)?;
-    io::copy(&mut from.take(MOST_INDEXED), &mut copy)?;
+    io::copy(&mut from.take(INDEX), &mut copy)?;
     copy.set_modified(found.modified()?)
 }
 

@@ -14,9 +14,6 @@ use super::{TreeError, belongs};
 /// A ref or HEAD has no more bytes.
 const MOST_IN_REF: u64 = 4096;
 
-/// An index that is larger is not one that git made for a work tree.
-pub(super) const MOST_INDEXED: u64 = 4 << 30;
-
 /// More packed refs than this are left to git.
 const MOST_PACKED: u64 = 64 << 20;
 
@@ -65,20 +62,9 @@ impl Repository {
 
     /// The user's index, where it is one that git can be given; `None` where there is none.
     pub(super) fn checked_index(&self) -> Result<Option<PathBuf>, TreeError> {
+        self.check()?;
         let index = self.index();
-        let root = open_root(&self.git_dir)?;
-        match below::open_file(&root, b"index", Links::Refused) {
-            Ok(file) => {
-                let size = file.metadata().map_err(TreeError::io("look at", &index))?.len();
-                if size > MOST_INDEXED {
-                    let what = format!("{} GiB large", size >> 30);
-                    return Err(TreeError::Strange { path: index, what });
-                }
-                Ok(Some(index))
-            }
-            Err(Errno::NOENT) => Ok(None),
-            Err(errno) => Err(strange(index, errno)),
-        }
+        Ok(index.symlink_metadata().is_ok().then_some(index))
     }
 
     /// What HEAD is, as far as the plain files tell.
@@ -104,6 +90,7 @@ impl Repository {
             return Ok(Head::Unknown);
         }
         let branch = Some(String::from_utf8_lossy(name).into_owned());
+        self.check_ref(name)?;
         let root = open_root(&self.common_dir)?;
         match below::read_some(&root, name, Links::Inside, MOST_IN_REF) {
             Ok(bytes) => Ok(match object_id(bytes.trim_ascii_end()) {

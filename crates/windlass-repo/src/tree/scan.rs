@@ -1,6 +1,12 @@
 //! Keeps the listing in step with the work tree: what is there, and what of it counts.
 
-use std::{collections::HashSet, os::fd::OwnedFd, path::Path, sync::Arc};
+use std::{
+    collections::HashSet,
+    ffi::OsStr,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt},
+    path::Path,
+    sync::Arc,
+};
 
 use rustix::{
     fs::{Mode, OFlags, open},
@@ -23,6 +29,9 @@ use crate::git::{Call, Git};
 /// What agents keep for themselves in the work tree. It changes with every session, and is no
 /// work: counted as such, no loop with that agent would ever be found to stand still.
 const SCRATCH: &str = "/.aider.chat.history.md\n/.aider.input.history\n/.aider.tags.cache.v*/\n";
+
+/// More rules in one file than this are nobody's.
+const MOST_RULES: u64 = 8 << 20;
 
 /// The work tree as it was last looked at.
 #[derive(Debug, Default)]
@@ -130,6 +139,7 @@ impl Scan {
         for (path, dir) in touched {
             let tracked = self.tracked.names(path);
             for (name, entry) in &dir.entries {
+                check_rules(repository, path, name, entry)?;
                 let is_file = tracked.and_then(|names| names.get(name)).is_some_and(is_file);
                 if entry.ignored.is_none() && !dir.confined && !dir.foreign && !is_file {
                     // `check-ignore` has no literal pathspecs, and a name may begin with a colon.
@@ -191,6 +201,29 @@ impl Scan {
             _ => !confined,
         }
     }
+}
+
+/// Says what is wrong with a file of rules that git would wait at, or read into memory.
+fn check_rules(
+    repository: &Repository,
+    directory: &[u8],
+    name: &[u8],
+    entry: &Entry,
+) -> Result<(), TreeError> {
+    if !matches!(name, b".gitignore" | b".gitattributes") {
+        return Ok(());
+    }
+    let kind = entry.stat.file_type();
+    let what = if kind.is_file() && entry.stat.size > MOST_RULES {
+        format!("{} MiB large", entry.stat.size >> 20)
+    } else if kind.is_file() || kind.is_symlink() || kind.is_dir() {
+        // Git does not follow such a link.
+        return Ok(());
+    } else {
+        "a pipe, a socket or a device".to_owned()
+    };
+    let path = repository.top.join(OsStr::from_bytes(&join(directory, name)));
+    Err(TreeError::Strange { path, what })
 }
 
 pub(super) fn is_file(tracked: &Tracked) -> bool {

@@ -21,6 +21,12 @@ use super::{
 };
 use crate::git::{Call, GitError};
 
+/// So many notes are made of one snapshot; the rest is counted.
+const MOST_NOTES: usize = 20;
+
+/// So many paths are remembered that notes were made of.
+const MOST_NOTED: usize = 100_000;
+
 /// What is remembered from one snapshot to the next.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
@@ -34,6 +40,7 @@ pub(super) struct Memory {
 impl Tree {
     /// The work tree as it is now.
     pub async fn snapshot(&self) -> Result<Snapshot, TreeError> {
+        self.repository.check()?;
         let mut memory = self.memory.lock().await;
         let tree = match self.record(&mut memory).await {
             // A lock that a killed git left, or a store that is gone: mended, and once more.
@@ -77,17 +84,24 @@ impl Tree {
         }
         let mut present = memory.scan.present(&memory.recorded.files);
         let changes = self.read(std::mem::take(&mut present.candidates)).await?;
-        for (path, why) in present.skipped.iter().chain(&changes.unreadable) {
-            if memory.noted.insert(path.clone()) {
-                memory.notes.push(format!("`{}` is left out of snapshots: {why}", shown(path)));
+        let left_out = present.skipped.iter().chain(&changes.unreadable);
+        let left_out =
+            left_out.map(|(path, why)| (path, format!("is left out of snapshots: {why}")));
+        let closed = memory.scan.closed.iter();
+        let closed = closed
+            .map(|(path, _)| (path, "cannot be read: what is in it counts as gone".to_owned()));
+        let mut new: Vec<String> = Vec::new();
+        for (path, why) in left_out.chain(closed) {
+            if memory.noted.len() < MOST_NOTED && memory.noted.insert(path.clone()) {
+                new.push(format!("`{}` {why}", shown(path)));
             }
         }
-        for (path, _) in &memory.scan.closed {
-            if memory.noted.insert(path.clone()) {
-                let path = shown(path);
-                memory.notes.push(format!("`{path}` cannot be read: what is in it counts as gone"));
-            }
+        let more = new.len().saturating_sub(MOST_NOTES);
+        new.truncate(MOST_NOTES);
+        if more > 0 {
+            new.push(format!("{more} more files are left out of snapshots"));
         }
+        memory.notes.append(&mut new);
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
         memory.essences.wrote(&tree, changes.contents());

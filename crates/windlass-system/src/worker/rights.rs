@@ -1,12 +1,21 @@
 //! What a confined helper may reach, and how it gives up the rest.
 
-use std::path::{Path, PathBuf};
+use std::{
+    os::{
+        fd::{AsRawFd, OwnedFd},
+        unix::ffi::OsStrExt,
+    },
+    path::{Path, PathBuf},
+};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::{
+    fs::{FileType, Mode, OFlags, fstat, open, readlink},
+    process::{Resource, Rlimit, setrlimit},
+};
 use serde::{Deserialize, Serialize};
 
 /// The rights that were tried with windlass. A kernel that knows fewer holds back what it knows.
@@ -32,7 +41,7 @@ const SYSTEM: [&str; 15] = [
 ];
 
 /// So much memory each process may take for itself. It keeps a helper from taking the machine's.
-const MOST_MEMORY: u64 = 4 << 30;
+const MOST_MEMORY: u64 = 2 << 30;
 
 /// No file that a helper writes is larger.
 const MOST_WRITTEN: u64 = 16 << 30;
@@ -42,7 +51,7 @@ const MOST_WRITTEN: u64 = 16 << 30;
 pub struct Rights {
     /// What can be read, and run.
     pub read: Vec<PathBuf>,
-    /// What can be written too.
+    /// What can be written too, by the real path: one that leads through a link is left out.
     pub write: Vec<PathBuf>,
     /// Where directories may come and go, and nothing else.
     pub directories: Vec<PathBuf>,
@@ -70,12 +79,32 @@ impl Rights {
             .scope(Scope::from_all(TRIED))?
             .create()?
             .add_rules(path_beneath_rules(read, AccessFs::from_read(TRIED)))?
-            .add_rules(path_beneath_rules(&self.write, writing()))?
-            .add_rules(path_beneath_rules(&self.directories, coming_and_going))?
+            .add_rules(exactly(&self.write, writing()))?
+            .add_rules(exactly(&self.directories, coming_and_going))?
             .add_rules(path_beneath_rules(["/dev/null"], device))?
             .restrict_self()
             .map(drop)
     }
+}
+
+/// Rules for the places that are really where these paths say. One that became a link since it was
+/// decided on leads elsewhere, and is none.
+fn exactly(
+    paths: &[PathBuf],
+    access: BitFlags<AccessFs>,
+) -> impl Iterator<Item = Result<PathBeneath<OwnedFd>, RulesetError>> {
+    let opened = paths.iter().filter_map(|path| {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        let opened = open(path, flags, Mode::empty()).ok()?;
+        let real = readlink(format!("/proc/self/fd/{}", opened.as_raw_fd()), Vec::new()).ok()?;
+        (real.as_bytes() == path.as_os_str().as_bytes()).then_some(opened)
+    });
+    opened.map(move |opened| {
+        let is_file =
+            fstat(&opened).is_ok_and(|stat| !FileType::from_raw_mode(stat.st_mode).is_dir());
+        let access = if is_file { access & AccessFs::from_file(TRIED) } else { access };
+        Ok(PathBeneath::new(opened, access))
+    })
 }
 
 /// Everything that files of a work tree need: no devices, no sockets, and nothing there is run.

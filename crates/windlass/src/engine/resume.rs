@@ -22,7 +22,7 @@ use super::{
     repo_config,
     setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
-use crate::{kind::Kind, perform::Worker};
+use crate::{kind::Kind, perform::Worker, workplace::is_itself};
 
 /// Which loop to take up again, and what is different this time.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +217,7 @@ fn grounds(
         let why = format!("its worktree is gone; `windlass merge {again}` begins anew");
         return Err(LoopError::NotResumable { name: record.name.clone(), why });
     }
-    if !grounds.workplace().is_dir() {
+    if !is_itself(&grounds.home, grounds.workplace()) {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }
     find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.workplace())?;

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     kind::{Kind, merge},
-    workplace::{Opening, Tree},
+    workplace::{Opening, Tree, is_itself},
 };
 
 /// A worktree that was made for a loop that is not there yet.
@@ -89,7 +89,8 @@ impl Made {
         // The loop works in the same place of the new tree as the user stands in of theirs.
         let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
         let inside: PathBuf = path.join(below).components().collect();
-        let workplace = if inside.is_dir() { inside } else { path };
+        // A branch may have a link there that leads out of it.
+        let workplace = if is_itself(&grounds.home, &inside) { inside } else { path };
         Ok(Some(Self { worktree, workplace, tree, opening, making }))
     }
 

@@ -46,8 +46,7 @@ impl Files {
     /// Whether the directory is still there, and still itself: an agent may have put a link in its
     /// place.
     pub(crate) fn is_there(&self) -> bool {
-        let directory = &self.known.directory;
-        directory.is_dir() && directory.canonicalize().is_ok_and(|real| real == *directory)
+        is_itself(Path::new("/"), &self.known.directory)
     }
 
     /// What changed since the loop began.
@@ -134,6 +133,17 @@ impl Files {
             }
         }
     }
+}
+
+/// Whether a directory is there and is the one that was meant: nothing on the way to it became a link
+/// since its path was decided on. windlass's own home may be reached by one.
+pub(crate) fn is_itself(home: &Path, directory: &Path) -> bool {
+    let Ok(real) = directory.canonicalize() else { return false };
+    let meant = match (directory.strip_prefix(home), home.canonicalize()) {
+        (Ok(inner), Ok(home)) => home.join(inner),
+        _ => directory.to_owned(),
+    };
+    real == meant && real.is_dir()
 }
 
 /// A path without `.` and `..`, by its words alone.

@@ -20,7 +20,7 @@ mod siblings;
 mod tree;
 
 pub(crate) use self::{
-    files::{Files, Text, plain},
+    files::{Files, Text, is_itself, plain},
     fingerprints::hex,
     open::Opening,
     serve::ROLES,
@@ -40,7 +40,7 @@ use self::call::Call;
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
 /// However short a loop may be, an answer has so much time.
-const SHORTEST: Duration = Duration::from_secs(10);
+const SHORTEST: Duration = Duration::from_secs(5);
 
 /// A place where an agent works.
 pub(crate) struct Workplace {

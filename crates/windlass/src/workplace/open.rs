@@ -161,7 +161,10 @@ impl Opening {
         let mut rights = Rights {
             read: self.settings(),
             write: vec![known.root.clone()],
-            directories: vec![home::worktrees(&self.home), home::merging(&self.home)],
+            directories: [home::worktrees(&self.home), home::merging(&self.home)]
+                .iter()
+                .map(|path| real(path))
+                .collect(),
         };
         rights.read.extend(git.into_iter().flat_map(of_program));
         if let Some(jj) = jj {
@@ -171,18 +174,18 @@ impl Opening {
         let Some(repository) = &known.repository else { return Ok(rights) };
         let Repository { top, git_dir, common_dir } = repository;
         rights.write.extend([git_dir.clone(), common_dir.clone()]);
-        rights.write.extend(also.iter().cloned());
+        rights.write.extend(also.iter().map(|path| real(path)));
         for place in [top].into_iter().chain(also.iter().filter(|place| place.is_dir())) {
             let own = own_directory(&self.home, place);
             make_private(&own)?;
-            rights.write.push(own);
+            rights.write.push(real(&own));
         }
         let own = own_directory(&self.home, top);
         rights.read.extend(alternates(&own, common_dir));
         let turn = turn_file(&self.home, common_dir);
         let made = fs::OpenOptions::new().append(true).create(true).open(&turn);
         made.map_err(|source| failed("write", &turn, source))?;
-        rights.write.push(turn);
+        rights.write.push(real(&turn));
         Ok(rights)
     }
 
@@ -267,6 +270,11 @@ fn of_program(program: &Path) -> Vec<PathBuf> {
         found.extend(["lib", "libexec", "share/git-core"].map(|inner| prefix.join(inner)));
     }
     found
+}
+
+/// A path of windlass's own without links: its home may be reached by one.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 fn make_private(path: &Path) -> Result<(), TreeError> {
