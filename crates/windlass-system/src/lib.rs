@@ -10,3 +10,5 @@ pub mod ownership;
 pub mod process;
 pub mod sandbox;
 pub mod stop;
+
+mod leads;

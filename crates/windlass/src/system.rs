@@ -3,7 +3,8 @@
 pub use windlass_repo::git::{Runner, Running};
 pub use windlass_system::{
     process::{
-        Detached, DetachedSpec, Guardian, GuardianProgram, Output, StartError, start_detached,
+        Detached, DetachedSpec, Guardian, GuardianProgram, Output, OwnCommand, Programs,
+        StartError, start_detached,
     },
     sandbox::{Machine, SandboxError, look_for_engine},
 };

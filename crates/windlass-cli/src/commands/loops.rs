@@ -40,6 +40,7 @@ pub(crate) fn resume(
     notify: &notify::Options,
     history: &[Event],
 ) -> Result<u8, Failure> {
+    Notifier::prepare(app, notify)?;
     let stop = Stop::default();
     let the_loop = the_loop
         .home(&app.home)

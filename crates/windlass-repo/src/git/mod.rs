@@ -14,9 +14,9 @@ pub use call::Call;
 pub use found::found;
 pub use run::{Runner, Running};
 
-use std::{ffi::OsString, sync::Arc, time::Duration};
+use std::{ffi::OsStr, path::PathBuf, sync::Arc, time::Duration};
 
-use windlass_system::process::{Output, StartError};
+use windlass_system::process::{Output, Programs, StartError};
 
 /// How long one call may take unless told otherwise.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -25,14 +25,23 @@ const LIMIT: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub struct Git {
     runner: Arc<dyn Runner>,
-    path: OsString,
+    program: PathBuf,
     limit: Duration,
 }
 
+/// Where git is, among the programs that no agent could have written; `None` where there is none.
+pub fn program(programs: &Programs) -> Result<Option<PathBuf>, StartError> {
+    match programs.find(OsStr::new("git")) {
+        Ok(program) => Ok(Some(program)),
+        Err(StartError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 impl Git {
-    /// A git that is found on `path` and started by `runner`.
-    pub fn new(runner: Arc<dyn Runner>, path: impl Into<OsString>) -> Self {
-        Self { runner, path: path.into(), limit: LIMIT }
+    /// The git that stands at `program`, by its whole path, started by `runner`.
+    pub fn new(runner: Arc<dyn Runner>, program: impl Into<PathBuf>) -> Self {
+        Self { runner, program: program.into(), limit: LIMIT }
     }
 
     /// The same git with another time limit a call.
@@ -45,7 +54,7 @@ impl Git {
     pub(crate) async fn run(&self, call: Call) -> Result<Output, GitError> {
         let command = call.shown();
         let (accepted, max_bytes) = (call.accepted(), call.max_bytes());
-        let spec = call.into_spec(&self.path);
+        let spec = call.into_spec(&self.program);
         let output = match self.runner.run(spec, self.limit, max_bytes).await {
             Ok(output) => output,
             Err(StartError::NotFound { .. }) => return Err(GitError::NotInstalled),

@@ -16,15 +16,19 @@ pub mod guardian;
 pub mod lines;
 pub mod marked;
 pub mod parts;
+pub mod programs;
 
+mod agent_places;
 mod ahead;
 mod aside;
 mod chunk;
 mod clocks;
 mod guard;
 mod held;
+mod host_environment;
 mod link;
 mod linux;
+mod own_command;
 mod page;
 mod pages;
 mod protocol;
@@ -44,7 +48,9 @@ pub use self::{
     guardian::{Guardian, GuardianProgram, Output},
     lines::{Block, Lines},
     marked::end_marked,
+    own_command::OwnCommand,
     parts::{PARTS, Part, play_if_asked},
+    programs::Programs,
     resolve::find_program,
 };
 
@@ -126,6 +132,18 @@ pub enum StartError {
     NotFound {
         /// What was looked for.
         program: String,
+    },
+    /// The only one is where an agent can write.
+    #[error(
+        "`{program}` was found only in `{}`, which an agent can write, so windlass does not run it: \
+         install it elsewhere",
+        directory.display()
+    )]
+    OfAnAgent {
+        /// What was looked for.
+        program: String,
+        /// Where it is.
+        directory: PathBuf,
     },
     /// The file is there and cannot be executed.
     #[error("`{program}` may not be executed")]

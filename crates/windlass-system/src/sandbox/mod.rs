@@ -17,7 +17,6 @@ mod error;
 mod forward;
 mod inside;
 mod landlock;
-mod leads;
 mod live;
 mod machine;
 mod mounts;
@@ -49,7 +48,7 @@ pub use self::{
     wrap::{Bwrap, Landlock, Sandbox, Wrapped},
 };
 
-use crate::process::Part;
+use crate::{leads, process::Part};
 
 /// The first argument that makes a process windlass's part inside of a sandbox.
 const INSIDE: &str = "__windlass-inside";

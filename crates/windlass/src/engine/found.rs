@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ffi::OsString, path::Path, sync::Arc};
 
 use windlass_repo::git::{self, Git, GitError};
-use windlass_system::process::{Guardian, GuardianProgram};
+use windlass_system::process::{Guardian, GuardianProgram, Programs};
 
 use super::LoopError;
 
@@ -14,9 +14,11 @@ pub async fn found_repository(
     env: BTreeMap<OsString, OsString>,
     directory: &Path,
 ) -> Result<bool, LoopError> {
+    let Some(program) = git::program(&Programs::new(&env, &[directory], &[]))? else {
+        return Ok(false);
+    };
     let guardian = Guardian::start(guardian, None, Vec::new())?;
-    let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
-    let git = Git::new(Arc::new(guardian.clone()), path);
+    let git = Git::new(Arc::new(guardian.clone()), program);
     let founded = git::found(&git, directory, "the start").await;
     guardian.close().await;
     match founded {

@@ -12,22 +12,26 @@ use std::{
 use windlass_agents::Cast;
 use windlass_core::ids::LoopId;
 use windlass_repo::{
-    git::Git,
+    git::{self, Git},
     tree::{Opened, Tree, UserFiles},
 };
 use windlass_system::{
     home,
     ownership::Lock,
-    process::Guardian,
+    process::{Guardian, Programs},
     sandbox::{SandboxRequest, Sandboxes},
 };
 
 use super::{
     LoopError,
     confined::{confined, repository},
-    setup::Setup,
+    programs::programs,
+    setup::{Setup, agent_programs},
 };
-use crate::{kind::Kind, perform::Worker};
+use crate::{
+    kind::Kind,
+    perform::{HookCommands, Worker},
+};
 
 /// What a loop stands on.
 pub(super) struct Grounds {
@@ -61,10 +65,14 @@ impl Grounds {
         tree.iter().for_each(Tree::clear);
         let common = self.kind.common();
         let run_directory = home::run(&self.home).join(id.as_str());
+        let places = [self.workplace(), &self.directory];
+        let programs = programs(&self.env, &self.home, &places, Some(&common.sandbox));
+        let found = agent_programs(&self.cast, &programs, &self.env, self.workplace());
         let sandboxes = Sandboxes::open(&SandboxRequest {
             guardian: &guardian,
+            programs: &programs,
             program: &setup.guardian,
-            agents: &confined(&self.cast, common, &self.env),
+            agents: &confined(&self.cast, common, &self.env, &found),
             options: &common.sandbox,
             env: &self.env,
             host: &setup.host().into_iter().collect(),
@@ -79,11 +87,17 @@ impl Grounds {
         // Output that cannot be kept is counted; it does not keep a loop from running.
         drop(home::create_private(&home::outputs(&self.home)));
         drop(home::create_private(&output_directory));
+        let kept = run_directory.join("own");
+        let hook_commands =
+            HookCommands::find(&common.on, &programs, self.workplace(), &sandboxes, &kept);
         Ok(Worker {
             cast: self.cast.clone(),
+            programs: found,
+            hook_commands,
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
-            to_reach_a_remote: to_reach_a_remote(setup),
+            to_reach_a_remote: to_reach_a_remote(setup, &programs),
+            trusted: programs,
             tree,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
@@ -129,10 +143,12 @@ const TO_REACH_A_REMOTE: &[&str] = &[
     "NO_PROXY",
 ];
 
-/// What git needs of the user's environment to reach a remote.
-fn to_reach_a_remote(setup: &Setup) -> Vec<(String, OsString)> {
-    let known = setup.host().into_iter().filter_map(|(name, value)| {
-        let name = name.to_str().filter(|name| TO_REACH_A_REMOTE.contains(name))?;
+/// What git needs of the user's environment to reach a remote, with a `PATH` for `ssh` and for
+/// helpers that know passwords.
+fn to_reach_a_remote(setup: &Setup, programs: &Programs) -> Vec<(String, OsString)> {
+    let known = programs.environment(setup.host()).into_iter().filter_map(|(name, value)| {
+        let is_known = |name: &&str| *name == "PATH" || TO_REACH_A_REMOTE.contains(name);
+        let name = name.to_str().filter(is_known)?;
         Some((name.to_owned(), value))
     });
     known.collect()
@@ -146,7 +162,9 @@ pub(super) async fn open_tree(
     env: &BTreeMap<OsString, OsString>,
 ) -> Result<Option<Tree>, LoopError> {
     let get = |name: &str| env.get(&OsString::from(name)).cloned();
-    let git = Git::new(Arc::new(guardian.clone()), get("PATH").unwrap_or_default());
+    let programs = programs(env, home, &[directory], None);
+    let Some(program) = git::program(&programs)? else { return Ok(None) };
+    let git = Git::new(Arc::new(guardian.clone()), program);
     let files = user_files(get("HOME"), get("XDG_CONFIG_HOME"));
     match Tree::open(git, directory, home, &files).await? {
         Opened::Tree(tree) => Ok(Some(*tree)),

@@ -14,6 +14,7 @@ mod interrupted;
 mod locks;
 mod merge;
 mod origin;
+mod programs;
 mod remove;
 mod resume;
 mod setup;

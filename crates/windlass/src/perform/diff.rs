@@ -31,8 +31,10 @@ impl Worker {
         if !self.directory.is_dir() {
             return Err(self.directory_gone());
         }
-        let jj = jj::find(&self.directory)
-            .map(|top| Jj::new(Arc::new(self.guardian.clone()), top, &self.env));
+        let jj = jj::find(&self.directory).map(|top| {
+            let (runner, program) = (Arc::new(self.guardian.clone()), jj::program(&self.trusted));
+            Jj::new(runner, program, top, &self.trusted.environment(self.env.clone()))
+        });
         Ok(Differ { tree: self.tree.as_ref(), jj })
     }
 

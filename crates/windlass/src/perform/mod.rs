@@ -4,6 +4,7 @@
 mod check;
 mod diff;
 mod hook;
+mod hook_commands;
 mod listener;
 mod merge;
 mod read;
@@ -21,6 +22,7 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use hook_commands::HookCommands;
 pub(crate) use listener::Listener;
 pub(crate) use read::read_text;
 pub(crate) use write::REVIEW_FILE;
@@ -40,7 +42,7 @@ use windlass_core::{
 use windlass_repo::tree::{Changed, Tree, TreeError};
 use windlass_system::{
     clock,
-    process::{Guardian, OutputSink, StartError, TimeLimits},
+    process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
     stop::Stop,
 };
@@ -51,6 +53,10 @@ use crate::{ask::Asker, fingerprints::fingerprint, forge::Forge, halt::Halt};
 pub(crate) struct Worker {
     /// The agents, by the names that sessions ask for.
     pub cast: Cast,
+    /// Where their programs are, by the names that agents have for them.
+    pub programs: BTreeMap<OsString, PathBuf>,
+    /// The programs that windlass itself starts.
+    pub trusted: Programs,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -70,6 +76,8 @@ pub(crate) struct Worker {
     pub pace: Pace,
     /// Programs of the user's own that run at moments of the loop.
     pub hooks: Hooks,
+    /// These programs, found before the first session.
+    pub hook_commands: HookCommands,
     /// Hooks of the user's own for agents that have hooks.
     pub agent_hooks: Option<String>,
     /// Where raw output goes.

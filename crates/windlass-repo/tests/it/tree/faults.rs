@@ -39,7 +39,8 @@ async fn a_git_that_hangs_is_ended_and_named() {
     fs::create_dir(&bin).expect("made");
     fs::write(bin.join("git"), "#!/bin/sh\nexec /bin/sleep 60\n").expect("written");
     fs::set_permissions(bin.join("git"), fs::Permissions::from_mode(0o755)).expect("set");
-    let git = Git::new(place.runner.clone(), bin).with_limit(Duration::from_millis(300));
+    let git =
+        Git::new(place.runner.clone(), bin.join("git")).with_limit(Duration::from_millis(300));
     let start = Instant::now();
     let opened = Tree::open(git, &place.top(), &place.home(), &UserFiles::default()).await;
     let Err(TreeError::Git(error @ GitError::TimedOut { .. })) = opened else {

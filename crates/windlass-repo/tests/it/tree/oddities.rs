@@ -216,7 +216,7 @@ async fn outside_of_git_and_without_git_are_told_apart() {
         Tree::open(git, at, &place.home(), &UserFiles::default()).await.expect("opens")
     };
     assert!(matches!(open(place.runner_git(), place.dir.path()).await, Opened::NoRepository));
-    let none = windlass_repo::git::Git::new(place.runner.clone(), "/nowhere");
+    let none = windlass_repo::git::Git::new(place.runner.clone(), "/nowhere/git");
     assert!(matches!(open(none, &place.top()).await, Opened::NoGit));
 }
 
