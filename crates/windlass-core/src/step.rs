@@ -48,6 +48,11 @@ pub enum Step {
         /// Files that the checks' commands name.
         files: Vec<String>,
     },
+    /// Record the programs that `PATH` leads to in the work tree.
+    Programs {
+        /// Those at the loop's start: only what differs from them is given.
+        before: Option<Fingerprints>,
+    },
     /// Find what a branch is compared with.
     Base {
         /// What is wanted, the best first; the usual branch where there is nothing.
@@ -176,6 +181,7 @@ impl Step {
             | Self::Base { .. }
             | Self::Gather { .. }
             | Self::Fingerprint { .. }
+            | Self::Programs { .. }
             | Self::Mark
             | Self::Diff { .. } => false,
         }
@@ -191,6 +197,7 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Programs { .. } => "programs".to_owned(),
             Self::Base { .. } => "base".to_owned(),
             Self::Tick { path, task } => format!("tick {path} {task}"),
             Self::Keep { .. } => "keep".to_owned(),
@@ -290,6 +297,12 @@ pub enum StepResult {
     /// Of a fingerprint.
     Fingerprint {
         /// The protected files and what they hold.
+        files: Fingerprints,
+    },
+    /// Of a look at the programs of the work tree.
+    Programs {
+        /// What each holds: of all of them, or of those that differ.
+        #[serde(default)]
         files: Fingerprints,
     },
     /// Of a look for what a branch is compared with; all empty outside a repository.

@@ -8,4 +8,5 @@ pub mod detect;
 pub mod differ;
 pub mod git;
 pub mod jj;
+pub mod path_programs;
 pub mod tree;

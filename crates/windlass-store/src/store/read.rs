@@ -181,6 +181,22 @@ impl Store {
         })
     }
 
+    /// What is to be said about the proof of the claim that was accepted last.
+    pub fn doubts(&self, id: &LoopId) -> Result<Vec<String>, StoreError> {
+        let body: Option<String> = self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body ->> 'doubts' FROM events INDEXED BY events_history
+                     WHERE loop = ? AND type <> 'agent_said' AND type = 'claim_accepted'
+                     ORDER BY seq DESC LIMIT 1",
+                )?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()
+                .map(Option::flatten)
+        })?;
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
+    }
+
     /// When the session was started that has just so many others after it, itself counted, where
     /// that was after `since`; over all loops.
     pub(crate) fn call_before_last(

@@ -14,7 +14,7 @@ use rustix::{
     process::{Pid, WaitOptions, WaitStatus, wait},
 };
 
-use super::BY_SIGNAL;
+use super::{BY_SIGNAL, given_back};
 
 /// The exit codes that shells have for a program that is not there, and one that cannot be run.
 const NOT_THERE: i32 = 127;
@@ -32,6 +32,11 @@ impl Held {
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.arg0(&self.name).args(&self.args);
+        for (name, value) in std::env::vars_os() {
+            if let Some(own) = given_back(&name) {
+                command.env(own, value).env_remove(&name);
+            }
+        }
         command
     }
 }

@@ -25,6 +25,7 @@ mod chunk;
 mod clocks;
 mod guard;
 mod held;
+mod held_back;
 mod host_environment;
 mod link;
 mod linux;
@@ -40,7 +41,6 @@ mod supervise;
 mod wire;
 
 pub use self::aside::aside;
-pub(crate) use self::held::{Held, become_program, hold};
 pub use self::{
     capture::Capture,
     chunk::Chunk,
@@ -52,6 +52,10 @@ pub use self::{
     parts::{PARTS, Part, play_if_asked},
     programs::Programs,
     resolve::find_program,
+};
+pub(crate) use self::{
+    held::{Held, become_program, hold},
+    held_back::{given_back, hold_back},
 };
 
 use std::{path::PathBuf, time::Duration};

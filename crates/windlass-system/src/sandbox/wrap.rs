@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     home,
-    process::{Leader, StartError, find_program},
+    process::{Leader, StartError, find_program, hold_back},
 };
 
 /// Variables that lead to what is not there inside.
@@ -182,6 +182,7 @@ impl Bwrap {
         let args = inner_arguments(args, &wrapping.orders(), &spec)?;
         let mut env = spec.env;
         env.retain(|(name, _)| !LEFT_OUT.iter().any(|left_out| name == left_out));
+        hold_back(&mut env);
         set(&mut env, "TMPDIR", OsStr::new("/tmp"));
         self.network(&mut env);
         let program = self.program.clone().into();
@@ -213,6 +214,7 @@ impl Landlock {
         let args = inner_arguments(Vec::new(), &orders, &spec)?;
         let mut env = spec.env;
         env.retain(|(name, _)| !LEFT_OUT.iter().any(|left_out| name == left_out));
+        hold_back(&mut env);
         set(&mut env, "TMPDIR", self.scratch.path().as_os_str());
         if self.policy.git_config.is_some() {
             set(&mut env, "GIT_CONFIG_GLOBAL", self.scratch.git_config().as_os_str());

@@ -168,6 +168,7 @@ pub(crate) fn iteration(number: u32, accepted: bool) -> Vec<EventKind> {
                 by,
                 checks: 1,
                 tree: Some(format!("t{number}")),
+                doubts: Vec::new(),
             }
         } else {
             EventKind::ClaimRejected {

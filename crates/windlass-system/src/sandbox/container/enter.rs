@@ -30,6 +30,7 @@ use super::{
     engine::{api, words},
     home::MARK,
 };
+use crate::process::given_back;
 
 /// How a signal reaches the processes of a session.
 const SIGNAL: &str = include_str!("signal.sh");
@@ -267,8 +268,10 @@ fn write(said: LogOutput) -> io::Result<()> {
 )]
 fn environment() -> Vec<String> {
     let all = std::env::vars_os();
-    let texts =
-        all.filter_map(|(name, value)| Some(format!("{}={}", name.to_str()?, value.to_str()?)));
+    let texts = all.filter_map(|(name, value)| {
+        let own = given_back(&name).or(name.to_str())?;
+        Some(format!("{own}={}", value.to_str()?))
+    });
     let texts: Vec<String> = texts.collect();
     debug_assert!(texts.iter().any(|text| text.starts_with(MARK)), "it has its mark");
     texts

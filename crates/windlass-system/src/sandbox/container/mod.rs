@@ -46,7 +46,10 @@ use self::{
 pub(super) use self::{plan::Whose, visits::Visit};
 
 use super::{ENTER, SandboxError, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT};
-use crate::{home::create_private, process::StartError};
+use crate::{
+    home::create_private,
+    process::{StartError, hold_back},
+};
 
 /// A container as a sandbox.
 #[derive(Debug)]
@@ -208,6 +211,7 @@ impl Container {
         let mut env = spec.env;
         // The programs are those of the image.
         env.retain(|(name, _)| name != "PATH" && !LEFT_OUT.iter().any(|left_out| name == left_out));
+        hold_back(&mut env);
         home::move_in(&mut env, &self.plan.policy, visit.mark());
         let program = self.windlass.clone().into();
         Ok((ProcessSpec { program, args, env, ..spec }, visit))
