@@ -65,7 +65,7 @@ pub(crate) fn list(
     config: impl IntoIterator<Item = (String, (ConfiguredAgent, Origin))>,
 ) -> Result<Vec<Listed>, Failure> {
     let programs = program::trusted(app);
-    let look = |name: &str| program::find(app, &programs, name);
+    let look = |name: &str| program::find(app, programs, name);
     let built_in = BUILT_IN.iter().map(|built_in| Listed {
         name: built_in.name.to_owned(),
         origin: BUILT_IN_ORIGIN.to_owned(),

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use windlass::{
     agent,
     system::{Guardian, GuardianProgram, Machine, Programs, StartError},
+    where_agents_write,
 };
 use windlass_core::process::ProcessSpec;
 
@@ -27,9 +28,13 @@ pub(crate) struct Found {
     pub(crate) is_an_agents: bool,
 }
 
-/// The programs that windlass may start for whoever stands where the user does.
-pub(crate) fn trusted(app: &App) -> Programs {
-    Programs::new(app.environment.all(), &[&app.directory], std::slice::from_ref(&app.home))
+/// The programs that windlass may start for whoever stands where the user does. It is decided once,
+/// whatever an agent does to its tree later.
+pub(crate) fn trusted(app: &App) -> &Programs {
+    app.programs.get_or_init(|| {
+        let env = app.environment.all();
+        Programs::new(env, &[&app.directory], &where_agents_write(&app.home, env))
+    })
 }
 
 /// The file of `program`, if there is one.
@@ -62,7 +67,7 @@ pub(crate) async fn versions(
     let mut asked = JoinSet::new();
     let trusted = trusted(app);
     for (at, program) in programs.into_iter().enumerate() {
-        let (guardian, spec) = (guardian.clone(), ask(app, &trusted, &program));
+        let (guardian, spec) = (guardian.clone(), ask(app, trusted, &program));
         asked.spawn(async move { (at, version(&guardian, spec).await) });
     }
     while let Some(answered) = asked.join_next().await {
@@ -78,7 +83,7 @@ pub(crate) async fn versions(
 pub(crate) async fn machine(app: &App) -> Result<Machine, String> {
     let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
     let guardian = guardian.map_err(|error| error.to_string())?;
-    let machine = Machine::look(&guardian, &trusted(app)).await;
+    let machine = Machine::look(&guardian, trusted(app)).await;
     guardian.close().await;
     Ok(machine)
 }

@@ -29,7 +29,7 @@ struct Command {
 
 impl Command {
     fn found(&self, app: &App) -> &Result<OwnCommand, StartError> {
-        let find = || OwnCommand::find(&program::trusted(app), &self.argv, &app.directory);
+        let find = || OwnCommand::find(program::trusted(app), &self.argv, &app.directory);
         self.found.get_or_init(find)
     }
 }

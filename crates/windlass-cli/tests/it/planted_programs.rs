@@ -380,3 +380,21 @@ fn a_resumed_loop_holds_programs_against_its_first_start() {
     let doubts = ran["doubts"].to_string();
     assert!(doubts.contains("`.venv/bin/tool` is new since the loop began"), "{ran}");
 }
+
+#[test]
+fn what_an_agent_left_in_another_project_is_not_run() {
+    let venv = Venv::new();
+    let body = format!("{}; echo '{COMPLETE}'", venv.planting(&NAMES));
+    drop(shell(&venv.env, &body, &["--name", "m"]).run().success());
+    let other = venv.env.root().join("other");
+    fs::create_dir(&other).unwrap();
+    for args in [&["doctor"][..], &["agents"], &["diff", "m"], &["gc"]] {
+        drop(venv.call(args).directory(&other).run());
+        venv.assert_nothing_ran(&format!("{args:?}"));
+    }
+    let body = format!("echo '{COMPLETE}'");
+    let args = ["--check", "true", "--json"];
+    let ran = shell(&venv.env, &body, &args).directory(&other).env("PATH", &venv.path);
+    assert_eq!(ran.run().success().json()["verified"], true);
+    venv.assert_nothing_ran("a loop elsewhere");
+}

@@ -4,7 +4,7 @@ mod news;
 mod pages;
 mod rows;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Result, params};
 use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
@@ -15,7 +15,7 @@ use self::rows::{LOOP_COLUMNS, SESSIONS, read_loop, read_message, read_session};
 use super::{
     Calls, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
     TaskRecord,
-    columns::{TimeColumn, from_int, int, path},
+    columns::{PathColumn, TimeColumn, from_int, int, path},
     events,
     find::canonical,
 };
@@ -178,6 +178,19 @@ impl Store {
                                     AND outcome ->> 'type' = 'limited')",
                 )?
                 .query_row([id.as_str()], |row| row.get(0))
+        })
+    }
+
+    /// Where loops have worked, as far as they are known still.
+    pub fn workplaces(&self) -> Result<Vec<PathBuf>, StoreError> {
+        self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT directory FROM loops
+                     UNION SELECT worktree FROM loops WHERE worktree IS NOT NULL",
+                )?
+                .query_map([], |row| Ok(row.get::<_, PathColumn>(0)?.0))?
+                .collect()
         })
     }
 

@@ -31,6 +31,7 @@ pub use error::LoopError;
 pub use found::found_repository;
 pub use merge::{MergePlace, MergeRequest, Planned, plan_merge};
 pub use origin::origin_of;
+pub use programs::where_agents_write;
 pub use remove::{Garbage, collect_garbage, remove};
 pub use resume::ResumeOptions;
 use setup::Setup;
