@@ -59,7 +59,7 @@ mod tests {
         let before = prints(&[("bin/a", "1"), ("bin/b", "1"), ("bin/pytest", "1")]);
         let now = prints(&[("bin/b", "1"), ("bin/pytest", "2"), ("bin/x", "1"), ("bin/y", "1")]);
         let differing = differing(&before, now);
-        let told = doubts(&before, &differing, &["cd x && python -m y; pytest -q".to_owned()]);
+        let told = doubts(&before, &differing, &["cd z && python -m y; pytest -q".to_owned()]);
         let after = "since the loop began, and is in PATH: a check may have run it";
         assert_eq!(
             told,

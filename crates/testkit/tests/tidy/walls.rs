@@ -56,10 +56,14 @@ const WALLS: &[Wall] = &[
     },
     Wall {
         what: "looks a program up where an agent may have put one",
-        signs: &[Path("windlass_system::process::find_program"), Path("std::env::split_paths")],
+        signs: &[
+            Path("windlass_system::process::resolve::find_program"),
+            Path("std::env::split_paths"),
+        ],
         within: OURS,
         // What an agent's session runs, with the agent's rights; and what a sandbox shows.
         may: &[
+            "crates/windlass-system/src/process/mod.rs",
             "crates/windlass-system/src/process/programs.rs",
             "crates/windlass-system/src/process/resolve.rs",
             "crates/windlass-system/src/sandbox/request.rs",

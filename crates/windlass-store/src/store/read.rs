@@ -199,7 +199,7 @@ impl Store {
         let body: Option<String> = self.with(|connection| {
             connection
                 .prepare_cached(
-                    "SELECT body ->> 'doubts' FROM events INDEXED BY events_history
+                    "SELECT body ->> 'doubts' FROM journal INDEXED BY events_history
                      WHERE loop = ? AND type <> 'agent_said' AND type = 'claim_accepted'
                      ORDER BY seq DESC LIMIT 1",
                 )?

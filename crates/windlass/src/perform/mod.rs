@@ -7,6 +7,7 @@ mod hook;
 mod hook_commands;
 mod listener;
 mod merge;
+mod path_programs;
 mod read;
 mod remote;
 mod session;
@@ -34,16 +35,12 @@ use windlass_core::{
     options::{Claiming, Hooks, Pace, Span},
     process::{Exit, ProcessSpec},
     secrets::Secrets,
-    step::{Fingerprints, Step, StepResult},
+    step::{Step, StepResult},
     stop::StopLevel,
     time::Timestamp,
     tree::Snapshot,
 };
-use windlass_proof::differing;
-use windlass_repo::{
-    path_programs::path_programs,
-    tree::{Changed, Tree, TreeError},
-};
+use windlass_repo::tree::{Changed, Tree, TreeError};
 use windlass_system::{
     clock,
     process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
@@ -125,14 +122,7 @@ impl Worker {
                 let files = fingerprint(&self.directory, globs, files);
                 Ok(StepResult::Fingerprint { files })
             }
-            Step::Programs { before } => {
-                let found = self.path_programs();
-                let files = match before {
-                    Some(before) => differing(before, found),
-                    None => found,
-                };
-                Ok(StepResult::Programs { files })
-            }
+            Step::Programs { before } => Ok(self.path_programs(before.as_ref())),
             Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
             Step::Tick { path, task } => self.tick(path, task),
             Step::Keep { text } => self.keep_review(text),
@@ -159,23 +149,6 @@ impl Worker {
                 unless_killed(stop, self.commit(message, spare)).await
             }
         }
-    }
-
-    /// What checks find on their `PATH` that an agent can write.
-    fn path_programs(&self) -> Fingerprints {
-        if self.has_no_programs_in_the_tree() {
-            return Fingerprints::new();
-        }
-        let mut directories = self.trusted.writable().to_vec();
-        // A link that leads out of where agents write leads to what is not theirs.
-        directories
-            .retain(|path| path.canonicalize().is_ok_and(|it| self.trusted.is_an_agents(&it)));
-        path_programs(&directories, self.tree.as_ref().map_or(&self.directory, Tree::top))
-    }
-
-    /// Whether no check can find a program that an agent can write by its name.
-    pub(crate) fn has_no_programs_in_the_tree(&self) -> bool {
-        self.trusted.writable().is_empty() || self.sandboxes.lead().has_programs_of_its_own()
     }
 
     async fn snapshot(
