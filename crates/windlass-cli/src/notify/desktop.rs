@@ -23,9 +23,11 @@ pub(super) fn open(rest: &str) -> Result<Arc<dyn Channel>, String> {
     }
 }
 
+/// The arguments of a program for a title and a text.
+type Arguments = fn(&str, &str) -> Vec<String>;
+
 /// The programs that can show one, the better first.
-const PROGRAMS: [(&str, fn(&str, &str) -> Vec<String>); 2] =
-    [("notify-send", notify_send), ("busctl", busctl)];
+const PROGRAMS: [(&str, Arguments); 2] = [("notify-send", notify_send), ("busctl", busctl)];
 
 #[derive(Debug, Default)]
 struct Desktop {
