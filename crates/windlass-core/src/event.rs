@@ -132,6 +132,9 @@ pub enum EventKind {
         checks: u32,
         /// The tree that the proof is bound to.
         tree: Option<String>,
+        /// What is to be said about the proof all the same, a sentence each.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        doubts: Vec<String>,
     },
     /// Tasks of a task file were done, opened, added or removed; the first one tells how they stand
     /// when the loop begins.

@@ -30,6 +30,9 @@ pub struct LoopResult {
     pub success: bool,
     /// Whether a check proved it.
     pub verified: bool,
+    /// What is to be said about that proof all the same, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
     /// How many iterations were begun.
     pub iterations: u32,
     /// How many sessions were begun.

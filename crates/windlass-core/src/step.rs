@@ -4,16 +4,18 @@
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
 mod advance;
+mod parts;
 mod reports;
 
 use serde::{Deserialize, Serialize};
 
 pub use advance::AdvanceStep;
+pub use parts::{CheckStep, HookStep, SessionStep};
 pub use reports::{CheckReport, Fingerprints, SessionReport};
 
 use crate::{
-    ask::Choice, forge::Pull, options::Moment, posting::Post, text::patch::DiffReport,
-    time::Timestamp, tree::Snapshot,
+    ask::Choice, forge::Pull, posting::Post, text::patch::DiffReport, time::Timestamp,
+    tree::Snapshot,
 };
 
 /// One thing to do.
@@ -47,6 +49,11 @@ pub enum Step {
         globs: Vec<String>,
         /// Files that the checks' commands name.
         files: Vec<String>,
+    },
+    /// Record the programs that `PATH` leads to in the work tree.
+    Programs {
+        /// Those at the loop's start: only what differs from them is given.
+        before: Option<Fingerprints>,
     },
     /// Find what a branch is compared with.
     Base {
@@ -176,6 +183,7 @@ impl Step {
             | Self::Base { .. }
             | Self::Gather { .. }
             | Self::Fingerprint { .. }
+            | Self::Programs { .. }
             | Self::Mark
             | Self::Diff { .. } => false,
         }
@@ -191,6 +199,7 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Programs { .. } => "programs".to_owned(),
             Self::Base { .. } => "base".to_owned(),
             Self::Tick { path, task } => format!("tick {path} {task}"),
             Self::Keep { .. } => "keep".to_owned(),
@@ -209,40 +218,6 @@ impl Step {
             Self::Commit { .. } => "commit".to_owned(),
         }
     }
-}
-
-/// One call of an agent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SessionStep {
-    /// Whose part the agent plays: `agent`, `developer`, `reviewer`, …
-    pub role: String,
-    /// The agent's name.
-    pub agent: String,
-    /// The prompt, whole.
-    pub prompt: String,
-    /// The task that it works on, in loops that give out one at a time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub task: Option<String>,
-}
-
-/// One run of a check.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CheckStep {
-    /// The command, for `sh -c`.
-    pub command: String,
-    /// The tree that it runs on, where there is one.
-    pub tree: Option<String>,
-}
-
-/// A program of the user's own, run at a moment of the loop.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HookStep {
-    /// The moment.
-    pub on: Moment,
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// What it reads.
-    pub input: serde_json::Value,
 }
 
 /// What a step gave.
@@ -290,6 +265,12 @@ pub enum StepResult {
     /// Of a fingerprint.
     Fingerprint {
         /// The protected files and what they hold.
+        files: Fingerprints,
+    },
+    /// Of a look at the programs of the work tree.
+    Programs {
+        /// What each holds: of all of them, or of those that differ.
+        #[serde(default)]
         files: Fingerprints,
     },
     /// Of a look for what a branch is compared with; all empty outside a repository.

@@ -162,8 +162,9 @@ impl LoopView {
                     claim.fate = Fate::Rejected { reasons };
                 }
             }
-            EventKind::ClaimAccepted { iteration, by, checks, tree } => {
-                let fate = Fate::Accepted { checks: *checks, tree: tree.clone() };
+            EventKind::ClaimAccepted { iteration, by, checks, tree, doubts } => {
+                let doubts = doubts.iter().map(|doubt| line(doubt)).collect();
+                let fate = Fate::Accepted { checks: *checks, tree: tree.clone(), doubts };
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate });
             }
             EventKind::RuleWarned { rule, reason } => {
@@ -233,6 +234,7 @@ impl LoopView {
             | Step::Dirty
             | Step::Read { .. }
             | Step::Fingerprint { .. }
+            | Step::Programs { .. }
             | Step::Mark
             | Step::Diff { .. }
             | Step::Unresolved { .. }
@@ -265,6 +267,7 @@ impl LoopView {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Programs { .. }
             | StepResult::Mark { .. }
             | StepResult::Diff(_)
             | StepResult::Base { .. }

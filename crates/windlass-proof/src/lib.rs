@@ -5,11 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+mod doubts;
 mod fingerprint;
 mod globs;
 mod named_paths;
 
 pub use self::{
+    doubts::{differing, doubts},
     fingerprint::{GONE, UNREADABLE, differences, unreadable},
     globs::{BadGlob, globs},
     named_paths::named_paths,

@@ -8,5 +8,6 @@ pub mod detect;
 pub mod differ;
 pub mod git;
 pub mod jj;
+pub mod path_programs;
 pub mod tree;
 pub mod wire;

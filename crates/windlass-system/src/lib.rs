@@ -12,3 +12,5 @@ pub mod process;
 pub mod sandbox;
 pub mod stop;
 pub mod worker;
+
+mod leads;

@@ -203,6 +203,12 @@ impl<'a> Course<'a> {
         Ok((hearing, seen))
     }
 
+    /// What is to be said about a proof by the checks all the same.
+    pub(crate) async fn doubts(&self, iteration: u32) -> Result<Vec<String>, Halt> {
+        let place = Place::new(iteration, "check/programs");
+        proof::doubts(self.run, &self.options.proof, &self.loop_start, place).await
+    }
+
     /// What speaks against the work because a protected file was changed.
     pub(crate) async fn changed_protected(
         &self,

@@ -67,6 +67,6 @@ pub use ask::Asker;
 pub use engine::{
     CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace, MergeRequest,
     Planned, ResumeOptions, Swept, cancel, collect_garbage, diff, found_repository, origin_of,
-    plan_merge, remove, rollback, sweep_worktree, sweep_worktrees, take_down,
+    plan_merge, remove, rollback, sweep_worktree, sweep_worktrees, take_down, where_agents_write,
 };
 pub use init::init;

@@ -256,6 +256,22 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Records the programs that `PATH` leads to in the work tree: all of them, or those that differ
+    /// from `before`. Where there is no such place, there is nothing to be done.
+    pub(crate) async fn programs(
+        &self,
+        place: Place,
+        before: Option<Fingerprints>,
+    ) -> Result<Fingerprints, Halt> {
+        if self.worker.has_no_programs_in_the_tree() && !self.is_done(&place) {
+            return Ok(Fingerprints::new());
+        }
+        match self.step(place, Step::Programs { before }).await? {
+            StepResult::Programs { files } => Ok(files),
+            other => Err(misfit(&other)),
+        }
+    }
+
     /// Asks whoever sits at the terminal; `None` where nobody does.
     pub(crate) async fn ask(
         &self,

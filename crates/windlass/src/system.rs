@@ -5,8 +5,8 @@ pub use windlass_repo::git::{Runner, Running};
 pub use windlass_system::{
     below::{self, TextError},
     process::{
-        Around, Detached, DetachedSpec, Guardian, GuardianProgram, Output, StartError,
-        adopt_orphans, become_unreadable, guarded_loops, loops_around, start_detached,
+        Around, Detached, DetachedSpec, Guardian, GuardianProgram, Output, OwnCommand, Programs,
+        StartError, adopt_orphans, become_unreadable, guarded_loops, loops_around, start_detached,
     },
     sandbox::{Machine, SandboxError, look_for_engine},
 };

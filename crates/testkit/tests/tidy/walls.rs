@@ -55,6 +55,24 @@ const WALLS: &[Wall] = &[
         may: &["crates/windlass-system/src/process"],
     },
     Wall {
+        what: "looks a program up where an agent may have put one",
+        signs: &[
+            Path("windlass_system::process::resolve::find_program"),
+            Path("std::env::split_paths"),
+        ],
+        within: OURS,
+        // What an agent's session runs, with the agent's rights; and what a sandbox shows.
+        may: &[
+            "crates/windlass-system/src/process/mod.rs",
+            "crates/windlass-system/src/process/programs.rs",
+            "crates/windlass-system/src/process/resolve.rs",
+            "crates/windlass-system/src/sandbox/request.rs",
+            "crates/windlass-system/src/sandbox/visible.rs",
+            "crates/windlass-system/src/sandbox/wrap.rs",
+            "crates/windlass/src/engine/setup.rs",
+        ],
+    },
+    Wall {
         what: "ends the process",
         signs: &[Path("std::process::exit"), Path("std::process::abort")],
         within: OURS,
@@ -157,6 +175,7 @@ const WALLS: &[Wall] = &[
             "crates/windlass-cli/src/host/environment.rs",
             "crates/windlass-system/src/bin/guardian.rs",
             "crates/windlass-system/src/home.rs",
+            "crates/windlass-system/src/process/held.rs",
             "crates/windlass-system/src/process/parts.rs",
             "crates/windlass-system/src/sandbox/container/enter.rs",
             "crates/windlass/src/engine/setup.rs",

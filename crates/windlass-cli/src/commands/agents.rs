@@ -49,6 +49,8 @@ pub(crate) struct Listed {
     pub(crate) program: Option<String>,
     /// Where that program is.
     pub(crate) found: Option<PathBuf>,
+    /// Whether an agent can write it, so that its version is not asked.
+    pub(crate) found_in_tree: bool,
     /// Its version, where it is installed and told.
     pub(crate) version: Option<String>,
     /// How it is installed, where windlass knows.
@@ -62,12 +64,15 @@ pub(crate) fn list(
     app: &App,
     config: impl IntoIterator<Item = (String, (ConfiguredAgent, Origin))>,
 ) -> Result<Vec<Listed>, Failure> {
+    let programs = program::trusted(app);
+    let look = |name: &str| program::find(app, programs, name);
     let built_in = BUILT_IN.iter().map(|built_in| Listed {
         name: built_in.name.to_owned(),
         origin: BUILT_IN_ORIGIN.to_owned(),
         call: built_in.call.to_owned(),
         program: built_in.install.map(|_| built_in.name.to_owned()),
-        found: built_in.install.and_then(|_| program::find(app, built_in.name)),
+        found: None,
+        found_in_tree: false,
         version: None,
         install: built_in.install,
         supports: built_in.abilities,
@@ -76,13 +81,19 @@ pub(crate) fn list(
         name,
         origin: origin.to_string(),
         call: call(&table),
-        found: table.command.first().and_then(|program| program::find(app, program)),
+        found: None,
+        found_in_tree: false,
         program: table.command.first().cloned(),
         version: None,
         install: None,
         supports: table.abilities(),
     });
     let mut agents: Vec<Listed> = built_in.chain(config).collect();
+    for agent in &mut agents {
+        if let Some(found) = agent.program.as_deref().and_then(look) {
+            (agent.found, agent.found_in_tree) = (Some(found.path), found.is_an_agents);
+        }
+    }
     ask_versions(app, &mut agents)?;
     Ok(agents)
 }
@@ -92,6 +103,7 @@ fn ask_versions(app: &App, agents: &mut [Listed]) -> Result<(), Failure> {
     let known: Vec<(usize, PathBuf)> = agents
         .iter()
         .enumerate()
+        .filter(|(_, agent)| !agent.found_in_tree)
         .filter_map(|(at, agent)| Some((at, agent.found.clone()?)))
         .filter(|(_, path)| is_known(path))
         .collect();
@@ -150,6 +162,9 @@ impl Listed {
         let Some(program) = &self.program else { return vec![self.call.clone()] };
         let state = match (&self.found, &self.version, self.install) {
             (Some(path), Some(version), _) => format!("{version}, {}", path.display()),
+            (Some(path), None, _) if is_known(path) && self.found_in_tree => {
+                format!("version not asked, for an agent can write it: {}", path.display())
+            }
             (Some(path), None, _) if is_known(path) => {
                 format!("version unknown, {}", path.display())
             }

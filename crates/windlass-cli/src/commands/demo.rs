@@ -96,7 +96,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     options.common.agent.agent = Some("scripted".to_owned());
     options.common.agent.script = Some(script);
     options.common.rules.max_iterations = 5;
-    let app = App { directory: repository, ..app.clone() };
+    let programs = std::sync::Arc::default();
+    let app = App { directory: repository, programs, ..app.clone() };
     loops::run(&app, Loop::iterate(options).check(CHECK), &screen, &notify)
 }
 

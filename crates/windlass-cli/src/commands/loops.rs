@@ -42,6 +42,7 @@ pub(crate) fn resume(
 ) -> Result<u8, Failure> {
     // All that this process starts is windlass's own: so what a killed guardian leaves is, too.
     adopt_orphans();
+    Notifier::prepare(app, notify)?;
     let stop = Stop::default();
     let the_loop = the_loop
         .home(&app.home)

@@ -48,7 +48,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         let mut standing = Standing::of_record(&record);
         standing.checks = proving(&iterations);
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&screen(&record, &standing, &iterations, &sessions, paint))?;
+        let doubts = store.doubts(&record.id)?;
+        app.printer.data(&screen(&record, &standing, &doubts, (&iterations, &sessions), paint))?;
     }
     Ok(0)
 }
@@ -71,8 +72,8 @@ pub(crate) fn proving(iterations: &[IterationRecord]) -> Option<u32> {
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
-    iterations: &[IterationRecord],
-    sessions: &[SessionRecord],
+    doubts: &[String],
+    (iterations, sessions): (&[IterationRecord], &[SessionRecord]),
     paint: Paint,
 ) -> String {
     let mut facts = vec![
@@ -88,6 +89,7 @@ fn screen(
         format!("  {}", facts.join(", ")),
         format!("  started {}", text::local_time(record.started_at)),
     ];
+    lines.extend(doubts.iter().map(|doubt| words::doubted(doubt, paint)));
     for iteration in iterations {
         lines.push(String::new());
         lines.push(heading(iteration, record.max_iterations, paint));
@@ -172,7 +174,7 @@ mod tests {
         let mut standing = samples::standing(&record, false);
         standing.checks = proving(&samples::iterations());
         let (iterations, sessions) = (samples::iterations(), samples::sessions());
-        let shown = screen(&record, &standing, &iterations, &sessions, Paint::default());
+        let shown = screen(&record, &standing, &[], (&iterations, &sessions), Paint::default());
         let _settings = samples::anywhere().bind_to_scope();
         assert_snapshot!(shown, @"
         brave-otter  iterate with command in /work/shop
@@ -201,7 +203,7 @@ mod tests {
         let record = samples::evil();
         let standing = samples::standing(&record, false);
         let (iterations, sessions) = (samples::iterations(), samples::sessions());
-        let shown = screen(&record, &standing, &iterations, &sessions, Paint::default());
+        let shown = screen(&record, &standing, &[], (&iterations, &sessions), Paint::default());
         assert_eq!(sanitise::text(&shown), shown);
     }
 }

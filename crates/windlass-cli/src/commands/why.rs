@@ -21,6 +21,7 @@ use crate::{
         brief::{Brief, title},
         ending::Standing,
         paint::Paint,
+        words::doubted,
     },
     text,
 };
@@ -50,6 +51,8 @@ struct Why<'a> {
     #[serde(flatten)]
     brief: Brief<'a>,
     reason: String,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    doubts: &'a [String],
     rules: &'a [Judgement],
     evidence: &'a [Evidence],
     advice: Advice,
@@ -73,13 +76,16 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let rules = judgements(&history);
     let evidence = Evidence::all(&iterations, &history);
     let advice = advice(&standing, &record);
+    let doubts = store.doubts(&record.id)?;
     if args.json {
         let brief = Brief::new(&record, &standing);
         let reason = standing.sentence();
-        app.printer.json(&Why { brief, reason, rules: &rules, evidence: &evidence, advice })?;
+        let (rules, evidence) = (&rules, &evidence);
+        app.printer.json(&Why { brief, reason, doubts: &doubts, rules, evidence, advice })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&screen(&record, &standing, &rules, &evidence, &advice, paint))?;
+        let text = screen(&record, &standing, &doubts, (&rules, &evidence), &advice, paint);
+        app.printer.data(&text)?;
     }
     Ok(0)
 }
@@ -96,7 +102,8 @@ pub(crate) fn lines(
     standing.checks = proving(&iterations);
     let (rules, evidence) = (judgements(&history), Evidence::all(&iterations, &history));
     let advice = advice(&standing, record);
-    let text = screen(record, &standing, &rules, &evidence, &advice, paint);
+    let doubts = store.doubts(&record.id)?;
+    let text = screen(record, &standing, &doubts, (&rules, &evidence), &advice, paint);
     // The first line says which loop it is, and that is known here.
     Ok(text.lines().skip(1).map(str::to_owned).collect())
 }
@@ -126,12 +133,13 @@ pub(crate) fn judge(judgements: &mut Vec<Judgement>, event: &Event) {
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
-    rules: &[Judgement],
-    evidence: &[Evidence],
+    doubts: &[String],
+    (rules, evidence): (&[Judgement], &[Evidence]),
     advice: &Advice,
     paint: Paint,
 ) -> String {
     let mut lines = vec![title(record, paint), standing.words(paint)];
+    lines.extend(doubts.iter().map(|doubt| doubted(doubt, paint)));
     if !rules.is_empty() {
         lines.push(String::new());
         lines.extend(rules.iter().map(|rule| judgement(rule, paint)));

@@ -204,7 +204,8 @@ fn a_loop_does_not_start_beside_a_file_that_is_not_trusted() {
     std::fs::write(&file, "max_iterations = 7").unwrap();
     let environment = Environment::of([]);
     let printer = Printer::new(Colour::Never, &environment);
-    let app = App { home: directory.join("home"), directory, printer, environment };
+    let programs = std::sync::Arc::default();
+    let app = App { home: directory.join("home"), directory, printer, environment, programs };
 
     let layers = app.layers().unwrap();
     assert_eq!(layers.entries(None)["max_iterations"].origin, Origin::Default);

@@ -78,7 +78,9 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::Claimed { .. } => "The agent claims to be done.",
         EventKind::ClaimRejected { .. } => "The claim was not accepted; the agent is told why.",
         EventKind::ClaimAccepted { .. } => {
-            "The claim was accepted. `checks` passed on `tree`; 0 of them means unverified."
+            "The claim was accepted. `checks` passed on `tree`; 0 of them means unverified. `doubts` says what \
+             is to be known about the proof, such as a program of the tree that a check may have run and \
+             that is another than when the loop began."
         }
         EventKind::TasksMoved(_) => {
             "Tasks of a task file were done, opened again, added or removed. The first one, of \
@@ -214,6 +216,7 @@ fn examples() -> Vec<EventKind> {
             by: ClaimedBy::Promise,
             checks: 1,
             tree: Some(tree.clone()),
+            doubts: Vec::new(),
         },
         EventKind::TasksMoved(TasksMoved {
             iteration: 2,

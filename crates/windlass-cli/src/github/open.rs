@@ -11,6 +11,7 @@ use crate::host::{
     app::App,
     environment::Variable,
     failure::{Failure, Kind},
+    program,
 };
 
 /// Opens the repository of `origin`, or the one that is named by `--repo`.
@@ -58,7 +59,7 @@ fn repository(named: Option<&str>, origin: Option<&str>) -> Result<Repository, F
 async fn token_of_gh(app: &App, host: &str) -> Result<Token, Failure> {
     let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
     let guardian = guardian.map_err(|error| Failure::new(Kind::Setup, error))?;
-    let token = Token::of_gh(&guardian, &app.environment, host).await;
+    let token = Token::of_gh(&guardian, program::trusted(app), &app.environment, host).await;
     guardian.close().await;
     token.ok_or_else(|| {
         let error = ForgeError::NoToken { host: host.to_owned() };

@@ -1,8 +1,8 @@
 //! Who asks: a token that is never shown, from the environment or from `gh`.
 
-use std::{fmt, path::Path, time::Duration};
+use std::{ffi::OsStr, fmt, path::Path, time::Duration};
 
-use windlass::system::Runner;
+use windlass::system::{Programs, Runner};
 use windlass_core::process::ProcessSpec;
 
 use crate::host::environment::{Environment, Variable};
@@ -30,16 +30,17 @@ impl Token {
     }
 
     /// The token that `gh` has for a host. It is the user's own program, so it gets the user's own
-    /// environment, and runs where no agent has put anything.
+    /// environment; and it is one that no agent has put there, and runs where none has put anything.
     pub(crate) async fn of_gh(
         runner: &dyn Runner,
+        programs: &Programs,
         environment: &Environment,
         host: &str,
     ) -> Option<Self> {
         let spec = ProcessSpec {
-            program: "gh".into(),
+            program: programs.find(OsStr::new("gh")).ok()?.into(),
             args: ["auth", "token", "--hostname", host].map(Into::into).into(),
-            env: environment.all().clone().into_iter().collect(),
+            env: programs.environment(environment.all().clone()).into_iter().collect(),
             directory: Path::new("/").to_owned(),
             stdin: Vec::new(),
         };

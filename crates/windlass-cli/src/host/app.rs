@@ -1,6 +1,11 @@
 //! What every command gets: where windlass lives, where the user stands, and how to print.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+};
+
+use windlass::system::Programs;
 
 use crate::{
     config::Layers,
@@ -23,6 +28,8 @@ pub(crate) struct App {
     pub(crate) printer: Printer,
     /// What the program was started with.
     pub(crate) environment: Environment,
+    /// The programs that windlass itself may start, once they are looked for.
+    pub(crate) programs: Arc<OnceLock<Programs>>,
 }
 
 impl App {
@@ -34,7 +41,8 @@ impl App {
     ) -> Result<Self, Failure> {
         let home = home(&environment)?;
         let directory = canonical(directory.unwrap_or(Path::new(".")))?;
-        Ok(Self { home, directory, printer, environment })
+        let programs = Arc::default();
+        Ok(Self { home, directory, printer, environment, programs })
     }
 
     /// The user's config file, whether it is there or not.

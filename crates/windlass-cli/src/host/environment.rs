@@ -82,7 +82,9 @@ impl Variable {
                 "Where `windlass/config.toml` is looked for; `~/.config` if it is not set."
             }
             Self::Home => "The home directory, from which the two above follow.",
-            Self::Path => "Where agents' programs and git are looked for.",
+            Self::Path => {
+                "Where programs are looked for; windlass's own, such as git, only where no agent can write."
+            }
             Self::NoColor => "No colours, whatever its value, unless it is empty.",
             Self::GithubToken => "Who asks GitHub. No agent and no check is given it.",
             Self::GhToken => {

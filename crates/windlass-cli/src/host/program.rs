@@ -1,39 +1,58 @@
-//! Finds programs as the system would, and asks them for their versions.
+//! Finds the programs that windlass itself starts, where no agent can write, and asks them for their
+//! versions.
 
 use std::{
-    env,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use rustix::fs::Access;
 use tokio::task::JoinSet;
 use windlass::{
     agent,
-    system::{Guardian, GuardianProgram, Machine},
+    system::{Guardian, GuardianProgram, Machine, Programs, StartError},
+    where_agents_write,
 };
 use windlass_core::process::ProcessSpec;
 
-use crate::host::{app::App, environment::Variable};
+use crate::host::app::App;
 
 /// How long a program may take to say its version.
 const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
-/// The file that would be run for `program`, if there is one.
-pub(crate) fn find(app: &App, program: &str) -> Option<PathBuf> {
-    if program.contains('/') {
-        let path = app.directory.join(program);
-        return is_executable(&path).then_some(path);
+/// A program that was looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Its file.
+    pub(crate) path: PathBuf,
+    /// Whether an agent can write it, so that windlass does not run it.
+    pub(crate) is_an_agents: bool,
+}
+
+/// The programs that windlass may start for whoever stands where the user does. It is decided once,
+/// whatever an agent does to its tree later.
+pub(crate) fn trusted(app: &App) -> &Programs {
+    app.programs.get_or_init(|| {
+        let env = app.environment.all();
+        Programs::new(env, &[&app.directory], &where_agents_write(&app.home, env))
+    })
+}
+
+/// The file of `program`, if there is one.
+pub(crate) fn find(app: &App, programs: &Programs, program: &str) -> Option<Found> {
+    let named = app.directory.join(program);
+    let program = if program.contains('/') { named.as_os_str() } else { program.as_ref() };
+    match programs.find(program) {
+        Ok(path) => Some(Found { path, is_an_agents: false }),
+        Err(StartError::OfAnAgent { directory, .. }) => {
+            let path = directory.join(Path::new(program).file_name()?);
+            is_executable(&path).then_some(Found { path, is_an_agents: true })
+        }
+        Err(_) => None,
     }
-    let path = app.environment.get(Variable::Path)?;
-    // A relative entry is meant from where the program runs.
-    env::split_paths(path)
-        .map(|directory| app.directory.join(directory).join(program))
-        .find(|path| is_executable(path))
 }
 
 fn is_executable(path: &Path) -> bool {
-    path.is_file() && rustix::fs::access(path, Access::EXEC_OK).is_ok()
+    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 /// What programs say with `--version`, in one line each, asked all at once. Through a guardian, so
@@ -46,8 +65,9 @@ pub(crate) async fn versions(
     let guardian = guardian.map_err(|error| error.to_string())?;
     let mut versions = vec![Err("`--version` fails".to_owned()); programs.len()];
     let mut asked = JoinSet::new();
+    let trusted = trusted(app);
     for (at, program) in programs.into_iter().enumerate() {
-        let (guardian, spec) = (guardian.clone(), ask(app, &program));
+        let (guardian, spec) = (guardian.clone(), ask(app, trusted, &program));
         asked.spawn(async move { (at, version(&guardian, spec).await) });
     }
     while let Some(answered) = asked.join_next().await {
@@ -63,21 +83,21 @@ pub(crate) async fn versions(
 pub(crate) async fn machine(app: &App) -> Result<Machine, String> {
     let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
     let guardian = guardian.map_err(|error| error.to_string())?;
-    let path = app.environment.get(Variable::Path).unwrap_or_default();
-    let machine = Machine::look(&guardian, path).await;
+    let machine = Machine::look(&guardian, trusted(app)).await;
     guardian.close().await;
     Ok(machine)
 }
 
-fn ask(app: &App, program: &Path) -> ProcessSpec {
+/// It is asked where no agent has put any settings, for some read those before all else.
+fn ask(app: &App, programs: &Programs, program: &Path) -> ProcessSpec {
     let english = "LC_ALL=C".to_owned();
     let still = "DISABLE_AUTOUPDATER=1".to_owned();
     let env = agent::environment(app.environment.all().clone(), &[], &[english, still]);
     ProcessSpec {
         program: program.as_os_str().to_owned(),
         args: vec!["--version".into()],
-        env: env.into_iter().collect(),
-        directory: app.directory.clone(),
+        env: programs.environment(env).into_iter().collect(),
+        directory: Path::new("/").to_owned(),
         stdin: Vec::new(),
     }
 }

@@ -31,6 +31,12 @@ pub(crate) trait Channel: fmt::Debug + Send + Sync {
     /// What it is, for a warning; never with what is secret about it.
     fn name(&self) -> String;
 
+    /// Finds what it needs, before the loop begins: what an agent does later has no say in it. Gives
+    /// why it must not be used.
+    fn prepare(&self, _: &App) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Sends a message. It may take its time: whoever calls has a limit for that.
     fn send<'a>(&'a self, app: &'a App, message: &'a Message) -> Sending<'a>;
 }

@@ -1,11 +1,15 @@
 //! Runs a notification program under a guardian, with a time limit. Nothing of it is left behind.
 
-use std::time::Duration;
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use windlass::system::{Guardian, GuardianProgram};
 use windlass_core::process::ProcessSpec;
 
-use crate::host::app::App;
+use crate::host::{app::App, program};
 
 /// How long the program may take.
 const LIMIT: Duration = Duration::from_secs(9);
@@ -13,14 +17,24 @@ const LIMIT: Duration = Duration::from_secs(9);
 /// How much of what it prints is read.
 const MOST: usize = 4096;
 
-/// Runs a program with the user's own environment; gives why it failed.
-pub(super) async fn run(app: &App, argv: &[String], stdin: Vec<u8>) -> Result<(), String> {
+/// A program to run, by its whole path.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) program: PathBuf,
+    pub(super) args: Vec<OsString>,
+    pub(super) stdin: Vec<u8>,
+}
+
+/// Runs a program with the user's own environment, but for what an agent has a say in; gives why it
+/// failed.
+pub(super) async fn run(app: &App, directory: &Path, call: Call) -> Result<(), String> {
+    let env = program::trusted(app).environment(app.environment.all().clone());
     let spec = ProcessSpec {
-        program: argv[0].clone().into(),
-        args: argv[1..].iter().map(Into::into).collect(),
-        env: app.environment.all().clone().into_iter().collect(),
-        directory: app.directory.clone(),
-        stdin,
+        program: call.program.into(),
+        args: call.args,
+        env: env.into_iter().collect(),
+        directory: directory.to_owned(),
+        stdin: call.stdin,
     };
     let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
     let guardian = guardian.map_err(|error| error.to_string())?;

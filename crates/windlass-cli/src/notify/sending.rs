@@ -12,7 +12,7 @@ use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Message, Options, Way, When, message::Known};
-use crate::host::app::App;
+use crate::host::{app::App, failure::Failure};
 
 /// How long one message may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -42,6 +42,14 @@ struct Lane {
 }
 
 impl Notifier {
+    /// Has all ways find what they need, before an agent can have a say in it.
+    pub(crate) fn prepare(app: &App, options: &Options) -> Result<(), Failure> {
+        let hint = "move it out of the work tree; or run it as a hook of the loop (`[on]`), which \
+                    is run in the sandbox";
+        let refused = |why| Failure::usage(why).hint(hint);
+        options.notify.iter().try_for_each(|way| way.prepare(app).map_err(refused))
+    }
+
     /// Starts all ways. Must be called inside a runtime.
     pub(crate) fn start(app: &App, options: &Options) -> Self {
         let lanes = options.notify.iter().map(|way| {

@@ -140,6 +140,7 @@ pub(crate) fn result() -> LoopResult {
         ending: serde_json::json!({"type": "done", "by": "exit"}),
         success: true,
         verified: true,
+        doubts: Vec::new(),
         iterations: 2,
         sessions: 2,
         findings: Counts::default(),

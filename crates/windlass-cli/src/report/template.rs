@@ -122,6 +122,7 @@ fn sample() -> LoopResult {
         ending: serde_json::json!({"type": "done", "by": "promise"}),
         success: true,
         verified: true,
+        doubts: vec!["none".to_owned()],
         iterations: 1,
         sessions: 1,
         findings: Counts::default(),

@@ -49,9 +49,11 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             steps::finished(&steps::role(place.as_str()), result, paint)
         }
         EventKind::ClaimRejected { reasons, .. } => rejected(reasons, paint),
-        EventKind::ClaimAccepted { by, checks, tree, .. } => {
+        EventKind::ClaimAccepted { by, checks, tree, doubts, .. } => {
             let label = if *by == ClaimedBy::Verdict { "accepted:" } else { "claim accepted:" };
-            vec![accepted(label, *checks, tree.as_deref(), paint)]
+            let mut lines = vec![accepted(label, *checks, tree.as_deref(), paint)];
+            lines.extend(doubts.iter().map(|doubt| doubted(doubt, paint)));
+            lines
         }
         EventKind::IterationFinished(summary) => {
             // The line of the session has said why.
@@ -285,6 +287,11 @@ fn accepted(label: &str, checks: u32, tree: Option<&str>, paint: Paint) -> Strin
         }
         (n, None) => format!("{label} {} passed", text::count(n, "check")),
     }
+}
+
+/// What is to be said about a proof all the same, as a line.
+pub(crate) fn doubted(doubt: &str, paint: Paint) -> String {
+    format!("  {} {}", paint.warn("but"), sanitise::line(doubt))
 }
 
 fn iteration(summary: &IterationSummary) -> String {

@@ -53,6 +53,7 @@ mod outputs;
 mod ownership;
 mod pace;
 mod panicking;
+mod planted_programs;
 mod pr_failing;
 mod pr_local;
 mod pr_loop;

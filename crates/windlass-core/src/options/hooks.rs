@@ -74,6 +74,12 @@ pub enum Moment {
     LoopEnd,
 }
 
+impl Moment {
+    /// All of them, in the order in which they come.
+    pub const ALL: [Self; 5] =
+        [Self::LoopStart, Self::IterationEnd, Self::Trip, Self::Limit, Self::LoopEnd];
+}
+
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -73,6 +73,8 @@ pub enum Fate {
         checks: u32,
         /// The tree that the proof is bound to.
         tree: Option<String>,
+        /// What is to be said about the proof all the same, a line each.
+        doubts: Vec<String>,
     },
 }
 

@@ -10,11 +10,10 @@ use windlass_core::process::ProcessSpec;
 /// The most that one call may give out.
 const MAX_BYTES: usize = 512 << 20;
 
-/// Where git looks for programs, if it looks for any: where no agent can put one.
-const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-
-/// What every call is given, whatever else it is given.
-const ENVIRONMENT: [(&str, &str); 11] = [
+/// What every call is given, whatever else it is given. What git itself starts, such as its own
+/// commands, it finds where the system has it.
+const ENVIRONMENT: [(&str, &str); 12] = [
+    ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
     ("GIT_CONFIG_NOSYSTEM", "1"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
     ("GIT_ATTR_NOSYSTEM", "1"),
@@ -155,7 +154,6 @@ impl Call {
     pub(super) fn into_spec(self, program: &Path) -> ProcessSpec {
         let mut env: Vec<(OsString, OsString)> =
             ENVIRONMENT.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        env.push(("PATH".into(), SYSTEM_PATH.into()));
         env.push(("GIT_CONFIG_COUNT".into(), self.config.len().to_string().into()));
         for (number, (key, value)) in self.config.into_iter().enumerate() {
             env.push((format!("GIT_CONFIG_KEY_{number}").into(), key));

@@ -14,10 +14,10 @@ pub use call::Call;
 pub use found::found;
 pub use run::{Local, Runner, Running};
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{ffi::OsStr, path::PathBuf, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use windlass_system::process::{Output, StartError};
+use windlass_system::process::{Output, Programs, StartError};
 
 /// How long one call may take unless told otherwise.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -30,8 +30,17 @@ pub struct Git {
     limit: Duration,
 }
 
+/// Where git is, among the programs that no agent could have written; `None` where there is none.
+pub fn program(programs: &Programs) -> Result<Option<PathBuf>, StartError> {
+    match programs.find(OsStr::new("git")) {
+        Ok(program) => Ok(Some(program)),
+        Err(StartError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 impl Git {
-    /// The git at `program`, started by `runner`.
+    /// The git that stands at `program`, by its whole path, started by `runner`.
     pub fn new(runner: Arc<dyn Runner>, program: impl Into<PathBuf>) -> Self {
         Self { runner, program: program.into(), limit: LIMIT }
     }

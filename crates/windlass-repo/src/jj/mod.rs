@@ -21,7 +21,7 @@ use std::{
 };
 
 use windlass_core::process::ProcessSpec;
-use windlass_system::process::{Output, StartError};
+use windlass_system::process::{Output, Programs, StartError};
 
 use crate::git::Runner;
 
@@ -67,21 +67,28 @@ pub struct Diff {
     pub refused: Vec<String>,
 }
 
+/// Where Jujutsu is, among the programs that no agent could have written.
+pub fn program(programs: &Programs) -> Result<PathBuf, StartError> {
+    programs.find(OsStr::new("jj"))
+}
+
 /// Calls Jujutsu in one repository.
 #[derive(Clone)]
 pub struct Jj {
     runner: Arc<dyn Runner>,
-    program: PathBuf,
+    program: Result<PathBuf, StartError>,
     env: Vec<(OsString, OsString)>,
     directory: PathBuf,
     limit: Duration,
 }
 
 impl Jj {
-    /// A `jj` at `program` that works in `directory` and is started by `runner`.
+    /// The `jj` that stands at `program`, by its whole path, which works in `directory` and is
+    /// started by `runner`; one that was not found says so when it is called. Its `PATH` is that of
+    /// `env`, which must be the environment of windlass's own programs.
     pub fn new(
         runner: Arc<dyn Runner>,
-        program: impl Into<PathBuf>,
+        program: Result<PathBuf, StartError>,
         directory: impl Into<PathBuf>,
         env: &BTreeMap<OsString, OsString>,
     ) -> Self {
@@ -89,7 +96,7 @@ impl Jj {
         let of_user = of_user.map(|(name, value)| (name.clone(), value.clone()));
         let fixed = ENVIRONMENT.iter().map(|(name, value)| (name.into(), value.into()));
         let env = fixed.chain(of_user).collect();
-        Self { runner, program: program.into(), env, directory: directory.into(), limit: LIMIT }
+        Self { runner, program, env, directory: directory.into(), limit: LIMIT }
     }
 
     /// Whether a variable of the user's environment is for Jujutsu.
@@ -139,8 +146,13 @@ impl Jj {
     /// Runs one call to its end.
     async fn run(&self, args: &[&str]) -> Result<Output, JjError> {
         let command = format!("jj {}", args.join(" "));
+        let program = match &self.program {
+            Ok(program) => program.clone().into(),
+            Err(StartError::NotFound { .. }) => return Err(JjError::NotInstalled),
+            Err(source) => return Err(JjError::Start { command, source: source.clone() }),
+        };
         let spec = ProcessSpec {
-            program: self.program.clone().into(),
+            program,
             args: args.iter().chain(&FLAGS).map(Into::into).collect(),
             env: self.env.clone(),
             directory: self.directory.clone(),

@@ -17,6 +17,8 @@ use windlass_repo::{
     jj::{self, Jj},
 };
 
+use windlass_system::process::StartError;
+
 use crate::tree::{Place, PlainRunner};
 
 /// Answers of jj 0.45.1, as it gave them.
@@ -96,6 +98,8 @@ impl Stage {
                 .map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let top = jj::find(&self.place.at("src")).expect("a jj repository");
         let program = self.home().join("bin/jj");
+        let missing = StartError::NotFound { program: "jj".to_owned() };
+        let program = if program.is_file() { Ok(program) } else { Err(missing) };
         Jj::new(Arc::new(PlainRunner::default()), program, top, &BTreeMap::from(env))
     }
 

@@ -31,12 +31,18 @@ use windlass_repo::{
     git::{Git, Runner, Running},
     tree::{Opened, Tree, UserFiles},
 };
-use windlass_system::process::{Output, StartError, find_program};
+use windlass_system::process::{Output, StartError};
 
 /// Starts processes with nothing but the standard library, and counts them.
 #[derive(Default)]
 pub(crate) struct PlainRunner {
     pub(crate) calls: AtomicUsize,
+}
+
+/// Where a program is.
+pub(crate) fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").expect("a PATH");
+    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
 }
 
 impl Runner for PlainRunner {
@@ -49,13 +55,10 @@ impl Runner for PlainRunner {
 }
 
 fn run(spec: ProcessSpec, limit: Duration) -> Result<Output, StartError> {
-    // `Command` looks in the parent's PATH, so the program is looked for here.
-    let path = spec.env.iter().find(|(name, _)| name == "PATH").expect("a PATH").1.clone();
-    let program = std::env::split_paths(&path)
-        .map(|dir| dir.join(&spec.program))
-        .find(|file| file.is_file())
-        .ok_or(StartError::NotFound { program: "git".to_owned() })?;
-    let mut child = Command::new(program)
+    if !Path::new(&spec.program).is_file() {
+        return Err(StartError::NotFound { program: "git".to_owned() });
+    }
+    let mut child = Command::new(&spec.program)
         .args(&spec.args)
         .env_clear()
         .envs(spec.env)
@@ -155,9 +158,7 @@ impl Place {
     }
 
     pub(crate) fn runner_git(&self) -> Git {
-        let path = std::env::var_os("PATH").expect("a PATH");
-        let program = find_program("git".as_ref(), &path, Path::new("/")).expect("git is there");
-        Git::new(self.runner.clone(), program)
+        Git::new(self.runner.clone(), program("git").expect("git is installed"))
     }
 
     pub(crate) async fn tree(&self) -> Tree {

@@ -4,7 +4,7 @@ mod news;
 mod pages;
 mod rows;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Result, params};
 use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
@@ -15,7 +15,7 @@ use self::rows::{LOOP_COLUMNS, SESSIONS, read_loop, read_message, read_session};
 use super::{
     Calls, IterationRecord, LoopRecord, MessageRecord, SessionRecord, Store, StoreError,
     TaskRecord,
-    columns::{TimeColumn, from_int, int, path},
+    columns::{PathColumn, TimeColumn, from_int, int, path},
     events,
     find::canonical,
 };
@@ -182,6 +182,35 @@ impl Store {
                 )?
                 .query_row([id.as_str()], |row| row.get(0))
         })
+    }
+
+    /// Where loops have worked, as far as they are known still.
+    pub fn workplaces(&self) -> Result<Vec<PathBuf>, StoreError> {
+        self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT directory FROM loops
+                     UNION SELECT worktree FROM loops WHERE worktree IS NOT NULL",
+                )?
+                .query_map([], |row| Ok(row.get::<_, PathColumn>(0)?.0))?
+                .collect()
+        })
+    }
+
+    /// What is to be said about the proof of the claim that was accepted last.
+    pub fn doubts(&self, id: &LoopId) -> Result<Vec<String>, StoreError> {
+        let body: Option<String> = self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body ->> 'doubts' FROM journal INDEXED BY events_history
+                     WHERE loop = ? AND type <> 'agent_said' AND type = 'claim_accepted'
+                     ORDER BY seq DESC LIMIT 1",
+                )?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()
+                .map(Option::flatten)
+        })?;
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
     }
 
     /// When sessions were started after `since`, over all loops, the latest first.

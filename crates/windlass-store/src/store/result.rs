@@ -28,6 +28,7 @@ impl Store {
             ending: ending_of(record),
             success: ending.is_some_and(Ending::is_success),
             verified: record.verified,
+            doubts: self.doubts(&record.id)?,
             iterations: record.iteration,
             sessions: record.sessions,
             findings: self.finding_counts(&record.id)?,

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 async fn own(id: &LoopId, script: &str) -> Result<(), Box<dyn Error>> {
     let guardian = Guardian::start(&GuardianProgram::ThisProgram, Some(id), Vec::new())?;
     let spec = ProcessSpec {
-        program: "sh".into(),
+        program: "/bin/sh".into(),
         args: vec!["-c".into(), script.into()],
         env: std::env::vars_os().collect(),
         directory: Path::new("/").to_owned(),

@@ -181,13 +181,20 @@ impl Guardian {
         supervise::supervise(self, spec, leader, limits, stop, sink).await
     }
 
-    /// Runs a short command, such as git, and gives what it wrote: of each stream `max_bytes`.
+    /// Runs a short command of windlass's own, such as git, and gives what it wrote: of each stream
+    /// `max_bytes`. Its program is given by its whole path, so that none is looked up where an agent
+    /// can write.
     pub async fn output(
         &self,
         spec: ProcessSpec,
         timeout: Duration,
         max_bytes: usize,
     ) -> Result<Output, StartError> {
+        if !Path::new(&spec.program).is_absolute() {
+            let program = spec.program.to_string_lossy().into_owned();
+            let why = "windlass starts programs by their whole path".to_owned();
+            return Err(StartError::Other { program, why });
+        }
         let mut output = Collected { output: Output::default(), max_bytes };
         let grace = Duration::from_secs(1);
         let limits = TimeLimits { total: timeout, idle: Duration::ZERO, grace };

@@ -16,8 +16,10 @@ pub mod guardian;
 pub mod lines;
 pub mod marked;
 pub mod parts;
+pub mod programs;
 
 mod adopted;
+mod agent_places;
 mod ahead;
 mod aside;
 mod chunk;
@@ -25,9 +27,11 @@ mod clocks;
 mod guard;
 mod guardians;
 mod held;
+mod host_environment;
 mod link;
 mod linux;
 mod local;
+mod own_command;
 mod page;
 mod pages;
 mod protocol;
@@ -50,7 +54,9 @@ pub use self::{
     lines::{Block, Lines},
     local::run_locally,
     marked::end_marked,
+    own_command::OwnCommand,
     parts::{PARTS, Part, play_if_asked},
+    programs::Programs,
     resolve::find_program,
     unreadable::become_unreadable,
 };
@@ -141,6 +147,18 @@ pub enum StartError {
     NotFound {
         /// What was looked for.
         program: String,
+    },
+    /// The only one is where an agent can write.
+    #[error(
+        "`{program}` was found only in `{}`, which an agent can write, so windlass does not run it: \
+         install it elsewhere",
+        directory.display()
+    )]
+    OfAnAgent {
+        /// What was looked for.
+        program: String,
+        /// Where it is.
+        directory: PathBuf,
     },
     /// The file is there and cannot be executed.
     #[error("`{program}` may not be executed")]

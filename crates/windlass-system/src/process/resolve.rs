@@ -17,7 +17,7 @@ use windlass_core::process::ProcessSpec;
 use super::StartError;
 
 /// Where programs are looked for when the environment has no `PATH`.
-const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+pub(super) const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Looks for a program as a process in `directory` with that `PATH` would find it.
 pub fn find_program(

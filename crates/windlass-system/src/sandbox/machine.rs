@@ -2,14 +2,14 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::Duration,
 };
 
 use windlass_core::process::ProcessSpec;
 
 use super::{bwrap, landlock};
-use crate::process::{Guardian, find_program};
+use crate::process::{Guardian, Programs, StartError};
 
 /// How long the try may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -53,9 +53,9 @@ pub struct Missing {
 }
 
 impl Machine {
-    /// Looks, with the programs of that `PATH`.
-    pub async fn look(guardian: &Guardian, path: &OsStr) -> Self {
-        Self { bwrap: try_bwrap(guardian, path).await, landlock: landlock::version() }
+    /// Looks, with these programs.
+    pub async fn look(guardian: &Guardian, programs: &Programs) -> Self {
+        Self { bwrap: try_bwrap(guardian, programs).await, landlock: landlock::version() }
     }
 
     /// Whether Landlock can hold files back by itself.
@@ -79,11 +79,14 @@ impl Machine {
 }
 
 /// Starts a sandbox as a loop would, with `bwrap --version` inside.
-async fn try_bwrap(guardian: &Guardian, path: &OsStr) -> Result<Bubblewrap, Missing> {
-    let Ok(program) = find_program(OsStr::new(bwrap::PROGRAM), path, Path::new("/")) else {
-        let why = "`bwrap` was not found in PATH".to_owned();
-        return Err(Missing { why, hint: INSTALL });
-    };
+async fn try_bwrap(guardian: &Guardian, programs: &Programs) -> Result<Bubblewrap, Missing> {
+    let program = programs.find(OsStr::new(bwrap::PROGRAM)).map_err(|error| {
+        let why = match error {
+            error @ StartError::OfAnAgent { .. } => error.to_string(),
+            _ => "`bwrap` was not found in PATH".to_owned(),
+        };
+        Missing { why, hint: INSTALL }
+    })?;
     let mut args: Vec<OsString> = bwrap::ALWAYS.map(OsString::from).into();
     args.extend(["--ro-bind", "/", "/"].map(OsString::from));
     args.extend(bwrap::KERNEL.map(OsString::from));
@@ -92,7 +95,7 @@ async fn try_bwrap(guardian: &Guardian, path: &OsStr) -> Result<Bubblewrap, Miss
     let spec = ProcessSpec {
         program: program.clone().into(),
         args,
-        env: vec![("PATH".into(), path.to_owned())],
+        env: vec![("PATH".into(), programs.path())],
         directory: "/".into(),
         stdin: Vec::new(),
     };

@@ -19,7 +19,6 @@ mod forward;
 mod guarded;
 mod inside;
 mod landlock;
-mod leads;
 mod live;
 mod loader;
 mod machine;
@@ -53,7 +52,7 @@ pub use self::{
     wrap::{Bwrap, Landlock, Sandbox, Wrapped},
 };
 
-use crate::process::Part;
+use crate::{leads, process::Part};
 
 /// The first argument that makes a process windlass's part inside of a sandbox.
 const INSIDE: &str = "__windlass-inside";

@@ -23,12 +23,14 @@ use super::{
     settings::Settings,
     wrap::{Bwrap, Landlock, Scratch},
 };
-use crate::process::{Guardian, GuardianProgram, find_program};
+use crate::process::{Guardian, GuardianProgram, Programs, find_program};
 
 /// What sandboxes are made of.
 pub struct SandboxRequest<'a> {
     /// What starts the programs that make them.
     pub guardian: &'a Guardian,
+    /// Where the programs that make them are found.
+    pub programs: &'a Programs,
     /// The program that plays windlass's part inside.
     pub program: &'a GuardianProgram,
     /// Who is to be confined, the loop's own agent first.
@@ -107,8 +109,7 @@ impl SandboxRequest<'_> {
                 mode => Err(SandboxError::Network { mode, why: "add `--sandbox auto`" }),
             };
         }
-        let path = self.env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
-        Ok(Some(Machine::look(self.guardian, &path).await))
+        Ok(Some(Machine::look(self.guardian, self.programs).await))
     }
 
     /// What an agent is confined by, once it is known what there is.

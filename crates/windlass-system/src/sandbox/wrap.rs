@@ -114,6 +114,11 @@ impl Sandbox {
         matches!(self, Self::Container(container) if container.is_root_inside())
     }
 
+    /// Whether programs are looked for inside, as in the image of a container.
+    pub fn has_programs_of_its_own(&self) -> bool {
+        matches!(self, Self::Container(_))
+    }
+
     /// Where files of windlass's own stand that are read inside, if not where they always do.
     pub fn files_directory(&self) -> Option<&Path> {
         match self {

@@ -73,7 +73,7 @@ pub(crate) fn command(program: &str, args: &[&str]) -> ProcessSpec {
 }
 
 pub(crate) fn sh(script: &str) -> ProcessSpec {
-    command("sh", &["-c", script])
+    command("/bin/sh", &["-c", script])
 }
 
 async fn run(spec: ProcessSpec) -> (Exit, Sink) {

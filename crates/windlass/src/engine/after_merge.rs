@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, ffi::OsString, path::Path};
 use windlass_core::{ids::LoopId, result::LoopResult};
 use windlass_system::{home, process::GuardianProgram};
 
-use super::{LoopError, interrupted::discard, setup::lock_tree};
-use crate::{kind::merge::Options, workplace::Opening};
+use super::{LoopError, interrupted::discard, programs::opening, setup::lock_tree};
+use crate::kind::merge::Options;
 
 /// Clears away. What an agent did that came to nothing stays, and so does whatever is not committed.
 pub(super) async fn tidy(
@@ -17,7 +17,7 @@ pub(super) async fn tidy(
     options: &Options,
     result: &LoopResult,
 ) -> Result<(), LoopError> {
-    let opening = Opening::start(guardian, home, env)?;
+    let opening = opening(guardian, home, env, &[&options.home])?;
     // Only one that windlass made for the loop: a loop without has worked where its user does.
     let top = home::worktrees(home).join(&options.of_name);
     let worktrees = [home::merging(home).join(&result.name), top.clone()];

@@ -1,6 +1,6 @@
 //! What the agents of a loop ask of their sandboxes.
 
-use std::{collections::BTreeMap, ffi::OsString};
+use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
 use windlass_agents::{Cast, ConfiguredAgent, Places};
 use windlass_core::options::{SandboxName, SandboxOptions};
@@ -24,14 +24,22 @@ pub(super) fn confined(
     cast: &Cast,
     common: &Common,
     env: &BTreeMap<OsString, OsString>,
+    found: &BTreeMap<OsString, PathBuf>,
 ) -> Vec<Confined> {
     let home = user_home(env);
     let places = Places { home: &home, env };
-    let confined = cast.iter().map(|(name, hired)| Confined {
-        name: name.to_owned(),
-        by: asked(&common.sandbox, &common.agent.agents, name),
-        files: hired.agent.own(&places),
-        program: hired.agent.program(),
+    let confined = cast.iter().map(|(name, hired)| {
+        let by = asked(&common.sandbox, &common.agent.agents, name);
+        let program = hired.agent.program();
+        // In a container the programs are those of its image.
+        let here = program.as_ref().filter(|_| !by.is_container());
+        let here = here.and_then(|program| found.get(program)).map(|path| path.clone().into());
+        Confined {
+            name: name.to_owned(),
+            by,
+            files: hired.agent.own(&places),
+            program: here.or(program),
+        }
     });
     confined.collect()
 }

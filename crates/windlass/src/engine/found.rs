@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ffi::OsString, path::Path, sync::Arc};
 
 use windlass_repo::git::{self, Git, GitError};
-use windlass_system::process::{Guardian, GuardianProgram, find_program};
+use windlass_system::process::{Guardian, GuardianProgram, Programs};
 
 use super::LoopError;
 
@@ -14,12 +14,10 @@ pub async fn found_repository(
     env: BTreeMap<OsString, OsString>,
     directory: &Path,
 ) -> Result<bool, LoopError> {
-    let guardian = Guardian::start(guardian, None, Vec::new())?;
-    let path = env.get(&OsString::from("PATH")).cloned().unwrap_or_default();
-    let Ok(program) = find_program("git".as_ref(), &path, Path::new("/")) else {
-        guardian.close().await;
+    let Some(program) = git::program(&Programs::new(&env, &[directory], &[]))? else {
         return Ok(false);
     };
+    let guardian = Guardian::start(guardian, None, Vec::new())?;
     let git = Git::new(Arc::new(guardian.clone()), program);
     let founded = git::found(&git, directory, "the start").await;
     guardian.close().await;

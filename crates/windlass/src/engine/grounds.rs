@@ -14,18 +14,19 @@ use windlass_core::ids::LoopId;
 use windlass_system::{
     home,
     ownership::Lock,
-    process::Guardian,
+    process::{Guardian, Programs},
     sandbox::{SandboxRequest, Sandboxes},
 };
 
 use super::{
     LoopError,
     confined::{confined, repository},
-    setup::Setup,
+    programs::programs,
+    setup::{Setup, agent_programs},
 };
 use crate::{
     kind::Kind,
-    perform::Worker,
+    perform::{HookCommands, Worker},
     workplace::{Opening, Workplace},
 };
 
@@ -61,17 +62,21 @@ impl Grounds {
             .map_err(|source| LoopError::Home { what: "find windlass's home", source })?;
         let guardian = Guardian::start_in(&home, &setup.guardian, Some(id), held)?;
         let whole = self.kind.common().rules.max_duration.map(|span| span.0);
-        let opening = Opening::of_loop(&setup.guardian, &home, &self.env, id)?.within(whole);
-        let Workplace { files, tree } = opening.open(self.workplace(), &[]).await?;
+        let common = self.kind.common();
+        let places = [self.workplace(), &self.directory];
+        let programs = programs(&self.env, &self.home, &places, Some(&common.sandbox));
+        let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
+        let Workplace { files, tree } = opening.within(whole).open(self.workplace(), &[]).await?;
         if let Some(tree) = &tree {
             tree.clear().await?;
         }
-        let common = self.kind.common();
         let run_directory = home::run(&self.home).join(id.as_str());
+        let found = agent_programs(&self.cast, &programs, &self.env, self.workplace());
         let sandboxes = Sandboxes::open(&SandboxRequest {
             guardian: &guardian,
+            programs: &programs,
             program: &setup.guardian,
-            agents: &confined(&self.cast, common, &self.env),
+            agents: &confined(&self.cast, common, &self.env, &found),
             options: &common.sandbox,
             env: &self.env,
             host: &setup.host().into_iter().collect(),
@@ -86,11 +91,17 @@ impl Grounds {
         // Output that cannot be kept is counted; it does not keep a loop from running.
         drop(home::create_private(&home::outputs(&self.home)));
         drop(home::create_private(&output_directory));
+        let kept = run_directory.join("own");
+        let hook_commands =
+            HookCommands::find(&common.on, &programs, self.workplace(), &sandboxes, &kept);
         Ok(Worker {
             cast: self.cast.clone(),
+            programs: found,
+            hook_commands,
             directory: self.workplace().to_owned(),
             env: self.env.clone(),
-            to_reach_a_remote: to_reach_a_remote(setup),
+            to_reach_a_remote: to_reach_a_remote(setup, &programs),
+            trusted: programs,
             files,
             tree,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
@@ -128,10 +139,12 @@ const TO_REACH_A_REMOTE: &[&str] = &[
     "NO_PROXY",
 ];
 
-/// What git needs of the user's environment to reach a remote.
-fn to_reach_a_remote(setup: &Setup) -> Vec<(String, OsString)> {
-    let known = setup.host().into_iter().filter_map(|(name, value)| {
-        let name = name.to_str().filter(|name| TO_REACH_A_REMOTE.contains(name))?;
+/// What git needs of the user's environment to reach a remote, with a `PATH` for `ssh` and for
+/// helpers that know passwords.
+fn to_reach_a_remote(setup: &Setup, programs: &Programs) -> Vec<(String, OsString)> {
+    let known = programs.environment(setup.host()).into_iter().filter_map(|(name, value)| {
+        let is_known = |name: &&str| *name == "PATH" || TO_REACH_A_REMOTE.contains(name);
+        let name = name.to_str().filter(is_known)?;
         Some((name.to_owned(), value))
     });
     known.collect()

@@ -20,7 +20,7 @@ use windlass_system::{
     ownership::{Lock, LockKey},
 };
 
-use super::{LoopError, MergePlace, aside::take_down, locks::merge_locks};
+use super::{LoopError, MergePlace, aside::take_down, locks::merge_locks, programs};
 use crate::{
     kind::{Kind, merge::Options},
     workplace::{Opening, Tree},
@@ -62,7 +62,7 @@ async fn settle_one(
         return Ok(());
     }
     let locks = merge_locks(place.home, &options, &record.id, &record.name)?;
-    let opening = opening(place)?;
+    let opening = opening(place, &options.home)?;
     let settled = async {
         let worktree = home::merging(place.home).join(&record.name);
         let tree = open(&opening, &options.home, &[worktree]).await?;
@@ -123,7 +123,7 @@ async fn discard_unowned(place: &MergePlace<'_>, store: &Store) -> Result<(), Lo
     if left.is_empty() {
         return Ok(());
     }
-    let opening = opening(place)?;
+    let opening = opening(place, &home::merging(place.home))?;
     for name in left {
         let path = home::merging(place.home).join(name);
         if let Ok(Some(tree)) = open(&opening, &path, &[]).await {
@@ -136,9 +136,9 @@ async fn discard_unowned(place: &MergePlace<'_>, store: &Store) -> Result<(), Lo
     Ok(())
 }
 
-fn opening(place: &MergePlace<'_>) -> Result<Opening, LoopError> {
+fn opening(place: &MergePlace<'_>, directory: &Path) -> Result<Opening, LoopError> {
     let env = place.host.iter().cloned().collect();
-    Ok(Opening::start(place.guardian, place.home, &env)?)
+    Ok(programs::opening(place.guardian, place.home, &env, &[directory])?)
 }
 
 async fn open(

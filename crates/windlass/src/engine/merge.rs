@@ -10,11 +10,8 @@ use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::GuardianProgram;
 
 use self::plan::Plan;
-use super::{LoopError, interrupted, resume::frozen_options};
-use crate::{
-    kind::{Kind, merge::Options},
-    workplace::Opening,
-};
+use super::{LoopError, interrupted, programs::opening, resume::frozen_options};
+use crate::kind::{Kind, merge::Options};
 
 /// How the work of a loop is to be brought home.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +70,7 @@ pub async fn plan_merge(
     interrupted::settle(place, store).await?;
     let kind = may_merge(place, record, request)?;
     let env = place.host.iter().cloned().collect();
-    let opening = Opening::start(place.guardian, place.home, &env)?;
+    let opening = opening(place.guardian, place.home, &env, &[&record.directory])?;
     let planned = Plan { place, opening: &opening, store, record, request, kind };
     let planned = planned.make().await;
     opening.close().await;

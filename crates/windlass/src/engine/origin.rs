@@ -4,8 +4,7 @@ use std::{ffi::OsString, path::Path};
 
 use windlass_system::process::GuardianProgram;
 
-use super::LoopError;
-use crate::workplace::Opening;
+use super::{LoopError, programs::opening};
 
 /// The address of the remote `origin` of the repository that a directory is in; `None` where there
 /// is none. It may hold a password: it is for reading, not for showing.
@@ -15,7 +14,7 @@ pub async fn origin_of(
     host: impl IntoIterator<Item = (OsString, OsString)>,
     directory: &Path,
 ) -> Result<Option<String>, LoopError> {
-    let opening = Opening::start(guardian, home, &host.into_iter().collect())?;
+    let opening = opening(guardian, home, &host.into_iter().collect(), &[directory])?;
     let origin = match opening.tree(directory, &[]).await? {
         Some(tree) => tree.origin().await?,
         None => None,

@@ -15,7 +15,7 @@ use windlass_store::{report::Reporter, store::LoopRecord};
 use windlass_system::{
     home,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
-    process::{GuardianProgram, StartError, find_program},
+    process::{GuardianProgram, Programs, StartError, find_program},
     stop::Stop,
 };
 
@@ -209,6 +209,27 @@ pub(super) fn find_programs(
         })?;
     }
     Ok(())
+}
+
+/// Where the agents' programs are, for as long as the loop runs: what an agent adds to a `PATH` of
+/// its own tree is not what the next session runs. One that is installed outside of what agents can
+/// write comes before one that is not; and one that is only there is run as its user would.
+pub(super) fn agent_programs(
+    cast: &Cast,
+    programs: &Programs,
+    env: &BTreeMap<OsString, OsString>,
+    directory: &Path,
+) -> BTreeMap<OsString, PathBuf> {
+    let named = cast.iter().filter_map(|(_, hired)| hired.agent.program());
+    let found = named.filter_map(|program| {
+        let path = match programs.find(&program) {
+            Ok(path) => path,
+            // What is not there is told by whoever starts it.
+            Err(_) => look_for(&program, env, directory).ok()?,
+        };
+        Some((program, path))
+    });
+    found.collect()
 }
 
 fn look_for(

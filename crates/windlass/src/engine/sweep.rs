@@ -17,12 +17,10 @@ use windlass_system::{
 use super::{
     LoopError, MergePlace,
     interrupted::{self, discard},
+    programs::opening,
     setup::lock_tree,
 };
-use crate::{
-    kind::Kind,
-    workplace::{Opening, Tree},
-};
+use crate::{kind::Kind, workplace::Tree};
 
 /// What became of the worktrees that windlass has made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,7 +122,7 @@ async fn sweep_one(
         return Ok(None);
     }
     let env = place.host.iter().cloned().collect();
-    let opening = Opening::start(place.guardian, place.home, &env)?;
+    let opening = opening(place.guardian, place.home, &env, &[path])?;
     let lock = record.map(|record| lock_tree(place.home, path, &record.id, &record.name));
     let lock = lock.transpose()?;
     let swept = async {

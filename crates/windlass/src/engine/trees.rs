@@ -12,7 +12,7 @@ use windlass_repo::tree::Restored;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::GuardianProgram;
 
-use super::{LoopError, aside::take_down, setup::lock_tree};
+use super::{LoopError, aside::take_down, programs::opening, setup::lock_tree};
 use crate::workplace::{Opening, Tree};
 
 /// What changed in one iteration, or in the whole loop, as a unified diff.
@@ -29,7 +29,7 @@ pub async fn diff(
         Some(n) => (trees.at(record, n.saturating_sub(1))?, trees.at(record, n)?),
         None => (trees.at(record, 0)?, trees.last(record)?),
     };
-    let opening = Opening::start(guardian, home, &host.into_iter().collect())?;
+    let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
     let shown = tree.patch(from, to).await?;
     opening.close().await;
@@ -52,7 +52,7 @@ pub async fn rollback(
         return Err(LoopError::LoopInUse { name, owner });
     }
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
-    let opening = Opening::start(guardian, home, &host.into_iter().collect())?;
+    let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
     tree.clear().await?;
     let restored = tree.restore(target, &trees.dirty).await?;

@@ -17,6 +17,7 @@ use super::{
     LoopError,
     acquire::acquire,
     grounds::Grounds,
+    programs::opening,
     setup::{Setup, holder},
 };
 use crate::{
@@ -54,7 +55,7 @@ impl Made {
             (_, None) => return Ok(None),
         };
         let making = Making::begin(&grounds.home, name)?;
-        let opening = Opening::start(&setup.guardian, &grounds.home, &grounds.env)?;
+        let opening = opening(&setup.guardian, &grounds.home, &grounds.env, &[&grounds.directory])?;
         let folder = match &grounds.kind {
             Kind::Merge(_) => home::merging(&grounds.home),
             _ => home::worktrees(&grounds.home),

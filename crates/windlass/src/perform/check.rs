@@ -24,8 +24,9 @@ pub(super) async fn perform(
     step: &CheckStep,
     stop: &Stop,
 ) -> Result<CheckReport, Halt> {
+    let shell = worker.trusted.shell().map_err(|error| worker.start_failed(&error))?;
     let spec = ProcessSpec {
-        program: "sh".into(),
+        program: shell.into(),
         args: vec!["-c".into(), step.command.clone().into()],
         env: worker.env.clone().into_iter().collect(),
         directory: worker.directory.clone(),

@@ -1,5 +1,7 @@
 //! Runs a program of the user's own at a moment of the loop. Nothing of it is left behind.
 
+use std::time::Duration;
+
 use windlass_core::{
     options::{HookFailure, Moment},
     process::ProcessSpec,
@@ -11,7 +13,7 @@ use windlass_system::{
     stop::Stop,
 };
 
-use super::Worker;
+use super::{Worker, hook_commands::Hook};
 use crate::halt::Halt;
 
 /// How much of what it prints is read.
@@ -22,18 +24,10 @@ pub(super) async fn perform(
     step: &HookStep,
     stop: &Stop,
 ) -> Result<StepResult, Halt> {
-    let (program, args) = step.command.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
-    let spec = ProcessSpec {
-        program: program.into(),
-        args: args.iter().map(Into::into).collect(),
-        env: worker.env.clone().into_iter().collect(),
-        directory: worker.directory.clone(),
-        stdin: format!("{}\n", step.input).into_bytes(),
-    };
     // At the loop's end it has been stopped already, and only a second push stops the hook too.
     let level = if step.on == Moment::LoopEnd { StopLevel::Kill } else { StopLevel::End };
     let ran = tokio::select! {
-        ran = worker.guardian.output(spec, worker.hooks.timeout.0, MOST) => ran,
+        ran = run(worker, step) => ran,
         () = stop.reached(level) => return Err(Halt::Stopped),
     };
     let Some(problem) = problem(&ran) else {
@@ -41,6 +35,38 @@ pub(super) async fn perform(
     };
     let stops = worker.hooks.failure == HookFailure::Stop && step.on != Moment::LoopEnd;
     Ok(StepResult::Hooked { problems: vec![format!("the hook `{}` {problem}", step.on)], stops })
+}
+
+/// Runs it: with the user's rights, or in the sandbox where it runs what an agent can write.
+async fn run(worker: &Worker, step: &HookStep) -> Result<Output, StartError> {
+    let stdin = format!("{}\n", step.input).into_bytes();
+    let (directory, limit) = (worker.directory.clone(), worker.hooks.timeout.0);
+    let command = match worker.hook_commands.get(&step.command)? {
+        Hook::Outside(command) => command.clone(),
+        Hook::Inside => {
+            let (program, args) = step.command.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
+            let args = args.iter().map(Into::into).collect();
+            let env = worker.env.clone().into_iter().collect();
+            let spec = ProcessSpec { program: program.into(), args, env, directory, stdin };
+            return run_inside(worker, spec, limit).await;
+        }
+    };
+    let env = worker.trusted.environment(worker.env.clone()).into_iter().collect();
+    let (program, args) = (command.program.into(), command.args);
+    let spec = ProcessSpec { program, args, env, directory, stdin };
+    worker.guardian.output(spec, limit, MOST).await
+}
+
+async fn run_inside(
+    worker: &Worker,
+    spec: ProcessSpec,
+    limit: Duration,
+) -> Result<Output, StartError> {
+    let sandbox = worker.sandboxes.lead();
+    let (spec, _, visit) = sandbox.wrap(spec, &[]).await?.into_parts();
+    let ran = worker.guardian.output(spec, limit, MOST).await;
+    sandbox.settle(visit).await?;
+    ran
 }
 
 /// What went wrong, after the hook's name.

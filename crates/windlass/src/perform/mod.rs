@@ -4,8 +4,10 @@
 mod check;
 mod diff;
 mod hook;
+mod hook_commands;
 mod listener;
 mod merge;
+mod path_programs;
 mod remote;
 mod session;
 mod session_files;
@@ -20,6 +22,7 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use hook_commands::HookCommands;
 pub(crate) use listener::Listener;
 pub(crate) use write::REVIEW_FILE;
 
@@ -38,7 +41,7 @@ use windlass_core::{
 use windlass_repo::tree::{Changed, TreeError};
 use windlass_system::{
     clock::Clock,
-    process::{Guardian, OutputSink, StartError, TimeLimits},
+    process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
     stop::Stop,
 };
@@ -54,6 +57,10 @@ use crate::{
 pub(crate) struct Worker {
     /// The agents, by the names that sessions ask for.
     pub cast: Cast,
+    /// Where their programs are, by the names that agents have for them.
+    pub programs: BTreeMap<OsString, PathBuf>,
+    /// The programs that windlass itself starts.
+    pub trusted: Programs,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -75,6 +82,8 @@ pub(crate) struct Worker {
     pub pace: Pace,
     /// Programs of the user's own that run at moments of the loop.
     pub hooks: Hooks,
+    /// These programs, found before the first session.
+    pub hook_commands: HookCommands,
     /// Hooks of the user's own for agents that have hooks.
     pub agent_hooks: Option<String>,
     /// Where raw output goes.
@@ -120,6 +129,9 @@ impl Worker {
             Step::Read { path } => unless_killed(stop, self.read(path)).await,
             Step::Fingerprint { globs, files } => {
                 unless_killed(stop, self.fingerprint(globs, files)).await
+            }
+            Step::Programs { before } => {
+                unless_killed(stop, self.path_programs(before.as_ref())).await
             }
             Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
             Step::Tick { path, task } => unless_killed(stop, self.tick(path, task)).await,

@@ -82,7 +82,13 @@ pub(super) async fn perform(
         secrets: &worker.secrets,
         listener,
     };
-    let started = Started { spec: agent.command(&ask), files: &files.paths() };
+    let mut spec = agent.command(&ask);
+    if !sandbox.has_programs_of_its_own()
+        && let Some(path) = worker.programs.get(&spec.program)
+    {
+        spec.program = path.clone().into();
+    }
+    let started = Started { spec, files: &files.paths() };
     match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
         Ok(exit) if !exit.survivors.is_empty() => Err(survived(&exit.survivors)),
         Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),

@@ -116,6 +116,7 @@ pub(super) enum FileCall {
     Exclude { pattern: String },
     Existing { files: Vec<String> },
     Fingerprint { globs: Vec<String>, files: Vec<String> },
+    PathPrograms { directories: Vec<RawPath> },
     DetectTests,
     DetectChecks,
 }

@@ -110,6 +110,17 @@ impl Files {
         prints.map_err(|trouble| trouble.to_string())
     }
 
+    /// The programs in directories of `PATH` that an agent can write, and what each holds.
+    pub(crate) async fn path_programs(
+        &self,
+        directories: &[PathBuf],
+    ) -> Result<Fingerprints, String> {
+        let directories = directories.iter().map(|path| RawPath::of(path)).collect();
+        let prints: Result<_, Trouble<String>> =
+            self.line.ask(FileCall::PathPrograms { directories }).await;
+        prints.map_err(|trouble| trouble.to_string())
+    }
+
     /// The command that runs the project's tests, if one can be told.
     pub(crate) async fn detect_tests(&self) -> Result<Option<Detected>, String> {
         let found: Result<_, Trouble<String>> = self.line.ask(FileCall::DetectTests).await;

@@ -13,14 +13,14 @@ use std::{
 
 use windlass_core::ids::LoopId;
 use windlass_repo::{
-    git::{Git, GitError},
+    git::{self, Git, GitError},
     jj,
     tree::{Repository, TreeError, UserFiles, own_directory, plain_value, turn_file},
 };
 use windlass_system::{
     below::{self, Links, Root},
     home,
-    process::{Guardian, GuardianProgram, StartError, find_program},
+    process::{Guardian, GuardianProgram, Programs, StartError},
     worker::{Rights, Worker, WorkerStart},
 };
 
@@ -45,6 +45,8 @@ pub(crate) struct Opening {
     pub(crate) home: PathBuf,
     /// The user's environment, for programs and settings.
     pub(crate) env: Arc<BTreeMap<OsString, OsString>>,
+    /// The programs that no agent could have put there.
+    pub(crate) programs: Arc<Programs>,
     /// How long one answer may take.
     pub(crate) limit: Duration,
 }
@@ -55,9 +57,10 @@ impl Opening {
         program: &GuardianProgram,
         home: &Path,
         env: &BTreeMap<OsString, OsString>,
+        programs: &Programs,
     ) -> Result<Self, StartError> {
         let guardian = Guardian::start(program, None, Vec::new())?;
-        Ok(Self::by(guardian, program, home, env))
+        Ok(Self::by(guardian, program, home, env, programs))
     }
 
     /// Starts a guardian for the helpers of a loop, which is found by the loop's id.
@@ -65,10 +68,11 @@ impl Opening {
         program: &GuardianProgram,
         home: &Path,
         env: &BTreeMap<OsString, OsString>,
+        programs: &Programs,
         id: &LoopId,
     ) -> Result<Self, StartError> {
         let guardian = Guardian::start_in(home, program, Some(id), Vec::new())?;
-        Ok(Self::by(guardian, program, home, env))
+        Ok(Self::by(guardian, program, home, env, programs))
     }
 
     fn by(
@@ -76,9 +80,16 @@ impl Opening {
         program: &GuardianProgram,
         home: &Path,
         env: &BTreeMap<OsString, OsString>,
+        programs: &Programs,
     ) -> Self {
-        let (program, home) = (program.clone(), home.to_owned());
-        Self { guardian, program, home, env: Arc::new(env.clone()), limit: LIMIT }
+        Self {
+            guardian,
+            program: program.clone(),
+            home: home.to_owned(),
+            env: Arc::new(env.clone()),
+            programs: Arc::new(programs.clone()),
+            limit: LIMIT,
+        }
     }
 
     /// The same for a loop that may take so long: nothing that is asked takes longer than all of it.
@@ -111,7 +122,8 @@ impl Opening {
     ) -> Result<Workplace, TreeError> {
         let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let repository = Repository::discover(&directory)?;
-        let git = self.find("git");
+        let git = git::program(&self.programs)
+            .map_err(|source| GitError::Start { command: "git".to_owned(), source })?;
         let repository = repository.filter(|_| git.is_some());
         let jj = self.jj(&directory);
         let top = repository.as_ref().map(|repository| repository.top.clone());
@@ -167,8 +179,11 @@ impl Opening {
                 .collect(),
         };
         rights.read.extend(git.into_iter().flat_map(of_program));
+        // What checks find there is looked at, and is an agent's anyway.
+        let searched = self.programs.writable().iter().map(|path| real(path));
+        rights.read.extend(searched.filter(|path| self.programs.is_an_agents(path)));
         if let Some(jj) = jj {
-            rights.read.extend(of_program(&jj.program));
+            rights.read.extend(jj.program().into_iter().flat_map(of_program));
             rights.read.extend(jj.settings());
         }
         let Some(repository) = &known.repository else { return Ok(rights) };
@@ -191,19 +206,16 @@ impl Opening {
 
     /// git, started by `guardian`.
     pub(super) fn git(&self, guardian: &Guardian) -> Result<Git, TreeError> {
-        let program = self.find("git").ok_or(TreeError::Git(GitError::NotInstalled))?;
+        let start = |source| GitError::Start { command: "git".to_owned(), source };
+        let program = git::program(&self.programs).map_err(start)?;
+        let program = program.ok_or(TreeError::Git(GitError::NotInstalled))?;
         Ok(Git::new(Arc::new(guardian.clone()), program))
-    }
-
-    fn find(&self, name: &str) -> Option<PathBuf> {
-        let path = self.get("PATH").unwrap_or_default();
-        find_program(OsStr::new(name), &path, Path::new("/")).ok()
     }
 
     fn jj(&self, directory: &Path) -> Option<JjOrders> {
         let top = jj::find(directory)?;
-        let program = self.find("jj");
-        let env = self.env.iter().map(|(name, value)| (name.clone(), value.clone()));
+        let program = jj::program(&self.programs);
+        let env = self.programs.environment(self.env.as_ref().clone());
         Some(JjOrders::new(top, program, env))
     }
 

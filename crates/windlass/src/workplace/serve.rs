@@ -15,11 +15,12 @@ use windlass_repo::{
     differ::Differ,
     git::{Git, Local},
     jj::Jj,
+    path_programs::path_programs,
     tree::{Lines, Move, Opened, Repository, Tree, TreeError, UserFiles},
 };
 use windlass_system::{
     below::{self, Root, TextError},
-    process::Part,
+    process::{Part, StartError},
     worker::{Frame, Service, serve},
 };
 
@@ -56,8 +57,7 @@ pub(super) struct JjOrders {
     #[serde(with = "windlass_repo::wire::path")]
     pub(super) top: PathBuf,
     /// Its program; one that is not there is told when it is needed.
-    #[serde(with = "windlass_repo::wire::path")]
-    pub(super) program: PathBuf,
+    program: Result<RawPath, StartError>,
     /// Variables of the user's environment, as bytes.
     env: Vec<(Vec<u8>, Vec<u8>)>,
 }
@@ -65,12 +65,17 @@ pub(super) struct JjOrders {
 impl JjOrders {
     pub(super) fn new(
         top: PathBuf,
-        program: Option<PathBuf>,
-        env: impl Iterator<Item = (OsString, OsString)>,
+        program: Result<PathBuf, StartError>,
+        env: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Self {
-        let env = env.filter(|(name, _)| Jj::of_the_user(name));
+        let env = env.into_iter().filter(|(name, _)| Jj::of_the_user(name));
         let env = env.map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
-        Self { top, program: program.unwrap_or_else(|| "/nonexistent/jj".into()), env }
+        Self { top, program: program.map(RawPath), env }
+    }
+
+    /// Its program, if it is there.
+    pub(super) fn program(&self) -> Option<&Path> {
+        self.program.as_ref().ok().map(|RawPath(path)| path.as_path())
     }
 
     fn env(&self) -> BTreeMap<OsString, OsString> {
@@ -128,7 +133,10 @@ impl Service for Desk {
             (name.map(str::to_owned), email.map(str::to_owned))
         });
         let ready = Ready { committer: committer.unwrap_or_default(), has_tree: tree.is_some() };
-        let jj = jj.map(|jj| Jj::new(Arc::new(Local), jj.program.clone(), &jj.top, &jj.env()));
+        let jj = jj.map(|jj| {
+            let program = jj.program.clone().map(|RawPath(path)| path);
+            Jj::new(Arc::new(Local), program, &jj.top, &jj.env())
+        });
         (Some(Self { directory, root, tree, jj }), told::<_, TreeError>(Ok(ready)))
     }
 
@@ -172,6 +180,11 @@ impl Desk {
             }
             FileCall::Fingerprint { globs, files } => {
                 told::<_, String>(Ok(fingerprint(&self.root, &self.directory, &globs, &files)))
+            }
+            FileCall::PathPrograms { directories } => {
+                let directories: Vec<PathBuf> =
+                    directories.into_iter().map(|RawPath(path)| path).collect();
+                told::<_, String>(Ok(path_programs(&directories, &self.root)))
             }
             FileCall::DetectTests => told::<_, String>(Ok(detect::tests(&self.directory))),
             FileCall::DetectChecks => told::<_, String>(Ok(detect::checks(&self.directory))),

@@ -1,8 +1,8 @@
 //! What `windlass doctor` looks at, one function each.
 
-use std::{fs, os::unix::fs::MetadataExt, path::Path};
+use std::{ffi::OsStr, fs, os::unix::fs::MetadataExt, path::Path};
 
-use windlass::system::look_for_engine;
+use windlass::system::{StartError, look_for_engine};
 use windlass_core::options::SandboxName;
 use windlass_store::store::{Health, Store};
 
@@ -34,9 +34,15 @@ pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
 }
 
 fn git(app: &App) -> Look {
-    let Some(path) = program::find(app, "git") else {
-        let text = "`git` was not found in PATH, so progress cannot be measured";
-        return Look::broken("git", text, "install git");
+    let path = match program::trusted(app).find(OsStr::new("git")) {
+        Ok(path) => path,
+        Err(error @ StartError::OfAnAgent { .. }) => {
+            return Look::broken("git", error.to_string(), "install git");
+        }
+        Err(_) => {
+            let text = "`git` was not found in PATH, so progress cannot be measured";
+            return Look::broken("git", text, "install git");
+        }
     };
     let said = match block_on(program::versions(app, vec![path.clone()])) {
         Ok(said) => said.and_then(|mut said| said.pop().unwrap_or_else(|| Err(String::new()))),
@@ -260,6 +266,10 @@ fn agent(agent: &agents::Listed) -> Option<Look> {
     let program = agent.program.as_deref()?;
     let name = &agent.name;
     Some(match &agent.found {
+        Some(path) if agent.found_in_tree => {
+            let text = format!("{name}: {}, which an agent can write: not run", path.display());
+            Look::notable("agent", text, "install it outside of the work tree")
+        }
         Some(path) => {
             let version = agent.version.as_ref().map(|version| format!("{version}, "));
             let version = version.unwrap_or_default();

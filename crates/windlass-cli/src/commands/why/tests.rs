@@ -13,7 +13,7 @@ fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     standing.checks = proving(&iterations);
     let (rules, evidence) = (judgements(history), Evidence::all(&iterations, history));
     let advice = advice(&standing, record);
-    screen(record, &standing, &rules, &evidence, &advice, Paint::default())
+    screen(record, &standing, &[], (&rules, &evidence), &advice, Paint::default())
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn only_the_last_iterations_of_a_long_loop_are_shown() {
     let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
     let evidence = Evidence::all(&many, &[]);
     let advice = advice(&standing, &record);
-    let shown = screen(&record, &standing, &[], &evidence, &advice, Paint::default());
+    let shown = screen(&record, &standing, &[], (&[], &evidence), &advice, Paint::default());
     assert!(shown.contains("and 88 iterations before"), "{shown}");
     assert!(shown.lines().count() < 25, "{shown}");
 }

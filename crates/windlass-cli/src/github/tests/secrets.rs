@@ -1,10 +1,12 @@
 //! The token is in one header, and nowhere else: not in an error, not in what is shown for
 //! debugging, not in an address or a body, even where GitHub or a finding repeats it.
 
+use std::os::unix::fs::PermissionsExt;
+
 use testkit::github::Fault;
 use windlass::{
     forge::Forge,
-    system::{Output, Runner, Running},
+    system::{Output, Programs, Runner, Running},
 };
 use windlass_core::process::ProcessSpec;
 
@@ -68,21 +70,27 @@ impl Runner for Gh {
 
 #[tokio::test]
 async fn gh_is_asked_by_argv_where_no_agent_writes() {
-    let environment = Environment::of([("PATH", "/usr/bin"), ("HOME", "/home/ada")]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gh");
+    std::fs::write(&path, "").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let bin = folder.path().to_str().unwrap();
+    let environment = Environment::of([("PATH", bin), ("HOME", "/home/ada")]);
+    let programs = Programs::new(environment.all(), &[], &[]);
     let said = |code, stdout: &str| Output {
         code: Some(code),
         stdout: stdout.into(),
         ..Output::default()
     };
     let gh = Gh(said(0, "canary.0123456789abcdef\n"), std::sync::Mutex::default());
-    let token = Token::of_gh(&gh, &environment, "github.com").await.unwrap();
+    let token = Token::of_gh(&gh, &programs, &environment, "github.com").await.unwrap();
     assert_eq!(token.reveal(), CANARY);
     let asked = gh.1.lock().unwrap().remove(0);
-    assert_eq!(asked.program, "gh");
+    assert_eq!(asked.program, path.as_os_str());
     assert_eq!(asked.args, ["auth", "token", "--hostname", "github.com"]);
     assert_eq!(asked.directory, std::path::Path::new("/"));
     for output in [said(1, "no oauth token found"), said(0, ""), said(0, "two\nlines")] {
         let gh = Gh(output, std::sync::Mutex::default());
-        assert!(Token::of_gh(&gh, &environment, "github.com").await.is_none());
+        assert!(Token::of_gh(&gh, &programs, &environment, "github.com").await.is_none());
     }
 }

@@ -47,6 +47,7 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Dirty
         | Step::Read { .. }
         | Step::Fingerprint { .. }
+        | Step::Programs { .. }
         | Step::Mark
         | Step::Diff { .. }
         | Step::Base { .. }
@@ -104,6 +105,7 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }
+        | StepResult::Programs { .. }
         | StepResult::Mark { .. }
         | StepResult::Base { .. }
         | StepResult::Ticked { .. }

@@ -99,6 +99,8 @@ pub(crate) struct LoopResult {
     ending: Ending,
     success: bool,
     verified: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    doubts: Vec<String>,
     iterations: u32,
     sessions: u32,
     findings: Counts,

@@ -50,8 +50,12 @@ impl Stage {
 
     fn differ(&self, guardian: &Guardian, directory: &Path) -> Differ<'static> {
         let top = jj::find(directory).expect("a jj repository");
-        let program = programs("jj").join("jj");
-        let jj = Jj::new(Arc::new(guardian.clone()), program, top, &self.variables);
+        let jj = Jj::new(
+            Arc::new(guardian.clone()),
+            Ok(programs("jj").join("jj")),
+            top,
+            &self.variables,
+        );
         Differ { tree: None, jj: Some(jj) }
     }
 }

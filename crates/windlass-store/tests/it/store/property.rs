@@ -78,6 +78,7 @@ fn kind() -> impl Strategy<Value = EventKind> {
             by: ClaimedBy::Status,
             checks: 0,
             tree: None,
+            doubts: Vec::new(),
         }),
         1 => (words(), words())
             .prop_map(|(rule, reason)| EventKind::RuleTripped { rule, reason }),

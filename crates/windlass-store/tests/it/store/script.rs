@@ -169,6 +169,7 @@ pub(crate) fn iteration(number: u32, accepted: bool) -> Vec<EventKind> {
                 by,
                 checks: 1,
                 tree: Some(format!("t{number}")),
+                doubts: Vec::new(),
             }
         } else {
             EventKind::ClaimRejected {

@@ -111,7 +111,7 @@ async fn arguments_and_environment_of_a_megabyte_arrive_whole() {
 async fn only_the_given_environment_and_the_markers_arrive() {
     let id = LoopId::of_number(fastrand::u64(..));
     let guardian = Guardian::start(&program(), Some(&id), Vec::new()).unwrap();
-    let mut spec = command("env", &[]);
+    let mut spec = command("/usr/bin/env", &[]);
     spec.env.push(("WINDLASS_LOOP".into(), "of somebody else".into()));
     let output = guardian.output(spec, Duration::from_secs(5), 10_000).await.unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

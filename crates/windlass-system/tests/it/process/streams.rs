@@ -89,6 +89,15 @@ async fn a_short_command_is_cut_and_timed_out() {
 }
 
 #[tokio::test]
+async fn a_short_command_is_not_looked_up() {
+    let refused = guardian().output(command("sh", &[]), Duration::from_secs(5), 10).await;
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "`sh` could not be started: windlass starts programs by their whole path"
+    );
+}
+
+#[tokio::test]
 async fn a_line_of_64_mib_is_cut_in_bounded_memory_and_the_next_is_whole() {
     #[derive(Default)]
     struct Cut(Lines, Vec<(usize, bool)>);

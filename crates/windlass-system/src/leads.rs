@@ -11,7 +11,12 @@ const MOST: usize = 40;
 
 /// Whether the way to a file comes through a place, be it by a link: whoever can write there then
 /// says where the way ends.
-pub(super) fn leads_through(path: &Path, place: &Path) -> bool {
+pub(crate) fn leads_through(path: &Path, place: &Path) -> bool {
+    leads_through_any(path, &[place])
+}
+
+/// The same, for one of several places.
+pub(crate) fn leads_through_any(path: &Path, places: &[impl AsRef<Path>]) -> bool {
     let mut ahead = steps(path);
     let (mut at, mut links) = (PathBuf::from("/"), 0);
     while let Some(step) = ahead.pop() {
@@ -20,7 +25,7 @@ pub(super) fn leads_through(path: &Path, place: &Path) -> bool {
             continue;
         }
         at.push(step);
-        if at.starts_with(place) {
+        if places.iter().any(|place| at.starts_with(place)) {
             return true;
         }
         if let Ok(target) = fs::read_link(&at) {

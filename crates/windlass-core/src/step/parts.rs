@@ -1,0 +1,39 @@
+//! What sessions, checks and programs of the user's own are asked to do.
+
+use serde::{Deserialize, Serialize};
+
+use crate::options::Moment;
+
+/// One call of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionStep {
+    /// Whose part the agent plays: `agent`, `developer`, `reviewer`, …
+    pub role: String,
+    /// The agent's name.
+    pub agent: String,
+    /// The prompt, whole.
+    pub prompt: String,
+    /// The task that it works on, in loops that give out one at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+}
+
+/// One run of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckStep {
+    /// The command, for `sh -c`.
+    pub command: String,
+    /// The tree that it runs on, where there is one.
+    pub tree: Option<String>,
+}
+
+/// A program of the user's own, run at a moment of the loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HookStep {
+    /// The moment.
+    pub on: Moment,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// What it reads.
+    pub input: serde_json::Value,
+}
