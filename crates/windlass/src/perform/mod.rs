@@ -395,7 +395,7 @@ mod tests {
         for jump in [300 * 24, -300 * 24] {
             let clock = Clock::by_hand(Timestamp(1_800_000_000_000));
             let (begun, until) = (clock.since_boot(), clock.now().plus(HOUR));
-            let moves = clock.clone();
+            let (moves, stop) = (clock.clone(), Stop::default());
             let time = async move {
                 for minute in 0.. {
                     tokio::time::sleep(Duration::from_secs(60)).await;
@@ -406,7 +406,7 @@ mod tests {
                 }
             };
             tokio::select! {
-                waited = wait(until, &clock, &Stop::default()) => assert!(waited.is_ok()),
+                waited = wait(until, &clock, &stop) => assert!(waited.is_ok()),
                 () = time => unreachable!("it goes on for ever"),
             }
             assert_eq!(clock.since_boot() - begun, HOUR);
