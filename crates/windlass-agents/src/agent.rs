@@ -19,7 +19,7 @@ pub use self::{
     hooks::{Hooked, HooksError, ReadSettings},
     places::Places,
 };
-use super::repo_config::{RepoConfig, called_by};
+use super::repo_config::RepoConfig;
 
 /// What is asked of an agent in one session.
 #[derive(Clone, Copy, Debug)]
@@ -111,11 +111,10 @@ pub trait Agent: Send + Sync {
         None
     }
 
-    /// What it loads of a repository, and may run or obey. Where an agent does not say, the name of
+    /// What it loads of a repository, and may run or obey; where an agent names nothing, the name of
     /// its program does. Does no I/O.
     fn repo_config(&self) -> Vec<&'static RepoConfig> {
-        let program = self.program().unwrap_or_default();
-        called_by(program.to_str())
+        Vec::new()
     }
 
     /// What to run. Does no I/O.

@@ -9,6 +9,7 @@
 mod agent;
 mod aider;
 mod built_in;
+mod called;
 mod cast;
 mod choose;
 mod claude;
@@ -38,6 +39,7 @@ pub use self::{
     },
     aider::Aider,
     built_in::{Abilities, BUILT_IN, BuiltIn, DEFAULT},
+    called::called_by,
     cast::{Cast, Hired},
     choose::choose,
     claude::Claude,

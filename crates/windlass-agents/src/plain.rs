@@ -5,9 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{
-    Agent, Ask, Decoder, DecoderName, Places, PromptMode, RepoConfig, repo_config::called_by,
-};
+use super::{Agent, Ask, Decoder, DecoderName, Places, PromptMode, RepoConfig, called::called_by};
 
 /// What stands for the prompt file's path in a command.
 pub(super) const PROMPT_FILE: &str = "{prompt_file}";

@@ -306,7 +306,7 @@ impl<'a> Run<'a> {
         self.journal.clock()
     }
 
-    /// When sessions were started after `since`, over all loops, the latest first.
+    /// When sessions were started since `since`, over all loops, the latest first.
     pub(crate) fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, Halt> {
         Ok(self.journal.calls(calls, since)?)
     }

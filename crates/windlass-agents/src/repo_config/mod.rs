@@ -4,7 +4,6 @@
 //! A new agent is a table in its own folder, and [`Agent::repo_config`](super::Agent::repo_config) that
 //! names it. The reader errs on the side of telling too much: what it does not understand is told too.
 
-mod called;
 mod jsonc;
 mod read;
 mod shown;
@@ -13,7 +12,6 @@ mod yaml;
 
 use windlass_core::event::ConfigKind;
 
-pub(crate) use self::called::called_by;
 pub use self::read::{entries, unreadable};
 
 /// What one agent loads of a repository.

@@ -1,9 +1,7 @@
 //! What a clone brings for agents is listed before the first session: from each agent's own files, in
 //! the tree that it will see; and links and pipes in their places neither lead out nor hold up.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-
-use std::{fs, os::unix::fs::symlink, process::Command, time::Duration};
+use std::{fs, os::unix::fs::symlink, time::Duration};
 
 use testkit::{Env, Invocation, Ran};
 
@@ -149,7 +147,7 @@ fn links_that_lead_out_and_pipes_are_told_and_neither_followed_nor_waited_for() 
     symlink(".", env.work().join(".claude/skills")).unwrap();
     symlink("/dev/stdin", env.work().join(".mcp.json")).unwrap();
     let fifo = env.work().join(".env");
-    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    env.other("mkfifo", [&fifo]).run().success();
     symlink(&private, env.work().join(".gemini")).unwrap();
     fs::create_dir(env.work().join(".aider.conf.yml")).unwrap();
     fs::write(env.work().join("opencode.json"), vec![b' '; 2 * 1024 * 1024]).unwrap();

@@ -10,12 +10,14 @@ pub struct Ran {
     ms: u64,
     /// When the last event came while the loop ran.
     last: Option<Timestamp>,
+    /// Whether an event had a measure.
+    is_measured: bool,
 }
 
 impl Ran {
     /// A loop that was run for so long, and whose last event came then; `None` where it is not run.
     pub fn so_far(ms: u64, last: Option<Timestamp>) -> Self {
-        Self { ms, last }
+        Self { ms, last, is_measured: false }
     }
 
     /// In milliseconds.
@@ -26,9 +28,12 @@ impl Ran {
     /// Takes one more event in.
     pub fn pass(&mut self, event: &Event) {
         match event.ran_ms {
-            Some(ran) => self.ms = self.ms.max(ran),
-            // What agents say is stored without a measure; the next event has one.
-            None if matches!(event.kind, EventKind::AgentSaid { .. }) => return,
+            Some(ran) => {
+                self.ms = self.ms.max(ran);
+                self.is_measured = true;
+            }
+            // What agents said comes back without a measure; the next event has one.
+            None if self.is_measured && matches!(event.kind, EventKind::AgentSaid { .. }) => return,
             None => self.ms = self.ms.saturating_add(self.since_last(event)),
         }
         let is_over = matches!(event.kind, EventKind::LoopFinished { .. });

@@ -176,7 +176,7 @@ impl Journal {
         &self.pages.clock
     }
 
-    /// When sessions were started after `since`, over all loops, the latest first.
+    /// When sessions were started since `since`, over all loops, the latest first.
     pub fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, JournalFailed> {
         self.pages.store.calls(calls, since).map_err(|error| {
             self.pages.fail(error, StopLevel::End);

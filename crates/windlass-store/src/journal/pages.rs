@@ -94,12 +94,16 @@ impl Pages {
             if open.failure.is_some() {
                 return Err(JournalFailed);
             }
-            let events = open.take(up_to);
+            let mut events = open.take(up_to);
             if events.is_empty() {
                 return Ok(());
             }
             drop(open);
-            match self.store.append(&self.id, self.epoch, &events, durability) {
+            let stored = self.store.append(&self.id, self.epoch, &events, durability);
+            // Shown as they are read from the store, which has no measure for each of an agent's words.
+            let said = |event: &&mut Event| matches!(event.kind, EventKind::AgentSaid { .. });
+            events.iter_mut().filter(said).for_each(|event| event.ran_ms = None);
+            match stored {
                 // Between any two of them others may take facts down.
                 Ok(()) => events.iter().for_each(|event| self.open().written(event)),
                 Err(error) => self.fail(error, StopLevel::End),

@@ -213,7 +213,7 @@ impl Store {
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
     }
 
-    /// When sessions were started after `since`, over all loops, the latest first.
+    /// When sessions were started since `since`, over all loops, the latest first.
     pub(crate) fn calls(
         &self,
         calls: Calls,
@@ -225,7 +225,7 @@ impl Store {
         };
         self.with(|connection| {
             let sql = format!(
-                "SELECT started_at FROM sessions WHERE started_at > ? {which}
+                "SELECT started_at FROM sessions WHERE started_at >= ? {which}
                  ORDER BY started_at DESC LIMIT {MOST_CALLS}"
             );
             let mut statement = connection.prepare_cached(&sql)?;

@@ -6,7 +6,7 @@ mod files;
 use std::{collections::HashSet, path::Path};
 
 use windlass_agents::{
-    Cast, RepoConfig,
+    Agent, Cast, RepoConfig, called_by,
     repo_config::{At, ConfigFile, entries, unreadable},
 };
 use windlass_core::event::{AgentConfigFound, ConfigEntry, Event, EventKind};
@@ -37,10 +37,17 @@ fn listed_before(event: &Event) -> &[ConfigEntry] {
     }
 }
 
+/// What an agent loads: what it says itself, or what an agent does that has the name of its program.
+fn loaded_by(agent: &dyn Agent) -> Vec<&'static RepoConfig> {
+    let own = agent.repo_config();
+    let program = agent.program().filter(|_| own.is_empty()).unwrap_or_default();
+    if own.is_empty() { called_by(program.to_str()) } else { own }
+}
+
 fn look(cast: &Cast, workplace: &Path) -> Vec<ConfigEntry> {
     let root = work_tree(workplace);
     let mut configs: Vec<&'static RepoConfig> = Vec::new();
-    for config in cast.iter().flat_map(|(_, hired)| hired.agent.repo_config()) {
+    for config in cast.iter().flat_map(|(_, hired)| loaded_by(&*hired.agent)) {
         if !configs.iter().any(|known| known.agent == config.agent) {
             configs.push(config);
         }

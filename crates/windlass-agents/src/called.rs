@@ -1,13 +1,12 @@
-//! Which agents a command calls, by the names of its programs.
+//! Which agents a command calls, by the names of its programs, and so what they load of a repository.
 
 use std::path::Path;
 
-use super::RepoConfig;
-use crate::BuiltIn;
+use super::{BUILT_IN, BuiltIn, RepoConfig};
 
 /// The tables of the agents that a command names: as its program, or in its arguments, for
 /// wrappers such as `env claude` and `sh -c "claude -p"` call it too.
-pub(crate) fn called_by<'a>(argv: impl IntoIterator<Item = &'a str>) -> Vec<&'static RepoConfig> {
+pub fn called_by<'a>(argv: impl IntoIterator<Item = &'a str>) -> Vec<&'static RepoConfig> {
     let is_end = |c: char| {
         c.is_whitespace() || matches!(c, ';' | '|' | '&' | '(' | ')' | '"' | '\'' | '`' | '=')
     };
@@ -29,7 +28,7 @@ fn named(word: &str) -> Vec<&'static RepoConfig> {
     };
     // A package may come with its version: `claude-code@2.1`.
     let name = name.split_once('@').map_or(name, |(name, _)| name);
-    let built_in = crate::BUILT_IN.iter().find(|built_in| is_called(built_in, name));
+    let built_in = BUILT_IN.iter().find(|built_in| is_called(built_in, name));
     built_in.and_then(BuiltIn::agent).map(|agent| agent.repo_config()).unwrap_or_default()
 }
 
