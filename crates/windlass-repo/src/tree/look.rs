@@ -25,6 +25,9 @@ use super::{
 /// Fewer directories than this are looked at by one thread: starting more costs more.
 const WORTH_THREADS: usize = 16;
 
+/// Directories that lie deeper are not looked into.
+const DEEPEST: usize = 200;
+
 /// Looks at `dirs` (each with whether it is confined) and reports those that differ from `known`.
 pub(super) fn look(
     top: &OwnedFd,
@@ -74,6 +77,10 @@ impl Look<'_> {
     fn at(&self, path: &[u8], confined: bool) -> Result<Option<Seen>, Errno> {
         let known = self.known.dirs.get(path);
         let gone = || Ok(Some(Seen { path: path.to_vec(), dir: None }));
+        // Git is asked once for each level.
+        if path.iter().filter(|byte| **byte == b'/').count() >= DEEPEST {
+            return gone();
+        }
         let dir = match below::open_dir(self.top, path) {
             Ok(dir) => dir,
             // The top must be there; anything below may come and go.

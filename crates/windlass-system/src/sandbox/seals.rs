@@ -11,6 +11,9 @@ use super::SandboxError;
 /// How deep modules of modules are followed.
 const DEEPEST: u32 = 4;
 
+/// So many places of submodules are sealed one by one.
+const MOST_OF_MODULES: usize = 600;
+
 /// What of a repository stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seals {
@@ -59,7 +62,7 @@ impl Seals {
         if link.is_file() {
             seals.sealed.push(link);
         }
-        seals.modules(&common_dir.join("modules"), DEEPEST)?;
+        seals.all_modules(&common_dir.join("modules"))?;
         seals.sealed.extend(present(top, &[".jj/repo/config.toml", ".jj/repo/store/type"]));
         seals.pinned.extend(present(top, &[".jj", ".jj/repo", ".jj/repo/store"]));
         Ok(seals)
@@ -94,12 +97,30 @@ impl Seals {
         Ok(())
     }
 
+    /// The directories of submodules: each for itself, or all of them as one where there are so many
+    /// that a sandbox could not be made. Then nothing can be committed in submodules.
+    fn all_modules(&mut self, directory: &Path) -> io::Result<()> {
+        let mut modules = Self::default();
+        modules.modules(directory, DEEPEST)?;
+        if modules.sealed.len() + modules.pinned.len() > MOST_OF_MODULES {
+            self.sealed.push(directory.to_owned());
+            return Ok(());
+        }
+        self.sealed.append(&mut modules.sealed);
+        self.pinned.append(&mut modules.pinned);
+        self.absent.append(&mut modules.absent);
+        Ok(())
+    }
+
     fn modules(&mut self, directory: &Path, deep: u32) -> io::Result<()> {
         if deep == 0 || !directory.is_dir() || directory.is_symlink() {
             return Ok(());
         }
         self.pinned.push(directory.to_owned());
         for entry in fs::read_dir(directory)? {
+            if self.sealed.len() + self.pinned.len() > MOST_OF_MODULES {
+                return Ok(());
+            }
             let path = entry?.path();
             if path.is_symlink() || !path.is_dir() {
                 continue;

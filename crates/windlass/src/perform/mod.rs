@@ -424,7 +424,7 @@ mod tests {
         for jump in [300 * 24, -300 * 24] {
             let clock = Clock::by_hand(Timestamp(1_800_000_000_000));
             let (begun, until) = (clock.since_boot(), clock.now().plus(HOUR));
-            let (moves, stop) = (clock.clone(), Stop::default());
+            let moves = clock.clone();
             let time = async move {
                 for minute in 0.. {
                     tokio::time::sleep(Duration::from_secs(60)).await;
