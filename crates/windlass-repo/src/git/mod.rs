@@ -31,11 +31,11 @@ pub struct Git {
 }
 
 /// Where git is, among the programs that no agent could have written; `None` where there is none.
-pub fn program(programs: &Programs) -> Result<Option<PathBuf>, StartError> {
+pub fn program(programs: &Programs) -> Result<Option<PathBuf>, GitError> {
     match programs.find(OsStr::new("git")) {
         Ok(program) => Ok(Some(program)),
         Err(StartError::NotFound { .. }) => Ok(None),
-        Err(error) => Err(error),
+        Err(source) => Err(GitError::Start { command: "git".to_owned(), source }),
     }
 }
 

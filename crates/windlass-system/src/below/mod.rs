@@ -11,7 +11,7 @@ mod text;
 mod write;
 
 pub use self::{
-    open::{Links, TooLarge, open_dir, open_file, split},
+    open::{Links, TooLarge, open_dir, open_dir_by, open_file, reach, split},
     read::{digest, kind, read, read_link, read_some},
     text::{TextError, read_text},
     write::{Content, make_dir, remove, replace, set_executable, write},

@@ -33,12 +33,18 @@ pub fn open_dir(root: impl AsFd, path: &[u8]) -> Result<OwnedFd, Errno> {
     open_dir_by(root, path, Links::Refused)
 }
 
-pub(super) fn open_dir_by(root: impl AsFd, path: &[u8], links: Links) -> Result<OwnedFd, Errno> {
+/// Opens the directory at `path`, following links as told.
+pub fn open_dir_by(root: impl AsFd, path: &[u8], links: Links) -> Result<OwnedFd, Errno> {
     let mut flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     if links == Links::Refused {
         flags |= OFlags::NOFOLLOW;
     }
     open(root, if path.is_empty() { b"." } else { path }, flags, links)
+}
+
+/// Finds whatever is at `path`, without opening it, following links that stay below the root.
+pub fn reach(root: impl AsFd, path: &[u8]) -> Result<OwnedFd, Errno> {
+    open(root, path, OFlags::PATH | OFlags::CLOEXEC, Links::Inside)
 }
 
 /// Opens a regular file to read it. Anything else is refused, without waiting for a pipe's writer.

@@ -14,7 +14,8 @@ pub async fn found_repository(
     env: BTreeMap<OsString, OsString>,
     directory: &Path,
 ) -> Result<bool, LoopError> {
-    let Some(program) = git::program(&Programs::new(&env, &[directory], &[]))? else {
+    let found = git::program(&Programs::new(&env, &[directory], &[]));
+    let Some(program) = found.map_err(|error| LoopError::Tree(error.into()))? else {
         return Ok(false);
     };
     let guardian = Guardian::start(guardian, None, Vec::new())?;

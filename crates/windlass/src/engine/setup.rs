@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     env,
     ffi::{OsStr, OsString},
-    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -19,7 +18,7 @@ use windlass_system::{
     stop::Stop,
 };
 
-use super::{LoopError, acquire::acquire, confined::asked};
+use super::{LoopError, acquire::acquire, confined::asked, named_file};
 use crate::{
     ask::Asker,
     forge::Forge,
@@ -120,7 +119,7 @@ impl Setup {
             cast.add(other, choose(other)?);
         }
         if let Some(script) = options.script.as_ref().filter(|_| self.agent.is_none()) {
-            read_script(script)?;
+            read_script(directory, script)?;
         }
         Ok(cast)
     }
@@ -143,8 +142,8 @@ fn default_agent(
 }
 
 /// Says what is wrong with a script, before it is played.
-fn read_script(path: &Path) -> Result<(), LoopError> {
-    let text = fs::read_to_string(path).map_err(|error| error.to_string());
+fn read_script(directory: &Path, path: &Path) -> Result<(), LoopError> {
+    let text = named_file::read(directory, path).map_err(|error| error.to_string());
     let script = text.and_then(|text| Script::parse(&text).map_err(|error| error.to_string()));
     script.map(drop).map_err(|why| LoopError::BadScript { path: path.to_owned(), why })
 }

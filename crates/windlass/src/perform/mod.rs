@@ -11,6 +11,8 @@ mod path_programs;
 mod remote;
 mod session;
 mod session_files;
+mod snapshot;
+mod wait;
 mod write;
 
 use std::{
@@ -26,6 +28,8 @@ pub(crate) use hook_commands::HookCommands;
 pub(crate) use listener::Listener;
 pub(crate) use write::REVIEW_FILE;
 
+use self::{snapshot::Counted, wait::wait};
+
 use windlass_agents::Cast;
 use windlass_core::{
     ask::Choice,
@@ -35,12 +39,9 @@ use windlass_core::{
     secrets::Secrets,
     step::{Step, StepResult},
     stop::StopLevel,
-    time::Timestamp,
-    tree::Snapshot,
 };
-use windlass_repo::tree::{Changed, TreeError};
+use windlass_repo::tree::TreeError;
 use windlass_system::{
-    clock::Clock,
     process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
     stop::Stop,
@@ -159,67 +160,6 @@ impl Worker {
                 unless_killed(stop, self.commit(message, spare)).await
             }
         }
-    }
-
-    async fn snapshot(
-        &self,
-        previous: Option<&str>,
-        start: Option<&str>,
-        counted: Counted,
-    ) -> Result<StepResult, Halt> {
-        if !self.files.is_there() {
-            return Err(self.directory_gone());
-        }
-        let Some(tree) = &self.tree else {
-            return Ok(StepResult::Snapshot {
-                snapshot: None,
-                changed: 0,
-                modified: 0,
-                paths: Vec::new(),
-                lines: 0,
-                only_numbers: false,
-                notes: Vec::new(),
-            });
-        };
-        let (snapshot, notes) = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
-        let Changed { count, paths, lines, only_numbers } =
-            self.changed(tree, previous, &snapshot, counted).await?;
-        let modified =
-            if start == previous { count } else { self.count(tree, start, &snapshot).await? };
-        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
-        let (changed, modified) = (number(count), number(modified));
-        let snapshot = Some(snapshot);
-        Ok(StepResult::Snapshot { snapshot, changed, modified, paths, lines, only_numbers, notes })
-    }
-
-    /// What differs between the tree `since` and the snapshot.
-    async fn changed(
-        &self,
-        tree: &Tree,
-        since: Option<&str>,
-        snapshot: &Snapshot,
-        counted: Counted,
-    ) -> Result<Changed, Halt> {
-        let Some(since) = since_another(since, snapshot) else { return Ok(Changed::default()) };
-        let changed = match counted {
-            Counted::All => tree.changed(&since, snapshot).await,
-            Counted::Tracked => tree
-                .tracked_changed(&since, snapshot)
-                .await
-                .map(|changed| Changed { count: usize::from(changed), ..Changed::default() }),
-        };
-        changed.map_err(|error| self.tree_failed(&error))
-    }
-
-    /// How many files differ between the tree `since` and the snapshot.
-    async fn count(
-        &self,
-        tree: &Tree,
-        since: Option<&str>,
-        snapshot: &Snapshot,
-    ) -> Result<usize, Halt> {
-        let Some(since) = since_another(since, snapshot) else { return Ok(0) };
-        tree.count_changes(&since, snapshot).await.map_err(|error| self.tree_failed(&error))
     }
 
     /// Reads a text that the loop is about. One that cannot be read ends the loop, which can be
@@ -351,24 +291,11 @@ impl Worker {
     }
 }
 
-/// The tree `since`, if it is another than the snapshot's.
-fn since_another(since: Option<&str>, snapshot: &Snapshot) -> Option<Snapshot> {
-    let since = since.filter(|since| *since != snapshot.tree)?;
-    Some(Snapshot { tree: since.to_owned(), head: None })
-}
-
 /// A process that is to be started.
 struct Started<'a> {
     spec: ProcessSpec,
     /// The files of windlass's own that it reads: the prompt, the hooks.
     files: &'a [&'a Path],
-}
-
-/// Which files count as changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Counted {
-    All,
-    Tracked,
 }
 
 /// Processes that could not be ended make the tree unsafe to go on in.
@@ -393,53 +320,5 @@ async fn unless_killed(
         done = work => done,
         () = stop.reached(StopLevel::Kill) => Err(Halt::Stopped),
         () = called_off => Err(Halt::Stopped),
-    }
-}
-
-/// Waits as long as it is until then by the wall clock now; how long that takes, the time since boot
-/// tells, for the wall clock may be set meanwhile.
-async fn wait(until: Timestamp, clock: &Clock, stop: &Stop) -> Result<StepResult, Halt> {
-    let end = clock.since_boot() + until.since(clock.now());
-    loop {
-        let left = end.saturating_sub(clock.since_boot());
-        if left.is_zero() {
-            return Ok(StepResult::Waited);
-        }
-        // In slices, so that a machine that slept is noticed: timers do not count that.
-        tokio::select! {
-            () = tokio::time::sleep(left.min(Duration::from_secs(1))) => (),
-            () = stop.reached(StopLevel::AfterIteration) => return Err(Halt::Stopped),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HOUR: Duration = Duration::from_secs(3600);
-
-    #[tokio::test(start_paused = true)]
-    async fn a_wait_takes_its_time_however_the_wall_clock_is_set() {
-        for jump in [300 * 24, -300 * 24] {
-            let clock = Clock::by_hand(Timestamp(1_800_000_000_000));
-            let (begun, until) = (clock.since_boot(), clock.now().plus(HOUR));
-            let moves = clock.clone();
-            let time = async move {
-                for minute in 0.. {
-                    tokio::time::sleep(Duration::from_secs(60)).await;
-                    moves.advance(Duration::from_secs(60));
-                    if minute == 10 {
-                        moves.set(Timestamp(moves.now().0 + jump * 3_600_000));
-                    }
-                }
-            };
-            let stop = Stop::default();
-            tokio::select! {
-                waited = wait(until, &clock, &stop) => assert!(waited.is_ok()),
-                () = time => unreachable!("it goes on for ever"),
-            }
-            assert_eq!(clock.since_boot() - begun, HOUR);
-        }
     }
 }

@@ -122,8 +122,7 @@ impl Opening {
     ) -> Result<Workplace, TreeError> {
         let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let repository = Repository::discover(&directory)?;
-        let git = git::program(&self.programs)
-            .map_err(|source| GitError::Start { command: "git".to_owned(), source })?;
+        let git = git::program(&self.programs)?;
         let repository = repository.filter(|_| git.is_some());
         let jj = self.jj(&directory);
         let top = repository.as_ref().map(|repository| repository.top.clone());
@@ -206,8 +205,7 @@ impl Opening {
 
     /// git, started by `guardian`.
     pub(super) fn git(&self, guardian: &Guardian) -> Result<Git, TreeError> {
-        let start = |source| GitError::Start { command: "git".to_owned(), source };
-        let program = git::program(&self.programs).map_err(start)?;
+        let program = git::program(&self.programs)?;
         let program = program.ok_or(TreeError::Git(GitError::NotInstalled))?;
         Ok(Git::new(Arc::new(guardian.clone()), program))
     }

@@ -4,16 +4,16 @@
 use std::{
     collections::HashSet,
     ffi::OsStr,
-    fs::File,
-    io::Read,
-    os::{fd::OwnedFd, unix::ffi::OsStrExt},
+    io,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
 use rustix::{
-    fs::{Dir, Mode, OFlags, ResolveFlags, fstat, open, openat2},
+    fs::{Dir, fstat},
     io::Errno,
 };
+use windlass_system::below::{self, Links, Root};
 
 /// How many bytes a file of settings may have.
 const LARGEST: u64 = 1024 * 1024;
@@ -27,7 +27,7 @@ const DEEPEST: usize = 6;
 
 /// The files below a root.
 pub(super) struct Files {
-    root: OwnedFd,
+    root: Root,
 }
 
 /// What was found below a directory.
@@ -49,24 +49,21 @@ impl Listed {
 
 impl Files {
     pub(super) fn below(root: &Path) -> Result<Self, String> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let root = open(root, flags, Mode::empty()).map_err(|error| error.to_string())?;
-        Ok(Self { root })
+        Root::open(root).map(|root| Self { root }).map_err(|error| error.to_string())
     }
 
     /// The content of a regular file; `None` where there is nothing.
     pub(super) fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, String> {
-        let Some(file) = self.open(path, OFlags::empty())? else { return Ok(None) };
-        let file = File::from(file);
-        if !file.metadata().is_ok_and(|meta| meta.is_file()) {
-            return Err("it is no regular file".to_owned());
+        match below::read(&self.root, path.as_os_str().as_bytes(), Links::Inside, LARGEST) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                Err("it is larger than 1 MiB".to_owned())
+            }
+            Err(error) => match error.raw_os_error() {
+                Some(errno) => told(Errno::from_raw_os_error(errno)).map_or(Ok(None), Err),
+                None => Err(error.to_string()),
+            },
         }
-        let mut bytes = Vec::new();
-        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        if bytes.len() as u64 > LARGEST {
-            return Err("it is larger than 1 MiB".to_owned());
-        }
-        Ok(Some(bytes))
     }
 
     /// The files below a directory whose names are wanted, in the order of their names.
@@ -107,8 +104,10 @@ impl Files {
         directory: &Path,
         seen: &mut HashSet<(u64, u64)>,
     ) -> Result<Vec<PathBuf>, String> {
-        let Some(directory) = self.open(directory, OFlags::DIRECTORY)? else {
-            return Ok(Vec::new());
+        let path = directory.as_os_str().as_bytes();
+        let directory = match below::open_dir_by(&self.root, path, Links::Inside) {
+            Ok(directory) => directory,
+            Err(errno) => return told(errno).map_or(Ok(Vec::new()), Err),
         };
         let stat = fstat(&directory).map_err(|error| error.to_string())?;
         if !seen.insert((stat.st_dev, stat.st_ino)) {
@@ -137,20 +136,22 @@ impl Files {
     pub(super) fn obstacle<'a>(&self, path: &'a Path) -> &'a Path {
         let mut ways: Vec<&Path> = path.ancestors().filter(|way| *way != Path::new("")).collect();
         ways.reverse();
-        let is_blocked = |way: &&Path| self.open(way, OFlags::PATH).is_err();
+        let is_blocked = |way: &&Path| {
+            let reached = below::reach(&self.root, way.as_os_str().as_bytes());
+            reached.is_err_and(|errno| told(errno).is_some())
+        };
         ways.into_iter().find(is_blocked).unwrap_or(path)
     }
+}
 
-    fn open(&self, path: &Path, more: OFlags) -> Result<Option<OwnedFd>, String> {
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | more;
-        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-        match openat2(&self.root, path, flags, Mode::empty(), resolve) {
-            Ok(file) => Ok(Some(file)),
-            Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
-            Err(Errno::XDEV) => Err("it is a link that leads out of the work tree".to_owned()),
-            Err(Errno::LOOP) => Err("its links lead nowhere".to_owned()),
-            Err(Errno::NXIO) => Err("it is no regular file".to_owned()),
-            Err(error) => Err(error.to_string()),
-        }
-    }
+/// Why something cannot be looked at; `None` where there is nothing.
+fn told(errno: Errno) -> Option<String> {
+    let why = match errno {
+        Errno::NOENT | Errno::NOTDIR => return None,
+        Errno::XDEV => "it is a link that leads out of the work tree",
+        Errno::LOOP => "its links lead nowhere",
+        Errno::NXIO | Errno::NODEV | Errno::ISDIR => "it is no regular file",
+        errno => return Some(errno.to_string()),
+    };
+    Some(why.to_owned())
 }

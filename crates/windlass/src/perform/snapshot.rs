@@ -1,0 +1,84 @@
+//! Records the work tree, and what changed in it.
+
+use windlass_core::{step::StepResult, tree::Snapshot};
+use windlass_repo::tree::Changed;
+
+use super::Worker;
+use crate::{halt::Halt, workplace::Tree};
+
+/// Which files count as changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    All,
+    Tracked,
+}
+
+impl Worker {
+    /// The work tree as it is now, with what changed since the trees `previous` and `start`.
+    pub(super) async fn snapshot(
+        &self,
+        previous: Option<&str>,
+        start: Option<&str>,
+        counted: Counted,
+    ) -> Result<StepResult, Halt> {
+        if !self.files.is_there() {
+            return Err(self.directory_gone());
+        }
+        let Some(tree) = &self.tree else {
+            return Ok(StepResult::Snapshot {
+                snapshot: None,
+                changed: 0,
+                modified: 0,
+                paths: Vec::new(),
+                lines: 0,
+                only_numbers: false,
+                notes: Vec::new(),
+            });
+        };
+        let (snapshot, notes) = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+        let Changed { count, paths, lines, only_numbers } =
+            self.changed(tree, previous, &snapshot, counted).await?;
+        let modified =
+            if start == previous { count } else { self.count(tree, start, &snapshot).await? };
+        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        let (changed, modified) = (number(count), number(modified));
+        let snapshot = Some(snapshot);
+        Ok(StepResult::Snapshot { snapshot, changed, modified, paths, lines, only_numbers, notes })
+    }
+
+    /// What differs between the tree `since` and the snapshot.
+    async fn changed(
+        &self,
+        tree: &Tree,
+        since: Option<&str>,
+        snapshot: &Snapshot,
+        counted: Counted,
+    ) -> Result<Changed, Halt> {
+        let Some(since) = since_another(since, snapshot) else { return Ok(Changed::default()) };
+        let changed = match counted {
+            Counted::All => tree.changed(&since, snapshot).await,
+            Counted::Tracked => tree
+                .tracked_changed(&since, snapshot)
+                .await
+                .map(|changed| Changed { count: usize::from(changed), ..Changed::default() }),
+        };
+        changed.map_err(|error| self.tree_failed(&error))
+    }
+
+    /// How many files differ between the tree `since` and the snapshot.
+    async fn count(
+        &self,
+        tree: &Tree,
+        since: Option<&str>,
+        snapshot: &Snapshot,
+    ) -> Result<usize, Halt> {
+        let Some(since) = since_another(since, snapshot) else { return Ok(0) };
+        tree.count_changes(&since, snapshot).await.map_err(|error| self.tree_failed(&error))
+    }
+}
+
+/// The tree `since`, if it is another than the snapshot's.
+fn since_another(since: Option<&str>, snapshot: &Snapshot) -> Option<Snapshot> {
+    let since = since.filter(|since| *since != snapshot.tree)?;
+    Some(Snapshot { tree: since.to_owned(), head: None })
+}
