@@ -121,6 +121,19 @@ fn meaning(kind: &EventKind) -> &'static str {
     }
 }
 
+fn agent_config_found() -> EventKind {
+    EventKind::AgentConfigFound(AgentConfigFound {
+        entries: vec![ConfigEntry {
+            agent: "claude".to_owned(),
+            file: ".claude/settings.json".to_owned(),
+            kind: ConfigKind::Hook,
+            name: "PreToolUse".to_owned(),
+            command: "./scripts/guard.sh".to_owned(),
+        }],
+        left_out: 0,
+    })
+}
+
 /// Those of loops in which one agent judges another's work.
 fn of_reviews() -> Vec<EventKind> {
     vec![
@@ -253,16 +266,7 @@ fn examples() -> Vec<EventKind> {
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
         EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
-        EventKind::AgentConfigFound(AgentConfigFound {
-            entries: vec![ConfigEntry {
-                agent: "claude".to_owned(),
-                file: ".claude/settings.json".to_owned(),
-                kind: ConfigKind::Hook,
-                name: "PreToolUse".to_owned(),
-                command: "./scripts/guard.sh".to_owned(),
-            }],
-            left_out: 0,
-        }),
+        agent_config_found(),
         EventKind::Noted {
             text: "not in a git repository: progress cannot be measured".to_owned(),
         },

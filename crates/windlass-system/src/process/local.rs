@@ -45,7 +45,7 @@ pub fn run_locally(
     let stdin = if spec.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(&error))?;
-    let ran = Run::of(&mut child, &spec.stdin, max_bytes).and_then(|run| run.to_end(limit));
+    let ran = Run::of(&mut child, &spec.stdin, max_bytes).and_then(|run| run.complete(limit));
     let mut output = match ran {
         Ok(output) => output,
         Err(error) => {
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn to_end(mut self, limit: Duration) -> io::Result<Output> {
+    fn complete(mut self, limit: Duration) -> io::Result<Output> {
         let mut until = Instant::now() + limit;
         let mut has_ended = false;
         let mut buffer = vec![0; PIECE];

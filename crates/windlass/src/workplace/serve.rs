@@ -221,7 +221,10 @@ impl Desk {
 /// Answers what is about the work tree.
 async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
     match call {
-        TreeCall::Clear => told::<_, TreeError>(Ok(tree.clear())),
+        TreeCall::Clear => {
+            tree.clear();
+            told::<_, TreeError>(Ok(()))
+        }
         TreeCall::Snapshot => told(match tree.snapshot().await {
             Ok(snapshot) => Ok((snapshot, tree.take_notes().await)),
             Err(error) => Err(error),
