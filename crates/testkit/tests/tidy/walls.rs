@@ -200,6 +200,7 @@ const WALLS: &[Wall] = &[
             "crates/windlass-cli/src/host/signals.rs",
             "crates/windlass-store/src/store",
             "crates/windlass-system/src/home.rs",
+            "crates/windlass-system/src/leads.rs",
             "crates/windlass-system/src/ownership",
             "crates/windlass-system/src/process",
             "crates/windlass-system/src/sandbox",
