@@ -88,8 +88,9 @@ fn what_an_iteration_took_back_is_committed_too() {
 
 /// The one git directory of windlass's own.
 fn own_directory(env: &Env) -> PathBuf {
-    let mut entries = fs::read_dir(env.windlass_home().join("trees")).expect("there was a loop");
-    entries.next().and_then(Result::ok).expect("the loop has a tree").path()
+    let entries = fs::read_dir(env.windlass_home().join("trees")).expect("there was a loop");
+    let mut trees = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    trees.next().expect("the loop has a tree")
 }
 
 #[test]

@@ -146,6 +146,7 @@ fn a_view_tells_how_it_ended() {
                     tree: Some(
                         "t2",
                     ),
+                    doubts: [],
                 },
             },
         ),

@@ -53,11 +53,11 @@ const MOST_WORKTREES: usize = 4096;
 impl Repository {
     /// Says what is in the way of asking git.
     pub(super) fn check(&self) -> Result<(), TreeError> {
-        let own = open(&self.git_dir)?;
+        let own = self.open(&self.git_dir)?;
         for (name, most) in OWN {
             check(&own, &self.git_dir, name, *most)?;
         }
-        let common = open(&self.common_dir)?;
+        let common = self.open(&self.common_dir)?;
         for (name, most) in SHARED {
             check(&common, &self.common_dir, name, *most)?;
         }
@@ -69,10 +69,19 @@ impl Repository {
 
     /// Says whether a ref can be read by git.
     pub(super) fn check_ref(&self, name: &[u8]) -> Result<(), TreeError> {
-        let common = open(&self.common_dir)?;
+        let common = self.open(&self.common_dir)?;
         let name = OsStr::from_bytes(name).to_string_lossy();
         check(&common, &self.common_dir, &name, REF)?;
         check(&common, &self.common_dir, &format!("logs/{name}"), LIST)
+    }
+
+    fn open(&self, directory: &Path) -> Result<Root, TreeError> {
+        Root::open(directory).map_err(|errno| match errno {
+            Errno::NOENT | Errno::NOTDIR if !self.top.is_dir() => {
+                TreeError::Gone { path: self.top.clone() }
+            }
+            errno => TreeError::io("open", directory)(errno.into()),
+        })
     }
 
     fn check_worktrees(&self) -> Result<(), TreeError> {
@@ -91,10 +100,6 @@ impl Repository {
         }
         Ok(())
     }
-}
-
-fn open(directory: &Path) -> Result<Root, TreeError> {
-    Root::open(directory).map_err(|errno| TreeError::io("open", directory)(errno.into()))
 }
 
 /// Says what is wrong with a file, if it is there.
