@@ -92,7 +92,8 @@ fn a_flood_is_capped_in_memory_and_on_disk_and_what_was_dropped_is_counted() {
         let mut running = start.limit(LIMIT * 3).spawn();
         let most = most_memory(&mut running);
         assert_eq!(running.wait().success().json()["ending"]["type"], "done");
-        assert!(most <= 64, "{behaviour}: windlass has used {most} MiB");
+        // A program that is not optimised, and that may lie anywhere in memory, takes some 60 itself.
+        assert!(most <= 72, "{behaviour}: windlass has used {most} MiB");
         let dropped = format!(
             "SELECT json_extract(body, '$.result.{stream}.dropped') FROM events
              WHERE type = 'step_finished' AND json_extract(body, '$.result.type') = 'session'"

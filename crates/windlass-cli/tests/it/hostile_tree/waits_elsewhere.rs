@@ -1,6 +1,10 @@
 //! Pipes, devices and files without end where git or a reader of a project looks, each met by the
 //! command that goes there.
 
+use std::time::Duration;
+
+use testkit::{Signal, wait_until};
+
 use super::{
     Scene, each,
     waits::{BOUND, strongest},
@@ -59,7 +63,13 @@ fn nobody_waits_at_object(revision: &str) {
         let ran = scene.iterate(strongest(), &agent, &args);
         assert!(ran.duration < BOUND, "{plant}: {ran}");
         // A git that waits is given up after a minute; nobody has to wait for that.
-        drop(scene.interrupt(scene.env.command(["diff"]), &scene.env.work()));
+        let mut running = scene.env.command(["diff"]).spawn();
+        std::thread::sleep(Duration::from_millis(700));
+        if running.is_running() {
+            running.signal(Signal::INT);
+        }
+        wait_until("one SIGINT ends it", BOUND, || !running.is_running());
+        drop(running.wait());
     });
 }
 
