@@ -147,7 +147,7 @@ fn an_agent_that_is_not_known_or_cannot_start() {
     exit: 2
     --- stdout
     --- stderr
-    error: the script `/tmp/windlass-XXXXXX/work/nowhere` cannot be played: No such file or directory (os error 2)
+    error: the script `/tmp/windlass-XXXXXX/work/nowhere` cannot be played: it is not there
     ");
     insta::assert_snapshot!(call(&["--agent", "command"]), @"
     exit: 2
