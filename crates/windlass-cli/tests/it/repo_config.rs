@@ -155,8 +155,13 @@ fn links_that_lead_out_and_pipes_are_told_and_neither_followed_nor_waited_for() 
     let ran = iterate(&env, &["-c", "sh -c 'claude; : gemini aider opencode'"]).run().success();
     insta::assert_snapshot!(ran.masked_stderr(), @"
     note: this repository's own files have agents run or obey:
-      claude: .claude: cannot be read: it is a link that leads out of the work tree
+      claude: .claude/settings.json: cannot be read: it is a link that leads out of the work tree
+      claude: .claude/settings.local.json: cannot be read: it is a link that leads out of the work tree
       claude: .mcp.json: cannot be read: it is a link that leads out of the work tree
+      claude: .claude/agents: cannot be read: it is a link that leads out of the work tree
+      claude: .claude/skills/agents: cannot be read: it is a link that leads out of the work tree
+      claude: .claude/skills/settings.json: cannot be read: it is a link that leads out of the work tree
+      claude: .claude/skills/settings.local.json: cannot be read: it is a link that leads out of the work tree
       gemini: .gemini: cannot be read: it is a link that leads out of the work tree
       gemini: .env: cannot be read: it is no regular file
       aider: .aider.conf.yml: cannot be read: it is no regular file
