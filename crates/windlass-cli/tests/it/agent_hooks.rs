@@ -153,15 +153,15 @@ fn in_a_sandbox_an_agent_reads_its_hooks_and_cannot_change_them() {
         }
         let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh \"$PWD/try\""}]}]}}"#;
         env.write("hooks.json", hooks);
-        // Where the files stand, only the agent's arguments say.
-        let tries = r"hooks=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep '^/.*[.]hooks[.]json$' | head -n 1)
+        // Where the files stand, only the agent's arguments say; other tests have agents too.
+        let tries = r"hooks=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep '^STATE/.*[.]hooks[.]json$' | head -n 1)
             for file in $hooks ${hooks%hooks.json}prompt; do
                 test -r $file && echo reads >> told
                 (echo x > $file) 2>/dev/null && echo writes >> told
                 (rm -f $file) 2>/dev/null && echo removes >> told
             done
             true";
-        env.write("try", tries);
+        env.write("try", tries.replace("STATE", &env.windlass_home().display().to_string()));
         drop(iterate(&env, &["--sandbox", sandbox, "--hooks-file", "hooks.json"]).run().code(1));
         assert_eq!(env.read("told"), "reads\nreads\n", "{sandbox}");
     }
