@@ -10,7 +10,7 @@ const KINDS: [&str; 5] =
     ["fifo {}", "link {} /dev/zero", "link {} /proc/self/pagemap", "sparse {}", "dir {}"];
 
 /// How long a loop of five seconds may take all in all.
-pub(super) const BOUND: Duration = Duration::from_secs(12);
+pub(super) const BOUND: Duration = Duration::from_secs(20);
 
 /// The strongest sandbox that this machine has.
 pub(super) fn strongest() -> &'static str {
