@@ -43,7 +43,10 @@ pub enum TreeError {
         target: PathBuf,
     },
     /// Something is in the place of a file that git reads.
-    #[error("`{}` is {what}, so git cannot be asked here", path.display())]
+    #[error(
+        "`{}` is {what}, so git cannot be asked here; remove it, or put back what was there",
+        path.display()
+    )]
     Strange {
         /// Its place.
         #[serde(with = "crate::wire::path")]

@@ -20,7 +20,7 @@ pub enum TextError {
         what: String,
     },
     /// It, or a directory on the way, is a link that leads out of the directory.
-    #[error("a symbolic link leads out of the work tree")]
+    #[error("a symbolic link leads out of the work tree; name the file that it leads to")]
     LeadsOut,
     /// It is more than is read.
     #[error("it has more than {} MiB, which is the most that is read", most >> 20)]
