@@ -8,7 +8,7 @@ use super::{assert_nothing_is_left, contained, in_container};
 use crate::{
     COMPLETE,
     oracle::{LIMIT, lines},
-    sandboxes::escaping::Treasure,
+    sandboxes::escaping::{Treasure, got_through},
     world,
 };
 
@@ -28,9 +28,7 @@ fn a_hostile_agent_does_not_get_out_of_a_container() {
             assert_eq!(fs::read_to_string(env.root().join(path)).unwrap(), "canary\n", "{path}");
         }
         let text = ran.json()["final_text"].as_str().unwrap().replace(COMPLETE, "");
-        let open: Vec<_> = text.lines().filter(|line| !line.ends_with(": blocked")).collect();
-        assert_eq!(open, Vec::<&str>::new(), "{}", engine.name());
-        assert_eq!(text.lines().count(), 52, "{text}");
+        assert_eq!(got_through(&text), [""; 0], "{}", engine.name());
         assert_nothing_is_left(&env, engine);
     });
 }

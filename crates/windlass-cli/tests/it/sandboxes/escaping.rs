@@ -22,7 +22,72 @@ use crate::{
     shell, user_config, world,
 };
 
-/// What must stay out of reach, and services that answer whoever reaches them.
+/// All that the hostile agent tries, in its order.
+const TRIES: [&str; 52] = [
+    "read ~/.ssh",
+    "read ~/.aws",
+    "read ~/.git-credentials",
+    "read the user's git config",
+    "read another agent's credentials",
+    "read another repository",
+    "read windlass's store",
+    "see that a file is there",
+    "read another user's password",
+    "read through a link",
+    "read through another process's root",
+    "write into the home",
+    "write into another repository",
+    "write a program of the user's",
+    "write into the system",
+    "reach the network by TCP",
+    "reach the network by UDP",
+    "reach an abstract socket",
+    "reach a service by its socket",
+    "see the guardian",
+    "signal the guardian",
+    "trace the guardian",
+    "gain rights from a setuid program",
+    "move .git away",
+    "plant a git hook",
+    "plant a git setting",
+    "plant a git setting by a new file",
+    "unseal it in a namespace of its own",
+    "read a descriptor of the user's shell",
+    "write to a descriptor of the user's shell",
+    "have any other descriptor",
+    "read the user's keyring",
+    "have a keyring at all",
+    "set what the kernel runs on a crash",
+    "set what the kernel runs for a module",
+    "set another setting of the kernel",
+    "have a right of root",
+    "make a user namespace",
+    "make a device",
+    "read a disk",
+    "read memory that programs share",
+    "write to the user's terminal",
+    "read a tool's token beside its programs",
+    "read what is in PATH and no program",
+    "read windlass's config",
+    "read a private key of the system",
+    "read another process's environment",
+    "read by a hard link",
+    "move a file in",
+    "empty a file",
+    "change who may read a file",
+    "learn where the user's agents are",
+];
+
+/// Which of its tries got through, as the hostile agent says; it must have made all of them.
+#[track_caller]
+pub(crate) fn got_through(said: &str) -> Vec<&str> {
+    let tries: Vec<_> = said.trim().lines().filter_map(|line| line.rsplit_once(": ")).collect();
+    let names: Vec<_> = tries.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, TRIES, "{said}");
+    tries.iter().filter(|(_, how)| *how != "blocked").map(|(name, _)| *name).collect()
+}
+
+/// What must stay out of reach, and services that answer when they are reached.
 pub(crate) struct Treasure {
     pub(crate) port: u16,
     pub(crate) udp_port: u16,
@@ -145,63 +210,9 @@ fn hooks(env: &Env) -> usize {
 
 #[test]
 fn a_hostile_agent_does_not_get_out_of_bwrap() {
-    if !has_bwrap() {
-        return;
+    if has_bwrap() {
+        assert_eq!(got_through(&escape(&world(), "bwrap")), [""; 0]);
     }
-    insta::assert_snapshot!(escape(&world(), "bwrap"), @"
-    read ~/.ssh: blocked
-    read ~/.aws: blocked
-    read ~/.git-credentials: blocked
-    read the user's git config: blocked
-    read another agent's credentials: blocked
-    read another repository: blocked
-    read windlass's store: blocked
-    see that a file is there: blocked
-    read another user's password: blocked
-    read through a link: blocked
-    read through another process's root: blocked
-    write into the home: blocked
-    write into another repository: blocked
-    write a program of the user's: blocked
-    write into the system: blocked
-    reach the network by TCP: blocked
-    reach the network by UDP: blocked
-    reach an abstract socket: blocked
-    reach a service by its socket: blocked
-    see the guardian: blocked
-    signal the guardian: blocked
-    trace the guardian: blocked
-    gain rights from a setuid program: blocked
-    move .git away: blocked
-    plant a git hook: blocked
-    plant a git setting: blocked
-    plant a git setting by a new file: blocked
-    unseal it in a namespace of its own: blocked
-    read a descriptor of the user's shell: blocked
-    write to a descriptor of the user's shell: blocked
-    have any other descriptor: blocked
-    read the user's keyring: blocked
-    have a keyring at all: blocked
-    set what the kernel runs on a crash: blocked
-    set what the kernel runs for a module: blocked
-    set another setting of the kernel: blocked
-    have a right of root: blocked
-    make a user namespace: blocked
-    make a device: blocked
-    read a disk: blocked
-    read memory that programs share: blocked
-    write to the user's terminal: blocked
-    read a tool's token beside its programs: blocked
-    read what is in PATH and no program: blocked
-    read windlass's config: blocked
-    read a private key of the system: blocked
-    read another process's environment: blocked
-    read by a hard link: blocked
-    move a file in: blocked
-    empty a file: blocked
-    change who may read a file: blocked
-    learn where the user's agents are: blocked
-    ");
 }
 
 #[test]
@@ -210,60 +221,20 @@ fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
     if !has_landlock(&env) {
         return;
     }
-    insta::assert_snapshot!(escape(&env, "landlock"), @"
-    read ~/.ssh: blocked
-    read ~/.aws: blocked
-    read ~/.git-credentials: blocked
-    read the user's git config: blocked
-    read another agent's credentials: blocked
-    read another repository: blocked
-    read windlass's store: blocked
-    see that a file is there: open
-    read another user's password: blocked
-    read through a link: blocked
-    read through another process's root: blocked
-    write into the home: blocked
-    write into another repository: blocked
-    write a program of the user's: blocked
-    write into the system: blocked
-    reach the network by TCP: blocked
-    reach the network by UDP: open
-    reach an abstract socket: blocked
-    reach a service by its socket: open
-    see the guardian: open
-    signal the guardian: blocked
-    trace the guardian: blocked
-    gain rights from a setuid program: blocked
-    move .git away: open
-    plant a git hook: open
-    plant a git setting: open
-    plant a git setting by a new file: open
-    unseal it in a namespace of its own: blocked
-    read a descriptor of the user's shell: blocked
-    write to a descriptor of the user's shell: blocked
-    have any other descriptor: blocked
-    read the user's keyring: blocked
-    have a keyring at all: blocked
-    set what the kernel runs on a crash: blocked
-    set what the kernel runs for a module: blocked
-    set another setting of the kernel: blocked
-    have a right of root: blocked
-    make a user namespace: blocked
-    make a device: blocked
-    read a disk: blocked
-    read memory that programs share: blocked
-    write to the user's terminal: blocked
-    read a tool's token beside its programs: blocked
-    read what is in PATH and no program: blocked
-    read windlass's config: blocked
-    read a private key of the system: blocked
-    read another process's environment: blocked
-    read by a hard link: blocked
-    move a file in: blocked
-    empty a file: blocked
-    change who may read a file: open
-    learn where the user's agents are: blocked
-    ");
+    assert_eq!(
+        got_through(&escape(&env, "landlock")),
+        [
+            "see that a file is there",
+            "reach the network by UDP",
+            "reach a service by its socket",
+            "see the guardian",
+            "move .git away",
+            "plant a git hook",
+            "plant a git setting",
+            "plant a git setting by a new file",
+            "change who may read a file",
+        ]
+    );
 }
 
 #[test]
