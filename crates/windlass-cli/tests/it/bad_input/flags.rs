@@ -1,0 +1,104 @@
+//! Flags whose values cannot be read, or that cannot be used together.
+
+use super::refused;
+use crate::world;
+
+#[test]
+fn flags_that_cannot_be_read() {
+    let env = world();
+    let call =
+        |args: &[&str]| refused(&env, &[&["iterate", "-p", "x", "-c", "true"], args].concat());
+    insta::assert_snapshot!(call(&["--protect", "a["]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `a[` is not a glob
+      caused by: error parsing glob 'a[': unclosed character class; missing ']'
+    ");
+    insta::assert_snapshot!(call(&["--timeout", "soon"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: invalid value 'soon' for '--timeout <DURATION>': expected a duration such as `[time]`, `[time]` or `[time]`, found `soon`
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(call(&["--max-iterations", "-1"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: unexpected argument '-1' found
+
+      tip: to pass '-1' as a value, use '-- -1'
+
+    Usage: windlass iterate [OPTIONS] [-- <AGENT_ARGS>...]
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(call(&["--env", "NOVALUE"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `NOVALUE` is not of the form NAME=VALUE
+    ");
+    insta::assert_snapshot!(call(&["--prompt-mode", "pipe"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: invalid value 'pipe' for '--prompt-mode <MODE>'
+      [possible values: arg, stdin, env, file]
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(call(&["--format", "{{ name"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: the template of `--format` cannot be used: syntax error: unexpected end of input, expected end of variable block (in --format:1)
+
+    hint: for example: --format '{{ name }}: {{ ending.type }}'
+    ");
+    insta::assert_snapshot!(call(&["--format", "{{ nme }}"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: the template of `--format` cannot be used: a result has no `nme`; did you mean `name`?
+
+    hint: for example: --format '{{ name }}: {{ ending.type }}'
+    ");
+    insta::assert_snapshot!(call(&["--directory", "nowhere"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: there is no directory `nowhere`
+    ");
+    insta::assert_snapshot!(call(&["--name", "two words"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: the name `two words` cannot be used: a name begins with a letter or a digit, and has letters, digits, `-`, `_` and `.`, 64 at the most
+    ");
+}
+
+#[test]
+fn output_flags_that_exclude_one_another() {
+    let env = world();
+    let flags = ["--json", "--jsonl", "-q", "--format=x", "-v"];
+    for (n, one) in flags.iter().enumerate() {
+        for other in &flags[n + 1..] {
+            let ran = env.windlass(["iterate", "-p", "x", "-c", "true", one, other]).code(2);
+            assert!(ran.stderr.contains("cannot be used with"), "{one} {other}: {ran}");
+            assert_eq!(ran.stdout, "");
+        }
+    }
+    insta::assert_snapshot!(refused(&env, &["iterate", "-p", "x", "-c", "true", "--json", "-q"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: the argument '--json' cannot be used with '--quiet'
+
+    Usage: windlass iterate --prompt <PROMPT> --command <CMD> --json [-- <AGENT_ARGS>...]
+
+    For more information, try '--help'.
+    ");
+}
