@@ -10,9 +10,7 @@ use testkit::{
 fn every_file_is_tidy() {
     let mut complaints = Vec::new();
     for package in &*PACKAGES {
-        for (at, file) in package.files.iter().enumerate() {
-            complaints.extend(files::untidy(file, package.is_test(at)));
-        }
+        complaints.extend(package.files.iter().flat_map(files::untidy));
     }
     assert_tidy(&complaints);
 }
