@@ -97,7 +97,7 @@ impl Found<'_> {
             (Shows::Presence, _) => self.add(key.kind, name, ""),
             (Shows::Command, _) => self.add(key.kind, name, &shown::command(value)),
             (Shows::Address, _) => self.add(key.kind, name, &shown::address(value)),
-            // Its inner settings are keys of their own.
+            // Its inner settings have their own keys.
             (Shows::Value, Value::Object(_)) => (),
             (Shows::Value, Value::Array(list)) => {
                 list.iter().for_each(|value| self.word(key.kind, name, value));

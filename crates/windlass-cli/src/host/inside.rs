@@ -70,7 +70,7 @@ mod tests {
             (vec![], None, Place::Outside),
             (vec![], Some("a"), Place::Told),
             (vec![mine.clone()], Some("a"), seen("a")),
-            // Whoever drops the variable is found by descent.
+            // A process that drops the variable is found by its ancestors.
             (vec![mine.clone()], None, seen("a")),
             (vec![other.clone(), mine.clone()], Some("b"), seen("a")),
             (vec![other.clone()], Some("b"), Place::Outside),

@@ -28,8 +28,8 @@ pub(crate) struct Found {
     pub(crate) is_an_agents: bool,
 }
 
-/// The programs that windlass may start for whoever stands where the user does. It is decided once,
-/// whatever an agent does to its tree later.
+/// The programs that windlass may start from the user's directory. They are resolved once, so what an
+/// agent does to its tree later changes nothing.
 pub(crate) fn trusted(app: &App) -> &Programs {
     app.programs.get_or_init(|| {
         let env = app.environment.all();

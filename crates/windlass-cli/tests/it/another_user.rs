@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use testkit::{Env, Invocation, pass_by};
 
 /// A user and group that no machine has, so that nothing else runs as them. Each test that signals
-/// all processes of its user takes one of its own.
+/// all processes of its user takes a different one.
 const FIRST_USER: u32 = 54_321;
 
 /// Someone who is not root, and whose world it is.

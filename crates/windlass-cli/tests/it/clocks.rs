@@ -48,7 +48,7 @@ fn faked<'a>(env: &'a Env, call: Invocation<'a>) -> Option<Invocation<'a>> {
 /// `iterate` with an agent that sets the clock.
 fn jumping<'a>(env: &'a Env, jump: &str, args: &[&str]) -> Option<Invocation<'a>> {
     let body = format!("printf '%s' '{jump}' > '{}'; sleep 0.2", hands(env).display());
-    let call = env.command(["iterate", "-p", "mend it", "-c"]).arg(env.agent_sh(&body));
+    let call = env.command(["iterate", "-p", "fix it", "-c"]).arg(env.agent_sh(&body));
     faked(env, args.iter().fold(call, |call, arg| call.arg(arg)))
 }
 

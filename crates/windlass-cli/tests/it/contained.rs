@@ -140,7 +140,7 @@ fn hundreds_of_orphans_that_fork_for_ever_are_ended_or_named_within_a_bound() {
     }
     for behaviour in ["fork-for-ever 200", "fork-for-ever 200 sessions"] {
         let env = world();
-        // Others need processes too: as a user of its own, it may have so many.
+        // The limit counts all processes of a user, so it runs as a separate one.
         let Some(user) = User::of(&env, 17) else { return };
         let begun = Instant::now();
         let agent = format!("{} {behaviour}", zoo().display());
@@ -187,7 +187,9 @@ fn one_that_kills_all_of_its_user_is_found_by_cancel() {
     let env = world();
     let Some(user) = User::of(&env, 1) else { return };
     if user.number().is_none() {
-        return pass_by("this would kill whoever runs the tests: only root can run it as another");
+        return pass_by(
+            "this would kill the user's own processes: only root can run it as another user",
+        );
     }
     let agent = format!("{} kill-everyone", zoo().display());
     let args = ["iterate", "-p", "x", "--name", "mine", "-c", &agent];

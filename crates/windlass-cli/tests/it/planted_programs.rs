@@ -186,7 +186,7 @@ fn a_path_is_followed_into_the_tree_by_links_and_through_trees_in_trees() {
         drop(venv.call(&["doctor"]).directory(directory).env("PATH", path(first)).run());
         venv.assert_nothing_ran(first);
     }
-    // A directory that an agent makes look like a work tree of its own.
+    // A directory that an agent makes look like a separate work tree.
     let inner = venv.env.work().join("inner");
     fs::create_dir_all(inner.join(".git")).unwrap();
     drop(venv.call(&["doctor"]).directory(&inner).run());
@@ -320,7 +320,7 @@ fn a_library_of_the_tree_is_not_loaded_before_the_sandbox_holds() {
         let env = world();
         let lib = env.work().join("lib").display().to_string();
         fs::create_dir(&lib).unwrap();
-        // Whoever loads one of these dies of it; a shell does not.
+        // A program that loads one of these crashes; a shell loads none.
         let body = format!(
             "if test -e lib/libcap.so.2; then echo \"at $LD_LIBRARY_PATH\"; echo '{COMPLETE}'; fi\n\
              for name in libcap.so.2 libselinux.so.1 libgcc_s.so.1; do echo no > lib/$name; done"

@@ -38,7 +38,7 @@ fn clone() -> Env {
 }
 
 fn iterate<'a>(env: &'a Env, args: &[&str]) -> Invocation<'a> {
-    let call = env.command(["iterate", "-p", "mend it", "--max-iterations", "1", "--grace", "0"]);
+    let call = env.command(["iterate", "-p", "fix it", "--max-iterations", "1", "--grace", "0"]);
     args.iter().fold(call, |call, arg| call.arg(arg)).limit(Duration::from_secs(20))
 }
 
@@ -198,7 +198,7 @@ fn the_list_is_of_the_tree_that_the_agent_sees_from_its_directory_up_to_the_root
     let env = world();
     env.write(".mcp.json", r#"{"mcpServers": {"root": {"command": "a"}}}"#);
     env.write("inner/.mcp.json", r#"{"mcpServers": {"inner": {"command": "b"}}}"#);
-    env.write("beside/.mcp.json", r#"{"mcpServers": {"beside": {"command": "c"}}}"#);
+    env.write("sibling/.mcp.json", r#"{"mcpServers": {"sibling": {"command": "c"}}}"#);
     env.git(["add", "."]);
     env.git(["commit", "--quiet", "--message=servers"]);
     // It is not committed, so a worktree does not have it.

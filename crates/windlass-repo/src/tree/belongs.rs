@@ -1,7 +1,7 @@
 //! Which git directory belongs to a work tree.
 //!
 //! A `.git` that is a directory does. One that is a file or a link names a directory elsewhere, and
-//! whoever could write it may name any: that directory must refer back to the work tree, as those of
+//! an agent that can write it can name any: that directory must refer back to the work tree, as those of
 //! linked worktrees (`gitdir`) and submodules (`core.worktree`) do. The same holds for `commondir`.
 
 use std::{

@@ -54,7 +54,7 @@ pub enum TreeError {
         /// What is there.
         what: String,
     },
-    /// Whoever looks after the work tree gave no answer.
+    /// The confined helper gave no answer.
     #[error("{why}")]
     NoAnswer {
         /// Why.

@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// How often git is asked again that met a worktree which was just being made.
 const TRIES: u32 = 50;
 
-/// The file that is locked by whoever adds or removes worktrees of a repository.
+/// The file that is locked while a worktree of a repository is added or removed.
 pub fn turn_file(home: &Path, common_dir: &Path) -> PathBuf {
     let common = Sha256::digest(common_dir.as_os_str().as_bytes());
     home::trees(home).join(format!("worktrees-{}", hex(&common[..16])))

@@ -10,8 +10,7 @@ use super::{
 /// A file that is not in the user's index and larger than this is recorded by hash only.
 pub(super) const LARGE: u64 = 10 << 20;
 
-/// A file that is larger than this is not read at all, whoever made it: a sparse one of terabytes
-/// costs an agent nothing.
+/// A file that is larger than this is never read: a sparse one of terabytes costs an agent nothing.
 pub(super) const HUGE: u64 = 4 << 30;
 
 /// Names of files and symbolic links, by directory.

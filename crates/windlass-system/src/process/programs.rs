@@ -37,7 +37,7 @@ impl Programs {
     /// Those of the `PATH` in `env`, where agents work in the work trees of `directories`, and can
     /// write `also`.
     ///
-    /// Relative entries mean the first of the directories, as they do for whoever runs there.
+    /// Relative entries mean the first of the directories, as they do for a program that runs there.
     pub fn new(
         env: &BTreeMap<OsString, OsString>,
         directories: &[&Path],

@@ -1,5 +1,5 @@
 //! What acts outside of every sandbox: windlass's own config, and what the user's shells, sessions and
-//! tools read when they start. Whoever can write there runs commands outside.
+//! tools read when they start. An agent that can write there runs commands outside.
 
 use std::{
     collections::BTreeMap,

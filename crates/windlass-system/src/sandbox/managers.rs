@@ -1,5 +1,5 @@
-//! Of a directory whose name begins with a dot, what its programs need. Tools keep programs there, and
-//! beside them tokens, histories and settings: that a `bin` is in `PATH` says nothing of the rest.
+//! What programs need of a directory whose name begins with a dot. Tools keep programs there together
+//! with tokens, histories and settings: that a `bin` is in `PATH` says nothing about the rest.
 
 use std::{
     ffi::OsStr,
@@ -39,7 +39,7 @@ const KNOWN: &[(&str, &[&str])] = &[
 /// Directories of a home that hold what belongs to many programs.
 const MIXED: [&str; 6] = [".cargo", ".config", ".local", ".cache", ".ssh", ".gnupg"];
 
-/// What programs in a `bin` find beside it.
+/// What programs in a `bin` find next to it.
 const LIBRARIES: [&str; 5] = ["lib", "lib64", "libexec", "include", "pyvenv.cfg"];
 
 /// What of a known manager's directory its programs need; `None` for any other directory.
@@ -56,8 +56,8 @@ pub(super) fn shared_in(home: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What programs in a directory need of what stands beside it.
-pub(super) fn beside(programs: &Path, home: &Path) -> Vec<PathBuf> {
+/// What programs in a directory need of its siblings.
+pub(super) fn needed_siblings(programs: &Path, home: &Path) -> Vec<PathBuf> {
     let inner: Vec<&OsStr> =
         programs.strip_prefix(home).map(|inner| inner.iter().collect()).unwrap_or_default();
     let in_hidden = inner.first().is_some_and(|first| is_hidden(first));

@@ -195,7 +195,7 @@ impl Policy {
     }
 }
 
-/// A directory, or where it holds one of the others what it holds beside it.
+/// A directory; if it contains one of the others, everything else in it instead.
 fn without(path: PathBuf, others: &[PathBuf]) -> Vec<PathBuf> {
     if others.contains(&path) {
         return Vec::new();

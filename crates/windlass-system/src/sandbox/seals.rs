@@ -32,7 +32,7 @@ impl Seals {
         let failed = |source| SandboxError::Io { what: "seal the repository", source };
         let seals = Self::found(top, git_dir, common_dir).map_err(failed)?;
         // What is sealed is mounted, and a link would have what it leads to mounted. An agent can have
-        // put it there, in a module of its own making if not here.
+        // put it there, if not here then in a module that it made.
         let is_inside =
             |real: &Path| [top, git_dir, common_dir].iter().any(|place| real.starts_with(place));
         for path in seals.sealed.iter().chain(&seals.pinned) {
@@ -97,8 +97,8 @@ impl Seals {
         Ok(())
     }
 
-    /// The directories of submodules: each for itself, or all of them as one where there are so many
-    /// that a sandbox could not be made. Then nothing can be committed in submodules.
+    /// The directories of submodules: one by one, or all of them as one where there are too many to
+    /// make a sandbox. Then nothing can be committed in submodules.
     fn all_modules(&mut self, directory: &Path) -> io::Result<()> {
         let mut modules = Self::default();
         modules.modules(directory, DEEPEST)?;

@@ -157,7 +157,7 @@ impl Finder<'_> {
 
     fn with_libraries(&self, entry: &Path, real: &Path) -> Vec<PathBuf> {
         let mut found = vec![entry.to_owned(), real.to_owned()];
-        found.extend(managers::beside(real, self.home));
+        found.extend(managers::needed_siblings(real, self.home));
         found
     }
 
@@ -208,7 +208,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What a program came with: its packages, or what stands beside its `bin`.
+    /// What a program came with: its packages, or the siblings of its `bin`.
     fn package(&self, program: &Path) -> Vec<PathBuf> {
         let mut above = program.ancestors();
         let is_packages = |path: &&Path| path.file_name() == Some(OsStr::new("node_modules"));
@@ -216,7 +216,7 @@ impl Finder<'_> {
             Some(packages) => vec![packages.to_owned()],
             None => program
                 .parent()
-                .map_or_else(Vec::new, |programs| managers::beside(programs, self.home)),
+                .map_or_else(Vec::new, |programs| managers::needed_siblings(programs, self.home)),
         }
     }
 }

@@ -91,7 +91,7 @@ impl Worker {
     /// future kills the helper.
     pub async fn ask(&self, request: &Frame, limit: Duration) -> Result<Frame, WorkerError> {
         let mut slot = self.live.lock().await;
-        // Taken out while it works: whoever stops waiting leaves none that is in the middle of it.
+        // Taken out while it works: a caller that stops waiting leaves no helper in mid-request.
         let mut live = match slot.take() {
             Some(live) => live,
             None => bounded(limit, begin(&self.guardian, &self.start)).await?.0,

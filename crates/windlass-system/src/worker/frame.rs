@@ -12,7 +12,7 @@ const MOST: u64 = 2 << 30;
 pub struct Frame {
     /// JSON.
     pub text: Vec<u8>,
-    /// Bytes beside it, such as a diff.
+    /// Bytes that come with it, such as a diff.
     pub bytes: Vec<u8>,
 }
 

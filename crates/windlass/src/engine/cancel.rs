@@ -119,7 +119,7 @@ fn wait_for_end(
             return Ok(true);
         }
         if !is_alive {
-            // What is left is the guardian's, or that of whoever ends guardians.
+            // The guardian ends what is left; if it is dead, the search for marked processes does.
             return Ok(false);
         }
         if woken.is_none_or(|woken| woken.elapsed() > WAKE) {

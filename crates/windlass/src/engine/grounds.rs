@@ -57,7 +57,7 @@ impl Grounds {
     ) -> Result<Worker, LoopError> {
         let held: Result<Vec<OwnedFd>, _> = locks.iter().map(Lock::try_clone_fd).collect();
         let held = held.map_err(|source| LoopError::Home { what: "share the locks", source })?;
-        // The guardians are found by it, wherever whoever looks for them stands.
+        // Absolute, because guardians are found by it from any directory.
         let home = std::path::absolute(&self.home)
             .map_err(|source| LoopError::Home { what: "find windlass's home", source })?;
         let guardian = Guardian::start_in(&home, &setup.guardian, Some(id), held)?;

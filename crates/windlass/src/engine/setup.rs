@@ -223,7 +223,7 @@ pub(super) fn agent_programs(
     let found = named.filter_map(|program| {
         let path = match programs.find(&program) {
             Ok(path) => path,
-            // What is not there is told by whoever starts it.
+            // A missing program is reported when it is started.
             Err(_) => look_for(&program, env, directory).ok()?,
         };
         Some((program, path))

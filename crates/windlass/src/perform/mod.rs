@@ -303,22 +303,22 @@ fn survived(survivors: &[Survivor]) -> Halt {
     Halt::Failed { message: Survivor::listed(survivors), code: 8 }
 }
 
-/// How long a loop that was called off waits for what it does in the work tree.
+/// How long a cancelled loop waits for its work in the work tree.
 const LAST_LOOK: Duration = Duration::from_secs(5);
 
-/// Lets the work come to its end, unless the loop is killed, or was called off and the work takes
-/// long: whatever hangs is killed with it.
+/// Lets the work finish, unless the loop is killed, or was cancelled and the work takes too long:
+/// whatever hangs is killed with it.
 async fn unless_killed(
     stop: &Stop,
     work: impl Future<Output = Result<StepResult, Halt>>,
 ) -> Result<StepResult, Halt> {
-    let called_off = async {
+    let waited_enough = async {
         stop.reached(StopLevel::End).await;
         tokio::time::sleep(LAST_LOOK).await;
     };
     tokio::select! {
         done = work => done,
         () = stop.reached(StopLevel::Kill) => Err(Halt::Stopped),
-        () = called_off => Err(Halt::Stopped),
+        () = waited_enough => Err(Halt::Stopped),
     }
 }

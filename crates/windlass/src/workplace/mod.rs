@@ -68,7 +68,7 @@ impl Line {
         answer.map(|(answer, _)| answer)
     }
 
-    /// The same, with the bytes that came beside the answer.
+    /// The same, with the bytes that came with the answer.
     async fn ask_for_bytes<T, E>(&self, call: impl Into<Call>) -> Result<(T, Vec<u8>), E>
     where
         T: DeserializeOwned,

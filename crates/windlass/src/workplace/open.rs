@@ -268,7 +268,7 @@ fn excludes_file(config: &Path, home: Option<&Path>) -> Option<PathBuf> {
     }
 }
 
-/// A program, with what lies beside it that it is made of.
+/// A program, with the files next to it that belong to it.
 fn of_program(program: &Path) -> Vec<PathBuf> {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let mut found = vec![program.to_owned(), real.clone()];

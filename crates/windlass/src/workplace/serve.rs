@@ -105,7 +105,7 @@ pub(super) struct Ready {
     pub(super) has_tree: bool,
 }
 
-/// Whoever answers.
+/// The helper's side: answers calls.
 struct Desk {
     directory: PathBuf,
     root: PathBuf,

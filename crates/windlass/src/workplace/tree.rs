@@ -17,11 +17,11 @@ use super::{
     open::Opening,
 };
 
-/// The work tree of a repository. Whoever does more than look holds the work tree's lock.
+/// The work tree of a repository. Calls that change it need the work tree's lock.
 pub(crate) struct Tree {
     pub(super) line: Line,
     pub(super) repository: Repository,
-    /// The name and the address of whoever commits.
+    /// The committer's name and address.
     pub(super) committer: (Option<String>, Option<String>),
     /// How it was opened, for the other work trees of the repository.
     pub(super) opening: Opening,
@@ -38,12 +38,12 @@ impl Tree {
         [&self.repository.git_dir, &self.repository.common_dir]
     }
 
-    /// The name and the address of whoever commits, as the user's config has them.
+    /// The committer's name and address, as the user's config has them.
     pub(crate) fn committer(&self) -> (Option<&str>, Option<&str>) {
         (self.committer.0.as_deref(), self.committer.1.as_deref())
     }
 
-    /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.
+    /// Cleans up what a killed loop left. Needs the work tree's lock.
     pub(crate) async fn clear(&self) -> Result<(), TreeError> {
         self.line.ask(TreeCall::Clear).await
     }

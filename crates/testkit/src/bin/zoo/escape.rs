@@ -144,7 +144,7 @@ const TRIES: &[(&str, Try)] = &[
         Some(unshare.status().ok()?.success())
     }),
     ("read a descriptor of the user's shell", |_| {
-        // Not by its name, which would open the file anew.
+        // Not by its name, which would open the file a second time.
         Some(says("sh", &["-c", "cat <&7"])?.contains(SECRET))
     }),
     ("write to a descriptor of the user's shell", |_| {
@@ -189,7 +189,7 @@ const TRIES: &[(&str, Try)] = &[
         let terminal = fs::read_to_string("terminal").ok()?;
         Some(fs::File::options().write(true).open(terminal.trim()).is_ok())
     }),
-    ("read a tool's token beside its programs", |world| {
+    ("read a tool's token next to its programs", |world| {
         Some(world.reads("home/.docker/config.json")? || world.reads("home/.pulumi/token")?)
     }),
     ("read what is in PATH and no program", |world| world.reads("home/.odd/token")),

@@ -1,5 +1,5 @@
-//! An agent that lays traps in its work tree for whoever reads, writes or walks it later: links,
-//! pipes, files without end, names without end. What it plants is harmless to a test's own world.
+//! An agent that lays traps in its work tree for programs that read, write or walk it later: links,
+//! pipes, endless files, endless names. What it plants is harmless to a test's own world.
 
 use std::{
     env, fs,
@@ -84,7 +84,7 @@ const TRAPS: &[(&str, Trap)] = &[
     ("wide", |plant| {
         fs::create_dir_all(plant.path)?;
         for number in 0..plant.number().unwrap_or(1000) {
-            // A link takes no room of its own, and is made fastest.
+            // A link takes no disk space, and is the fastest to make.
             symlink("x", plant.path.join(number.to_string()))?;
         }
         Ok(())
@@ -167,7 +167,7 @@ impl Plant<'_> {
     }
 }
 
-/// Directories in directories, until their path has so many bytes, and a file in the last.
+/// Nested directories, until their path has the given number of bytes, with a file in the last one.
 fn chain(plant: &Plant<'_>, name: &str) -> Result<(), Box<dyn std::error::Error>> {
     fs::create_dir_all(plant.path)?;
     let mut at = open(plant.path, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;

@@ -113,7 +113,7 @@ pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "fork-for-ever",
         takes: "N [sessions]",
-        does: "leaves N orphans that fork and exit all the time, each in a session of its own if told",
+        does: "leaves N orphans that fork and exit all the time, with `sessions` each in its own session",
         act: |args| {
             let sessions = args.0.get(1).is_some_and(|arg| arg == "sessions");
             // Bounded all the same, for the sake of the machine that a failed test runs on.
@@ -139,7 +139,7 @@ pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "fork-on",
         takes: "N",
-        does: "leads a session of its own, starts itself with one less, and exits",
+        does: "starts a new session, starts itself with N - 1, and exits",
         act: |args| {
             std::io::read_to_string(std::io::stdin())?;
             let _ = setsid();

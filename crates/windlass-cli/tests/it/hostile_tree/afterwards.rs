@@ -183,7 +183,7 @@ fn a_worktree_of_a_branch_that_has_a_link_for_the_directory_is_not_worked_in() {
         if !super::can(&scene.env, sandbox) {
             continue;
         }
-        // An earlier agent has committed a link to a branch of its own.
+        // An earlier agent has committed a link to its own branch.
         scene.env.git(["checkout", "-q", "-b", "topic"]);
         scene.plant_now("link sub ~");
         scene.env.git(["add", "sub"]);

@@ -12,7 +12,7 @@ use crate::COMPLETE;
 /// How much of the disk windlass may use for a tree whose real files are small.
 const ROOM: u64 = 64 << 20;
 
-/// An agent plants; the loop, and whoever looks at it later, stay in their bounds.
+/// An agent plants files; the loop, and commands that look at it later, stay within their limits.
 #[track_caller]
 fn bounded(plants: &str, more: &[&str]) {
     let scene = Scene::new();

@@ -1,5 +1,5 @@
 //! A loop that has met a trap ends when it is told to: by one SIGINT, by `cancel`, and after SIGKILL
-//! by whoever takes it up. Pipes that come and go catch nobody.
+//! when it is resumed. A file that turns into a pipe and back blocks nothing.
 
 use std::{fs, thread, time::Duration};
 
@@ -92,7 +92,7 @@ fn a_loop_that_was_killed_at_a_trap_is_taken_up_or_removed() {
     });
 }
 
-/// A file that is a pipe by turns: whoever looks first and opens then is caught at times.
+/// A file that is sometimes a pipe: code that checks first and opens afterwards hangs now and then.
 #[track_caller]
 fn nobody_is_caught_at(path: &str) {
     let scene = Scene::new();

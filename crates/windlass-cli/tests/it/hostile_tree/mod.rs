@@ -29,7 +29,7 @@ fn in_every_sandbox(act: impl Fn(&Scene, &str)) {
     in_sandboxes(&["none", "landlock", "bwrap"], act);
 }
 
-/// Does the same in some sandboxes, each in a world of its own.
+/// Does the same in some sandboxes, each in a new world.
 #[track_caller]
 fn in_sandboxes(sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
     in_worlds(Scene::new, sandboxes, act);

@@ -112,8 +112,8 @@ fn a_protected_file_that_became_a_link_is_not_hashed() {
     });
 }
 
-/// What git keeps beside a repository, made a link to a secret by an agent; windlass commits and
-/// shows the diff.
+/// An agent replaces a file that git keeps in the repository with a link to a secret; windlass commits
+/// and shows the diff.
 fn kept_by_git(plants: &str) {
     in_every_sandbox(|scene, sandbox| {
         let agent = scene.planter(plants, &format!("date +%N >> a.txt; echo '{COMPLETE}'"));

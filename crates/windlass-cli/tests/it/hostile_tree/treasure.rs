@@ -31,7 +31,7 @@ pub(super) struct Treasure {
 }
 
 impl Treasure {
-    /// Puts files into the home and beside it, and takes down what is there.
+    /// Puts files into the home and next to it, and records what is there.
     pub(super) fn bury(env: &Env) -> Self {
         let (home, other) = (env.home(), env.root().join("other"));
         for folder in [".ssh", NAME, ".config", "letters"] {

@@ -17,8 +17,8 @@ pub(super) fn strongest() -> &'static str {
     if has_bwrap() { "bwrap" } else { "none" }
 }
 
-/// An agent makes `path` everything that it should not be, each in a loop of its own; the loop
-/// ends in time, and what is called afterwards answers.
+/// An agent makes `path` everything that it should not be, one kind per loop; the loop ends in time,
+/// and commands that are called afterwards answer.
 #[track_caller]
 fn nobody_waits_at(path: &str, more: &[&str]) {
     nobody_waits(&KINDS, path, more);
@@ -103,7 +103,7 @@ fn nobody_waits_at_a_shared_index() {
         let agent = scene.planter(&kind.replace("{}", name), "date +%N >> a.txt");
         let args = ["iterate", "-p", "x", "--max-iterations", "2", "--max-duration", "5s", "-c"];
         let call = scene.env.command(args).arg(agent);
-        // Whoever copies it without a bound must not fill the disk of this machine.
+        // An unbounded copy of it must not fill the disk of this machine.
         let ran = scene.watch(call.under(["prlimit", "--fsize=1000000000"]));
         assert!(ran.duration < BOUND, "{kind}: {ran}");
         drop(scene.watch(scene.env.command(["diff"]).under(["prlimit", "--fsize=1000000000"])));

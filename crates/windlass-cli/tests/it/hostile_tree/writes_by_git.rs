@@ -81,8 +81,8 @@ fn a_worktree_is_not_registered_in_a_folder_that_is_a_link() {
     });
 }
 
-/// A loop in a worktree of its own, which plants in the git directory that all share, and is
-/// merged afterwards.
+/// A loop in its own worktree, which plants files in the shared git directory, and is merged
+/// afterwards.
 fn merged(scene: &Scene, sandbox: &str, plants: &[&str]) {
     let common = scene.env.work().join(".git");
     let plants: Vec<String> =

@@ -66,7 +66,7 @@ const TRIES: [&str; 52] = [
     "read a disk",
     "read memory that programs share",
     "write to the user's terminal",
-    "read a tool's token beside its programs",
+    "read a tool's token next to its programs",
     "read what is in PATH and no program",
     "read windlass's config",
     "read a private key of the system",

@@ -1,7 +1,7 @@
 //! Ends a tree of processes: TERM, a grace, KILL, and a look whether it is really gone.
 //!
-//! Each step looks at the tree anew, so what is forked meanwhile is met by the next one. All of it
-//! has a bound: what is still there then is told, by number and name.
+//! Each step reads the tree again, so processes that are forked meanwhile are found by the next one.
+//! All of it has a time limit: survivors are reported by number and name.
 
 use std::{
     os::fd::OwnedFd,
@@ -109,7 +109,7 @@ impl Ending {
         } else {
             self.empty_looks = 0;
         }
-        // The clock is read anew: a look at thousands takes its time.
+        // The clock is read again: a look at thousands takes its time.
         if Instant::now() < self.kill_at + self.give_up {
             return None;
         }

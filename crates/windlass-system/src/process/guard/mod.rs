@@ -36,7 +36,7 @@ const GRACE_OF_THE_LOST: Duration = Duration::from_millis(300);
 const GIVE_UP_AGAIN: Duration = Duration::from_secs(1);
 /// How often orphans are reaped while nothing else happens.
 const HYGIENE: Duration = Duration::from_secs(2);
-/// The same after a look at which so many were reaped; and how many are at most.
+/// The same after a look that reaped at least `MANY`; one look reaps at most `MOST_REAPED`.
 const HYGIENE_WHILE_BUSY: Duration = Duration::from_millis(10);
 const MANY: u32 = 16;
 const MOST_REAPED: u32 = 10_000;
@@ -186,7 +186,7 @@ impl Guard {
         let mut exited: Vec<(usize, WaitStatus)> = Vec::new();
         let mut reaped = 0;
         self.childless = loop {
-            // Whoever ends faster than it can be reaped must not keep this process from its work.
+            // Children that exit faster than they can be reaped must not keep this process from its work.
             if reaped == MOST_REAPED {
                 break false;
             }
