@@ -7,10 +7,7 @@ use std::{fs, os::unix::fs::symlink};
 
 use testkit::{Env, Invocation, zoo};
 
-use crate::{
-    sandboxes::{has_bwrap, has_landlock},
-    shell, user_config, world,
-};
+use crate::{sandboxes::has_sandbox, shell, user_config, world};
 
 const BLOCK: &str = "---LOOP_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_LOOP_STATUS---";
 
@@ -77,7 +74,7 @@ fn without_the_status_protocol_nobody_is_held_back() {
 fn after_compaction_the_agent_is_reminded_in_every_sandbox() {
     for sandbox in ["none", "bwrap", "landlock"] {
         let env = stage(&["compact", "All done.", &format!("Here.\n{BLOCK}")]);
-        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+        if !has_sandbox(&env, sandbox) {
             continue;
         }
         let args = ["--protocol", "status", "--sandbox", sandbox, "--json"];
@@ -148,7 +145,7 @@ fn the_files_of_a_session_are_for_the_user_alone_and_gone_with_it() {
 fn in_a_sandbox_an_agent_reads_its_hooks_and_cannot_change_them() {
     for sandbox in ["bwrap", "landlock"] {
         let env = stage(&["All done."]);
-        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+        if !has_sandbox(&env, sandbox) {
             continue;
         }
         let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh \"$PWD/try\""}]}]}}"#;

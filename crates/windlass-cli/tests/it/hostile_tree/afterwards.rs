@@ -2,7 +2,7 @@
 //! answers in time, tells nothing that is not the tree's, and writes nothing outside of it.
 
 use super::Scene;
-use crate::COMPLETE;
+use crate::{COMPLETE, sandboxes::has_sandbox};
 
 /// What is asked about a loop; none of it changes one.
 const LOOKS: [&[&str]; 12] = [
@@ -180,7 +180,7 @@ fn the_name_of_a_branch_that_steers_a_terminal_is_shown_as_what_it_is() {
 fn a_worktree_of_a_branch_that_has_a_link_for_the_directory_is_not_worked_in() {
     for sandbox in ["none", "landlock", "bwrap"] {
         let scene = Scene::new();
-        if !super::can(&scene.env, sandbox) {
+        if !has_sandbox(&scene.env, sandbox) {
             continue;
         }
         // An earlier agent has committed a link to its own branch.

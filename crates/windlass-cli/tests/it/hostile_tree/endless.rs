@@ -4,10 +4,10 @@
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
 use super::{
-    Scene, has_bwrap,
+    Scene,
     waits::{BOUND, strongest},
 };
-use crate::COMPLETE;
+use crate::{COMPLETE, sandboxes::has_bwrap};
 
 /// How much of the disk windlass may use for a tree whose real files are small.
 const ROOM: u64 = 64 << 20;

@@ -18,10 +18,8 @@ mod writes_by_git;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use testkit::Env;
-
 use self::scene::Scene;
-use super::sandboxes::{has_bwrap, has_landlock};
+use super::sandboxes::has_sandbox;
 
 /// Does the same in each sandbox that can be had here, and in none.
 #[track_caller]
@@ -40,7 +38,7 @@ fn in_sandboxes(sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
 fn in_worlds(make: impl Fn() -> Scene, sandboxes: &[&str], act: impl Fn(&Scene, &str)) {
     each(sandboxes, |sandbox| {
         let scene = make();
-        if can(&scene.env, sandbox) {
+        if has_sandbox(&scene.env, sandbox) {
             act(&scene, sandbox);
             scene.assert_untouched(sandbox);
             scene.assert_unseen(sandbox);
@@ -54,14 +52,4 @@ fn each(cases: &[&str], act: impl Fn(&str)) {
     let fails = |case: &&&str| catch_unwind(AssertUnwindSafe(|| act(case))).is_err();
     let failed: Vec<&str> = cases.iter().filter(fails).copied().collect();
     assert!(failed.is_empty(), "it happened with: {}", failed.join(", "));
-}
-
-/// Whether a sandbox can be had here; says so where it cannot.
-#[track_caller]
-fn can(env: &Env, sandbox: &str) -> bool {
-    match sandbox {
-        "bwrap" => has_bwrap(),
-        "landlock" => has_landlock(env),
-        _ => true,
-    }
 }

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use super::{Scene, each, has_bwrap};
+use super::{Scene, each};
+use crate::sandboxes::has_bwrap;
 
 /// What can stand at a path that should hold a small file.
 const KINDS: [&str; 5] =

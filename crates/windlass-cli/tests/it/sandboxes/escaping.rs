@@ -15,7 +15,7 @@ use std::{
 
 use testkit::{Background, Env, Invocation, has, wait_until, zoo};
 
-use super::{has_bwrap, has_landlock};
+use super::{has_bwrap, has_landlock, has_sandbox};
 use crate::{
     COMPLETE,
     oracle::{LIMIT, assert_sound, wait_until_quiet},
@@ -241,7 +241,7 @@ fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
 fn what_an_agent_plants_where_path_leads_shows_nothing_to_the_next_loop() {
     for sandbox in ["bwrap", "landlock"] {
         let env = world();
-        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+        if !has_sandbox(&env, sandbox) {
             continue;
         }
         let keys = env.home().join(".ssh");

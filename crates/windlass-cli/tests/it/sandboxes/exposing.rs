@@ -4,17 +4,13 @@ use std::{fs, os::unix::fs::symlink};
 
 use testkit::{Env, Ran};
 
-use super::{has_bwrap, has_landlock};
+use super::has_sandbox;
 use crate::{COMPLETE, shell, user_config, world};
 
 /// A world, unless this machine cannot do such a sandbox.
 fn world_for(sandbox: &str) -> Option<Env> {
     let env = world();
-    match sandbox {
-        "bwrap" if !has_bwrap() => None,
-        "landlock" if !has_landlock(&env) => None,
-        _ => Some(env),
-    }
+    has_sandbox(&env, sandbox).then_some(env)
 }
 
 /// What is told of a place that is refused.

@@ -4,7 +4,7 @@ use std::fs;
 
 use testkit::Env;
 
-use super::{has_bwrap, has_landlock};
+use super::has_sandbox;
 use crate::{COMPLETE, shell, world};
 
 /// Calls windlass from a shell that holds a secret open.
@@ -27,7 +27,7 @@ fn nothing_that_a_shell_has_open_is_open_in_an_agent_a_check_or_git() {
     let look = "ls /proc/self/fd | grep -vx '[0123]'; cat <&7";
     for sandbox in ["none", "bwrap", "landlock"] {
         let env = world();
-        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+        if !has_sandbox(&env, sandbox) {
             continue;
         }
         let seen = env.root().join("tmp/seen");
@@ -50,7 +50,7 @@ fn nothing_that_a_shell_has_open_is_open_in_an_agent_a_check_or_git() {
 fn a_session_in_a_sandbox_can_still_run_threads_pipes_and_interpreters() {
     for sandbox in ["bwrap", "landlock"] {
         let env = world();
-        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+        if !has_sandbox(&env, sandbox) {
             continue;
         }
         // The filter of system calls and the missing rights must not be felt.

@@ -13,6 +13,16 @@ use std::process::Command;
 
 use testkit::{Env, has, pass_by};
 
+/// Whether a sandbox works on this machine; says so if it does not.
+#[track_caller]
+pub(crate) fn has_sandbox(env: &Env, sandbox: &str) -> bool {
+    match sandbox {
+        "bwrap" => has_bwrap(),
+        "landlock" => has_landlock(env),
+        _ => true,
+    }
+}
+
 /// Whether sandboxes of bubblewrap can be had here.
 #[expect(clippy::disallowed_methods, reason = "the test asks the program itself")]
 #[track_caller]

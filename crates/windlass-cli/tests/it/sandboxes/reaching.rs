@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::{has_bwrap, has_landlock};
+use super::{has_bwrap, has_sandbox};
 use crate::{COMPLETE, oracle::assert_sound, shell, user_config, world};
 
 #[test]
 fn a_loop_in_a_sandbox_commits_and_is_proven_done() {
     for sandbox in ["bwrap", "landlock"] {
         let env = world();
-        if sandbox == "bwrap" && !has_bwrap() || sandbox == "landlock" && !has_landlock(&env) {
+        if !has_sandbox(&env, sandbox) {
             continue;
         }
         let body = format!(
