@@ -6,7 +6,7 @@ use windlass_core::event::ConfigKind::{Address, Check, Command, Permission, Vari
 use crate::repo_config::{
     Format, Key, RepoConfig,
     Shows::{self, Names, Presence, Value},
-    file, key,
+    VARIABLES, file, key,
 };
 
 const SETTINGS: &[Key] = &[
@@ -38,8 +38,6 @@ const MODELS: &[Key] = &[
     key("*.extra_params.base_url", Address, Shows::Address),
 ];
 
-const VARIABLES: &[Key] = &[key("", Variable, Names)];
-
 /// What Aider loads of a repository.
 pub(super) const CONFIG: RepoConfig = RepoConfig {
     agent: "aider",
@@ -48,4 +46,5 @@ pub(super) const CONFIG: RepoConfig = RepoConfig {
         file(".aider.model.settings.yml", Format::Yaml, MODELS),
         file(".env", Format::Env, VARIABLES),
     ],
+    nested: &[],
 };

@@ -1,27 +1,24 @@
-//! What Claude Code loads of a repository.
+//! What Claude Code loads of a repository, as 2.1.197 was seen to. Left out is what only its screen
+//! for people runs, such as a status line.
 
 use windlass_core::event::ConfigKind::{
-    Address, Command, Hook, Marketplace, McpServer, Permission, Plugin, Variable,
+    Address, Command, Marketplace, Permission, Plugin, Variable,
 };
 
 use crate::repo_config::{
-    Format, Key, RepoConfig,
+    ConfigFile, Format, HOOKS, Key, MCP_SERVERS, RepoConfig,
     Shows::{self, Names, Presence, Value},
     below, file, key,
 };
 
 const SETTINGS: &[Key] = &[
-    key("hooks.*.*.hooks.*", Hook, Shows::Command),
+    HOOKS,
     key("apiKeyHelper", Command, Shows::Command),
     key("awsAuthRefresh", Command, Shows::Command),
     key("awsCredentialExport", Command, Shows::Command),
     key("gcpAuthRefresh", Command, Shows::Command),
     key("otelHeadersHelper", Command, Shows::Command),
     key("proxyAuthHelper", Command, Shows::Command),
-    key("statusLine", Command, Shows::Command),
-    key("subagentStatusLine", Command, Shows::Command),
-    key("fileSuggestion", Command, Shows::Command),
-    key("mcpServers.*", McpServer, Shows::Command),
     key("enableAllProjectMcpServers", Permission, Value),
     key("enabledMcpjsonServers", Permission, Value),
     key("enabledPlugins.*", Plugin, Presence),
@@ -40,19 +37,21 @@ const SETTINGS: &[Key] = &[
 ];
 
 const SERVERS: &[Key] = &[
-    key("mcpServers.*", McpServer, Shows::Command),
+    MCP_SERVERS,
     key("mcpServers.*.headersHelper", Command, Shows::Command),
     key("mcpServers.*.env", Variable, Names),
 ];
 
 /// What agents, commands and skills say at their top, and what they run when they are read.
 const TEXTS: &[Key] = &[
-    key("hooks.*.*.hooks.*", Hook, Shows::Command),
-    key("mcpServers.*", McpServer, Shows::Command),
+    HOOKS,
+    MCP_SERVERS,
     key("allowed-tools", Permission, Value),
     key("permissionMode", Permission, Value),
     key("$text.*", Command, Shows::Command),
 ];
+
+const SKILLS: ConfigFile = below(".claude/skills", &["SKILL.md"], Format::FrontMatter, TEXTS);
 
 /// What Claude Code loads of a repository.
 pub(super) const CONFIG: RepoConfig = RepoConfig {
@@ -63,6 +62,7 @@ pub(super) const CONFIG: RepoConfig = RepoConfig {
         file(".mcp.json", Format::Json, SERVERS),
         below(".claude/agents", &[".md"], Format::FrontMatter, TEXTS),
         below(".claude/commands", &[".md"], Format::FrontMatter, TEXTS),
-        below(".claude/skills", &["SKILL.md"], Format::FrontMatter, TEXTS),
+        SKILLS,
     ],
+    nested: &[SKILLS],
 };

@@ -1,29 +1,22 @@
-//! What Codex loads of a repository that it was told to trust.
+//! What Codex loads of a repository, as 0.166.0 was seen to. `codex exec` trusts the directory that it
+//! may write to, without asking; only hooks wait until their user has trusted each. Left out is what
+//! it ignores in a repository: `notify`, profiles, providers and addresses of models, telemetry.
 
 use windlass_core::event::ConfigKind::{
-    Address, Command, Hook, Marketplace, McpServer, Permission, Plugin, Variable,
+    Address, Command, Marketplace, McpServer, Permission, Plugin, Variable,
 };
 
 use crate::repo_config::{
-    Format, Key, RepoConfig,
+    Format, HOOKS, Key, RepoConfig,
     Shows::{self, Names, Presence, Value},
     below, file, key,
 };
 
 const SETTINGS: &[Key] = &[
-    key("hooks.*.*.hooks.*", Hook, Shows::Command),
-    key("notify", Command, Shows::Command),
+    HOOKS,
     key("mcp_servers.*", McpServer, Shows::Command),
     key("mcp_servers.*.env", Variable, Names),
     key("mcp_servers.*.default_tools_approval_mode", Permission, Value),
-    key("model_provider", Address, Value),
-    key("model_providers.*.base_url", Address, Shows::Address),
-    key("model_providers.*.auth", Command, Shows::Command),
-    key("openai_base_url", Address, Shows::Address),
-    key("chatgpt_base_url", Address, Shows::Address),
-    key("otel.exporter.*.endpoint", Address, Shows::Address),
-    key("profile", Permission, Value),
-    key("profiles.*", Permission, Presence),
     key("approval_policy", Permission, Value),
     key("approvals_reviewer", Permission, Value),
     key("sandbox_mode", Permission, Value),
@@ -37,15 +30,28 @@ const SETTINGS: &[Key] = &[
     key("marketplaces.*", Marketplace, Shows::Command),
 ];
 
-const HOOKS: &[Key] = &[key("hooks.*.*.hooks.*", Hook, Shows::Command)];
+/// What an agent that Codex hands work to may be set to. None was seen at work, so this leaves out
+/// nothing that the main settings ignore.
+const ROLE: &[Key] = &[
+    key("mcp_servers.*", McpServer, Shows::Command),
+    key("mcp_servers.*.env", Variable, Names),
+    key("notify", Command, Shows::Command),
+    key("model_provider", Address, Value),
+    key("model_providers.*.base_url", Address, Shows::Address),
+    key("model_providers.*.auth", Command, Shows::Command),
+    key("approval_policy", Permission, Value),
+    key("sandbox_mode", Permission, Value),
+    key("default_permissions", Permission, Value),
+];
 
 /// What Codex loads of a repository.
 pub(super) const CONFIG: RepoConfig = RepoConfig {
     agent: "codex",
     files: &[
         file(".codex/config.toml", Format::Toml, SETTINGS),
-        file(".codex/hooks.json", Format::Json, HOOKS),
-        below(".codex/agents", &[".toml"], Format::Toml, SETTINGS),
+        file(".codex/hooks.json", Format::Json, &[HOOKS]),
+        below(".codex/agents", &[".toml"], Format::Toml, ROLE),
         below(".codex/rules", &[".rules"], Format::Whole(Permission), &[]),
     ],
+    nested: &[],
 };

@@ -1,7 +1,7 @@
-//! What OpenCode loads of a repository.
+//! What OpenCode loads of a repository, as 1.18.33 was seen to.
 
 use windlass_core::event::ConfigKind::{
-    Address, Check, Command, Hook, McpServer, Permission, Plugin, Variable,
+    Address, Check, Command, McpServer, Permission, Plugin, Variable,
 };
 
 use crate::repo_config::{
@@ -23,8 +23,6 @@ const SETTINGS: &[Key] = &[
     key("lsp.*.command", Command, Shows::Command),
     key("lsp.*.env", Variable, Names),
     key("command.*.template", Command, Presence),
-    key("experimental.hook.*.*.command", Hook, Shows::Command),
-    key("experimental.hook.*.*.*.command", Hook, Shows::Command),
     key("shell", Command, Shows::Command),
     key("permission", Permission, Value),
     key("permission.*", Permission, Value),
@@ -41,7 +39,7 @@ const TEXTS: &[Key] = &[
     key("$text.*", Command, Shows::Command),
 ];
 
-const CODE: &[&str] = &[".ts", ".js", ".mjs", ".cjs", ".mts", ".cts", ".tsx", ".jsx"];
+const CODE: &[&str] = &[".ts", ".js"];
 const LOADED: Format = Format::Whole(Plugin);
 
 /// What OpenCode loads of a repository.
@@ -65,4 +63,5 @@ pub(super) const CONFIG: RepoConfig = RepoConfig {
         below(".opencode/mode", &[".md"], Format::FrontMatter, TEXTS),
         below(".opencode/modes", &[".md"], Format::FrontMatter, TEXTS),
     ],
+    nested: &[],
 };

@@ -21,6 +21,8 @@ pub struct RepoConfig {
     pub agent: &'static str,
     /// Its files, which it looks for in its directory and in those above, up to the root.
     pub files: &'static [ConfigFile],
+    /// What it loads from any directory below its own, once it works on a file there.
+    pub nested: &'static [ConfigFile],
 }
 
 /// One file that an agent loads, or the files of one directory.
@@ -86,6 +88,15 @@ pub enum Shows {
     /// That it is there, and nothing of it.
     Presence,
 }
+
+/// Hooks in the form that Claude Code, Codex and Gemini CLI share.
+pub(crate) const HOOKS: Key = key("hooks.*.*.hooks.*", ConfigKind::Hook, Shows::Command);
+
+/// MCP servers in the form that Claude Code and Gemini CLI share.
+pub(crate) const MCP_SERVERS: Key = key("mcpServers.*", ConfigKind::McpServer, Shows::Command);
+
+/// All variables of a file of variables.
+pub(crate) const VARIABLES: &[Key] = &[key("", ConfigKind::Variable, Shows::Names)];
 
 /// A setting that matters.
 pub(crate) const fn key(path: &'static str, kind: ConfigKind, shows: Shows) -> Key {

@@ -80,7 +80,13 @@ impl Found<'_> {
                 }
             }
             Value::Array(list) if is_any => {
-                list.iter().for_each(|value| self.walk(key, value, rest, name.clone()));
+                for value in list {
+                    match named(value) {
+                        // `- server: {…}` in a list is the same as a table of servers.
+                        Some(table) if rest.is_empty() => self.walk(key, table, path, name.clone()),
+                        _ => self.walk(key, value, rest, name.clone()),
+                    }
+                }
             }
             _ => (),
         }
@@ -138,6 +144,12 @@ impl Found<'_> {
             _ => self.add(kind, "", ""),
         }
     }
+}
+
+/// A table of one entry that is a table too, such as `{server: {command: …}}`.
+fn named(value: &Value) -> Option<&Value> {
+    let table = value.as_object().filter(|table| table.len() == 1)?;
+    table.values().all(Value::is_object).then_some(value)
 }
 
 /// Whether a setting is the one that a table names. A step that ends with `~` also means its

@@ -24,7 +24,7 @@ fn clone() -> Env {
         ),
     );
     env.write(".mcp.json", r#"{"mcpServers": {"db": {"command": "./db.sh", "args": ["a b"]}}}"#);
-    let codex = "notify = [\"./told.sh\"]\n[mcp_servers.web]\nurl = \"https://web.example/mcp\"\n";
+    let codex = "[mcp_servers.told]\ncommand = \"./told.sh\"\n[mcp_servers.web]\nurl = \"https://web.example/mcp\"\n";
     env.write(".codex/config.toml", codex);
     env.write(".codex/hooks.json", format!(r#"{{"hooks": {}}}"#, hook("Stop", "./stop.sh")));
     let opencode = r#"{ /* mine */ "plugin": ["evil"], "permission": {"bash": "allow"},}"#;
@@ -66,7 +66,7 @@ fn each_agent_s_own_files_are_listed_for_a_program_of_its_name() {
     next: windlass diff [name]
     ---
     note: this repository's own files have agents run or obey:
-      codex: .codex/config.toml: command notify: ./told.sh
+      codex: .codex/config.toml: MCP server told: ./told.sh
       codex: .codex/config.toml: MCP server web: https://web.example/mcp
       codex: .codex/hooks.json: hook Stop: ./stop.sh
     next: windlass show [name]
@@ -108,7 +108,7 @@ fn every_agent_that_may_run_counts_and_the_journal_keeps_the_list() {
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains("codex: .codex/config.toml: command notify"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("codex: .codex/config.toml: MCP server told"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("gemini:"), "{}", ran.stderr);
     let configured = iterate(&env, &["--agent", "mine", "--json"]).run().code(1);
     assert!(
@@ -250,4 +250,26 @@ fn nothing_is_said_where_nothing_is_brought() {
     plain.install("some-agent", DONE);
     let ran = iterate(&plain, &["-c", "some-agent"]).run().success();
     assert!(!ran.stderr.contains("own files"), "{}", ran.stderr);
+}
+
+#[test]
+fn skills_further_down_are_listed_too_for_an_agent_that_finds_them_while_it_works() {
+    let env = world();
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n!`./{name}.sh`\n");
+    for (folder, name) in [("", "top"), ("a/", "near"), ("a/b/c/d/e/f/g/h/", "far")] {
+        env.write(format!("{folder}.claude/skills/{name}/SKILL.md"), skill(name));
+    }
+    env.write(".git/.claude/skills/git/SKILL.md", skill("git"));
+    fs::create_dir_all(env.root().join("other/.claude/skills/out")).unwrap();
+    fs::write(env.root().join("other/.claude/skills/out/SKILL.md"), skill("out")).unwrap();
+    symlink(env.root().join("other"), env.work().join("away")).unwrap();
+    insta::assert_snapshot!(with_program(&env, "claude").masked_stderr(), @"
+    note: this repository's own files have agents run or obey:
+      claude: .claude/skills/top/SKILL.md: command: ./top.sh
+      claude: a/.claude/skills/near/SKILL.md: command: ./near.sh
+      claude: a/b/c/d/e/f/g/h/.claude/skills/far/SKILL.md: command: ./far.sh
+    next: windlass show [name]
+    next: windlass diff [name]
+    ");
+    assert!(!with_program(&env, "codex").stderr.contains("SKILL.md"));
 }

@@ -67,8 +67,23 @@ fn look(cast: &Cast, workplace: &Path) -> Vec<ConfigEntry> {
                 look_at(config, file, directory, &files, &mut found);
             }
         }
+        look_below(config, inner, &files, &mut found);
     }
     found
+}
+
+/// What an agent loads only when it works on a file near it, from all directories below its own.
+fn look_below(config: &RepoConfig, inner: &Path, files: &Files, found: &mut Vec<ConfigEntry>) {
+    for file in config.nested {
+        let At::Below(path, _) = file.at else { continue };
+        let first = path.split('/').next().unwrap_or(path);
+        let (directories, trouble) = files.with_entry(inner, first);
+        for directory in directories {
+            look_at(config, file, &directory, files, found);
+        }
+        let shown = if inner == Path::new("") { Path::new(".") } else { inner };
+        found.extend(trouble.map(|why| unreadable(config.agent, &shown.to_string_lossy(), &why)));
+    }
 }
 
 fn look_at(

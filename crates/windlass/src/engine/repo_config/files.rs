@@ -2,7 +2,7 @@
 //! followed, a pipe is not waited for, and nothing of any size is read whole.
 
 use std::{
-    collections::HashSet,
+    collections::{HashSet, VecDeque},
     ffi::OsStr,
     io,
     os::unix::ffi::OsStrExt,
@@ -10,7 +10,7 @@ use std::{
 };
 
 use rustix::{
-    fs::{Dir, fstat},
+    fs::{Dir, FileType, fstat},
     io::Errno,
 };
 use windlass_system::below::{self, Links, Root};
@@ -24,6 +24,8 @@ const MOST_NAMES: usize = 5000;
 /// How many directories below one are looked at, and how deep.
 const MOST_DIRECTORIES: usize = 500;
 const DEEPEST: usize = 6;
+/// How many directories of the whole tree are searched for those of one name.
+const MOST_SEARCHED: usize = 20_000;
 
 /// The files below a root.
 pub(super) struct Files {
@@ -96,6 +98,38 @@ impl Files {
                 self.add(&path, is_wanted, depth + 1, listed);
             }
         }
+    }
+
+    /// The directories below `directory` that have an entry `name`, the nearest first. Links are not
+    /// followed: a directory inside the tree is found by its own path.
+    pub(super) fn with_entry(
+        &self,
+        directory: &Path,
+        name: &str,
+    ) -> (Vec<PathBuf>, Option<String>) {
+        let mut found = Vec::new();
+        let mut waiting = VecDeque::from([directory.to_owned()]);
+        for _ in 0..MOST_SEARCHED {
+            let Some(next) = waiting.pop_front() else { return (found, None) };
+            let path = next.as_os_str().as_bytes();
+            let Ok(opened) = below::open_dir_by(&self.root, path, Links::Refused) else { continue };
+            let Ok(entries) = Dir::new(opened) else { continue };
+            let mut inner = Vec::new();
+            for entry in entries.flatten() {
+                let bytes = entry.file_name().to_bytes();
+                if bytes == name.as_bytes() && next != directory {
+                    found.push(next.clone());
+                } else if entry.file_type() == FileType::Directory
+                    && ![&b"."[..], b"..", b".git"].contains(&bytes)
+                {
+                    inner.push(next.join(OsStr::from_bytes(bytes)));
+                }
+            }
+            inner.sort();
+            waiting.extend(inner);
+        }
+        let why = format!("it has more than {MOST_SEARCHED} directories; not all were searched");
+        (found, (!waiting.is_empty()).then_some(why))
     }
 
     /// The names in a directory; none where it is not there, no directory, or was seen before.
