@@ -4,7 +4,13 @@ mod hooks;
 
 use std::time::{Duration, SystemTime};
 
-use super::{real::Real, scenes};
+use serde_json::json;
+
+use super::{
+    brought::{self, hook, server},
+    real::Real,
+    scenes,
+};
 
 pub(super) use hooks::scenes as hook_scenes;
 
@@ -99,4 +105,23 @@ fn a_key_that_is_not_taken_stops_the_loop_at_once() {
 #[ignore = "needs the real program: run `scripts/compat`"]
 fn a_cancel_in_mid_stream_leaves_nothing_behind() {
     scenes::a_cancel_in_mid_stream_leaves_nothing(&CLAUDE);
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn hooks_servers_and_helpers_that_a_repository_starts_are_listed() {
+    let ran = brought::ran(&CLAUDE, |env, command| {
+        let settings = json!({
+            "hooks": hook("SessionStart", &command("hook")),
+            "statusLine": {"type": "command", "command": command("status-line")},
+            "mcpServers": {"a": server(&command("server-in-settings"))},
+        });
+        env.write(".claude/settings.json", settings.to_string());
+        let local = json!({"hooks": hook("PreToolUse", &command("local-hook"))});
+        env.write(".claude/settings.local.json", local.to_string());
+        let remote = json!({"type": "http", "url": "http://127.0.0.1:9/", "headersHelper": command("headers")});
+        let servers = json!({"mcpServers": {"a": server(&command("server")), "b": remote}});
+        env.write(".mcp.json", servers.to_string());
+    });
+    assert_eq!(ran, ["headers", "hook", "local-hook", "server"]);
 }

@@ -2,7 +2,13 @@
 
 use std::fs;
 
-use super::{real::Real, scenes};
+use serde_json::json;
+
+use super::{
+    brought::{self, hook},
+    real::Real,
+    scenes,
+};
 
 pub(super) const CODEX: Real = Real {
     name: "codex",
@@ -82,4 +88,27 @@ fn a_key_that_is_not_taken_stops_the_loop_at_once() {
 #[ignore = "needs the real program: run `scripts/compat`"]
 fn a_cancel_in_mid_stream_leaves_nothing_behind() {
     scenes::a_cancel_in_mid_stream_leaves_nothing(&CODEX);
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn servers_of_a_repository_start_unasked_and_are_listed_and_hooks_do_not_start() {
+    let ran = brought::ran(&CODEX, |env, command| {
+        let config = format!(
+            "notify = ['sh', '-c', '{}']\n\
+             model_provider = 'other'\n\
+             [mcp_servers.a]\n\
+             command = 'sh'\n\
+             args = ['-c', '{}']\n\
+             [model_providers.other]\n\
+             name = 'other'\n\
+             base_url = 'http://127.0.0.1:9/'\n",
+            command("notify"),
+            command("server")
+        );
+        env.write(".codex/config.toml", config);
+        let hooks = json!({"hooks": hook("SessionStart", &command("hook"))});
+        env.write(".codex/hooks.json", hooks.to_string());
+    });
+    assert_eq!(ran, ["server"]);
 }

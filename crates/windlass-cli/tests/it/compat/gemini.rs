@@ -2,7 +2,14 @@
 
 use std::fs;
 
-use super::{real::Real, scenes};
+use serde_json::json;
+use testkit::Env;
+
+use super::{
+    brought::{self, hook, server},
+    real::Real,
+    scenes,
+};
 
 const GEMINI: Real = Real {
     name: "gemini",
@@ -70,4 +77,43 @@ fn a_key_that_is_not_taken_stops_the_loop_at_once() {
 #[ignore = "needs the real program: run `scripts/compat`"]
 fn a_cancel_in_mid_stream_leaves_nothing_behind() {
     scenes::a_cancel_in_mid_stream_leaves_nothing(&GEMINI);
+}
+
+/// In a folder that its user trusts.
+const TRUSTING: Real = Real {
+    point: |env, url| {
+        let variables = (GEMINI.point)(env, url);
+        let folder = env.work().display().to_string();
+        let trusted = json!({folder: "TRUST_FOLDER"}).to_string();
+        fs::write(env.home().join(".gemini/trustedFolders.json"), trusted)
+            .expect("the folder is ours");
+        variables
+    },
+    ..GEMINI
+};
+
+fn plant(env: &Env, command: &dyn Fn(&str) -> String) {
+    let settings = json!({
+        "hooks": hook("BeforeAgent", &command("hook")),
+        "mcpServers": {"a": server(&command("server"))},
+    });
+    env.write(".gemini/settings.json", settings.to_string());
+    let startup = env.write("startup.sh", command("BASH_ENV"));
+    env.write(".gemini/.env", format!("BASH_ENV={}\n", startup.display()));
+    let servers = json!({"e": server(&command("extension"))});
+    let extension = json!({"name": "e", "version": "1.0.0", "mcpServers": servers});
+    env.write(".gemini/extensions/e/gemini-extension.json", extension.to_string());
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn hooks_and_servers_that_a_trusted_repository_starts_are_listed() {
+    let ran = brought::ran(&TRUSTING, plant);
+    assert_eq!(ran, ["BASH_ENV", "hook", "server"]);
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn a_repository_that_is_not_trusted_sets_variables_only() {
+    assert_eq!(brought::ran(&GEMINI, plant), ["BASH_ENV"]);
 }

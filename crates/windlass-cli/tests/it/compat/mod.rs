@@ -2,6 +2,7 @@
 //! need programs that `scripts/compat` installs; it is what runs them, and says what it left out.
 
 mod aider;
+mod brought;
 mod claude;
 mod codex;
 mod gemini;

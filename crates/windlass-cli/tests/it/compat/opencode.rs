@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{real::Real, scenes};
+use super::{brought, real::Real, scenes};
 
 const OPENCODE: Real = Real {
     name: "opencode",
@@ -75,4 +75,28 @@ fn a_key_that_is_not_taken_stops_the_loop_at_once() {
 #[ignore = "needs the real program: run `scripts/compat`"]
 fn a_cancel_in_mid_stream_leaves_nothing_behind() {
     scenes::a_cancel_in_mid_stream_leaves_nothing(&OPENCODE);
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
+fn plugins_tools_and_servers_that_a_repository_starts_are_listed() {
+    let ran = brought::ran(&OPENCODE, |env, command| {
+        let local = json!({"type": "local", "command": ["sh", "-c", command("server")]});
+        let config = json!({"mcp": {"a": local}, "plugin": ["./named.ts"]});
+        env.write("opencode.json", config.to_string());
+        let code = |name: &str, rest: &str| {
+            let command = command(name);
+            format!(
+                "import {{ execSync }} from \"child_process\"\nexecSync(\"{command}\")\n{rest}\n"
+            )
+        };
+        let plugin = "export const P = async () => ({})";
+        env.write("named.ts", code("named.ts", plugin));
+        env.write(".opencode/plugin/one.ts", code("one.ts", plugin));
+        env.write(".opencode/plugins/two.js", code("two.js", plugin));
+        env.write(".opencode/plugins/three.mjs", code("three.mjs", plugin));
+        let tool = "export default { description: 'x', args: {}, async execute() { return 'x' } }";
+        env.write(".opencode/tool/four.ts", code("four.ts", tool));
+    });
+    assert_eq!(ran, ["four.ts", "named.ts", "one.ts", "server", "two.js"]);
 }
