@@ -9,7 +9,7 @@ use std::{
 
 use crate::zoo;
 
-/// A shell with its tools, git and the zoo, as a tar file.
+/// A shell with its tools, git, the zoo and, where it is installed, `keyctl`, as a tar file.
 pub(super) fn full() -> Vec<u8> {
     let root = tempfile::tempdir().expect("there is room for an image");
     let at = |path: &str| root.path().join(path.trim_start_matches('/'));
@@ -22,7 +22,8 @@ pub(super) fn full() -> Vec<u8> {
     for tool in listed.lines().filter(|tool| *tool != "busybox") {
         symlink("busybox", at("bin").join(tool)).expect("the folder is ours");
     }
-    for (program, name) in [(on_path("git"), "git"), (zoo(), "zoo")] {
+    let keyctl = find("keyctl").map(|program| (program, "keyctl"));
+    for (program, name) in [(on_path("git"), "git"), (zoo(), "zoo")].into_iter().chain(keyctl) {
         fs::copy(&program, at("bin").join(name)).expect("the program can be read");
         for library in libraries(&program) {
             let to = at(&library.to_string_lossy());
@@ -56,9 +57,12 @@ fn libraries(program: &Path) -> Vec<PathBuf> {
 }
 
 fn on_path(program: &str) -> PathBuf {
+    find(program).unwrap_or_else(|| panic!("`{program}` is not installed"))
+}
+
+fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&path).map(|folder| folder.join(program)).find(|p| p.is_file());
-    found.unwrap_or_else(|| panic!("`{program}` is not installed"))
+    env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
 fn output(command: &mut Command) -> String {

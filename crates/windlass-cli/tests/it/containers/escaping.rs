@@ -1,14 +1,15 @@
 //! An agent that tries to get out of a container.
 
-use std::fs;
+use testkit::{
+    engine::{Engine, IMAGE},
+    wait_until,
+};
 
-use testkit::{Env, engine::Engine, wait_until};
-
-use super::{assert_nothing_is_left, contained, in_container};
+use super::{assert_nothing_is_left, contained};
 use crate::{
     COMPLETE,
     oracle::{LIMIT, lines},
-    sandboxes::escaping::{Treasure, got_through},
+    sandboxes::escaping::{got_through, let_loose, planted},
     world,
 };
 
@@ -17,18 +18,13 @@ use crate::{
 fn a_hostile_agent_does_not_get_out_of_a_container() {
     Engine::each(|engine| {
         let env = world();
-        let Treasure { port, udp_port, name } = Treasure::bury(&env);
-        let agent = format!("zoo escape {} {port} {udp_port} {name}", env.root().display());
-        let before = (env.read(".git/config"), hooks(&env));
-        let call = in_container(&env, engine, &["iterate", "-p", "x", "--json", "-c", &agent]);
-        let ran = call.run().success();
-        assert_eq!((env.read(".git/config"), hooks(&env)), before);
-        assert!(!env.work().join(".git/commondir").exists(), "what was planted is still there");
-        for path in ["other/secret", "bin/tool", "home/.profile"] {
-            assert_eq!(fs::read_to_string(env.root().join(path)).unwrap(), "canary\n", "{path}");
-        }
-        let text = ran.json()["final_text"].as_str().unwrap().replace(COMPLETE, "");
-        assert_eq!(got_through(&text), [""; 0], "{}", engine.name());
+        let before = planted(&env);
+        let shown = env.root().join("bin").display().to_string();
+        let container = ["--sandbox", engine.name(), "--image", IMAGE, "--sandbox-read", &shown];
+        let (name, value) = engine.variable();
+        let said = let_loose(&env, "zoo", &container, Some((name, &value)));
+        assert_eq!(planted(&env), before);
+        assert_eq!(got_through(&said), [""; 0], "{}", engine.name());
         assert_nothing_is_left(&env, engine);
     });
 }
@@ -96,8 +92,4 @@ fn a_container_is_made_as_the_documents_say() {
         running.wait().code(143);
         assert_nothing_is_left(&env, engine);
     });
-}
-
-fn hooks(env: &Env) -> usize {
-    fs::read_dir(env.work().join(".git/hooks")).map_or(0, Iterator::count)
 }

@@ -140,36 +140,46 @@ impl Treasure {
     }
 }
 
-/// Lets the hostile agent loose in a sandbox; gives what it says of its tries.
+/// Lets the hostile agent loose in a sandbox of this machine; gives what it says of its tries.
 #[track_caller]
 fn escape(env: &Env, sandbox: &str) -> String {
+    let before = planted(env);
+    let said = let_loose(env, &zoo().display().to_string(), &["--sandbox", sandbox], None);
+    if sandbox == "bwrap" {
+        assert_eq!(planted(env), before);
+    }
+    said
+}
+
+/// Lets the hostile agent loose: the zoo at a path that its sandbox has, and what says which sandbox.
+#[track_caller]
+pub(crate) fn let_loose(
+    env: &Env,
+    zoo: &str,
+    sandbox: &[&str],
+    variable: Option<(&str, &str)>,
+) -> String {
     let treasure = Treasure::bury(env);
     let Treasure { port, udp_port, name } = &treasure;
-    let agent =
-        format!("{} escape {} {port} {udp_port} {name}", zoo().display(), env.root().display());
-    let before = (git_config(env), hooks(env));
+    let agent = format!("{zoo} escape {} {port} {udp_port} {name}", env.root().display());
     let shared = Path::new("/dev/shm").join(name.replace('/', "-"));
     fs::write(&shared, "canary\n").unwrap();
     let terminal = terminal(env);
     let at = |name: &str| env.home().join(name).display().to_string();
     let path = [at(".docker/bin"), at(".pulumi/bin"), at(".odd"), "/usr/bin:/bin".to_owned()];
-    let call =
-        ["iterate", "-p", "x", "--sandbox", sandbox, "--network", "none", "--json", "-c", &agent];
-    let ran = from_a_shell(env, name)
+    let call = from_a_shell(env, name)
         .arg(env.program())
-        .args(call)
+        .args(["iterate", "-p", "x", "--network", "none", "--json", "-c", &agent])
+        .args(sandbox)
         .env("PATH", path.join(":"))
-        .env("SSH_AUTH_SOCK", env.root().join("service.sock"))
-        .run();
+        .env("SSH_AUTH_SOCK", env.root().join("service.sock"));
+    let ran = variable.into_iter().fold(call, |call, (name, value)| call.env(name, value)).run();
     drop(terminal.kill9());
     fs::remove_file(shared).unwrap();
     let ran = ran.success();
     wait_until_quiet(env);
     assert_sound(env);
     assert!(!env.work().join(".git/commondir").exists(), "what was planted is still there");
-    if sandbox == "bwrap" {
-        assert_eq!((git_config(env), hooks(env)), before);
-    }
     for path in ["other/secret", "bin/tool", "home/.profile"] {
         assert_eq!(fs::read_to_string(env.root().join(path)).unwrap(), "canary\n", "{path}");
     }
@@ -200,12 +210,10 @@ fn terminal(env: &Env) -> Background {
     open
 }
 
-fn git_config(env: &Env) -> String {
-    env.read(".git/config")
-}
-
-fn hooks(env: &Env) -> usize {
-    fs::read_dir(env.work().join(".git/hooks")).map_or(0, Iterator::count)
+/// Where an agent would plant what git acts on: the settings, and how many hooks there are.
+pub(crate) fn planted(env: &Env) -> (String, usize) {
+    let hooks = fs::read_dir(env.work().join(".git/hooks")).map_or(0, Iterator::count);
+    (env.read(".git/config"), hooks)
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! All of it has a time limit: survivors are reported by number and name.
 
 use std::{
+    collections::HashSet,
     os::fd::OwnedFd,
     thread,
     time::{Duration, Instant},
@@ -41,7 +42,7 @@ pub(super) struct Ending {
     /// How long after KILL a process may resist.
     give_up: Duration,
     /// Who was sent TERM. A second one makes some programs drop what they were saving.
-    told: Vec<(i32, u64)>,
+    told: HashSet<(i32, u64)>,
     names: Vec<String>,
     living: Vec<Process>,
     /// Those that the last look met which met any.
@@ -56,7 +57,7 @@ impl Ending {
             scope,
             kill_at: kill_at(grace),
             give_up,
-            told: Vec::new(),
+            told: HashSet::new(),
             names: Vec::new(),
             living: Vec::new(),
             last_met: Vec::new(),
@@ -166,8 +167,12 @@ impl Ending {
     }
 
     /// Stops each process as it is met, so that nobody can fork away from the KILL, and kills them.
-    /// Those that fork too fast to be met are killed by their groups, all at once.
+    /// Those that fork too fast to be met are killed by their groups before, all at once.
     fn kill(&mut self, guard: &Guard) {
+        // With other sessions at work, a dead child may be one of theirs.
+        if matches!(self.scope, Scope::All) || !guard.has_others(self.id) {
+            linux::kill_groups_of_dead_children();
+        }
         self.living = self.look(guard, &mut |process| process.signal(Signal::STOP));
         if !self.living.is_empty() {
             self.last_met = self.living.iter().take(MOST_TOLD).map(Process::survivor).collect();
@@ -179,19 +184,19 @@ impl Ending {
             self.names.extend(self.living.iter().take(MOST_NAMES).map(Process::name));
         }
         self.living.iter().for_each(|process| process.signal(Signal::KILL));
-        // With other sessions at work, a dead child may be one of theirs.
-        if matches!(self.scope, Scope::All) || !guard.has_others(self.id) {
-            linux::kill_groups_of_dead_children();
-        }
     }
 
     /// Who is still there at the end.
     fn survivors(&self, guard: &Guard) -> Vec<Survivor> {
+        let before: HashSet<i32> = linux::own_children().into_iter().collect();
         thread::sleep(LAST_BREATH);
         let found = self.look(guard, &mut |_| ());
-        let told: Vec<_> = found.iter().take(MOST_TOLD).map(Process::survivor).collect();
-        // Those that cannot be caught by a look are there all the same.
-        if told.is_empty() { self.last_met.clone() } else { told }
+        if !found.is_empty() {
+            return found.iter().take(MOST_TOLD).map(Process::survivor).collect();
+        }
+        // Those that cannot be caught by a look are there all the same: they leave new dead ones.
+        let forks_on = linux::own_children().iter().any(|pid| !before.contains(pid));
+        if forks_on { self.last_met.clone() } else { Vec::new() }
     }
 }
 

@@ -36,10 +36,10 @@ const GRACE_OF_THE_LOST: Duration = Duration::from_millis(300);
 const GIVE_UP_AGAIN: Duration = Duration::from_secs(1);
 /// How often orphans are reaped while nothing else happens.
 const HYGIENE: Duration = Duration::from_secs(2);
-/// The same after a look that reaped at least `MANY`; one look reaps at most `MOST_REAPED`.
+/// The same after a look that reaped at least `MANY`; one look takes at most `REAPS_FOR`.
 const HYGIENE_WHILE_BUSY: Duration = Duration::from_millis(10);
 const MANY: u32 = 16;
-const MOST_REAPED: u32 = 10_000;
+const REAPS_FOR: Duration = Duration::from_millis(5);
 
 /// Plays the guardian until the loop is gone. The control socket is the standard input; the
 /// arguments are the loop's id and the home that it lives in, or empty: they are there to be found
@@ -184,10 +184,10 @@ impl Guard {
     /// Reaps whatever has ended, and reports the sessions among it.
     fn reap(&mut self) {
         let mut exited: Vec<(usize, WaitStatus)> = Vec::new();
-        let mut reaped = 0;
+        let (begun, mut reaped) = (Instant::now(), 0);
         self.childless = loop {
-            // Children that exit faster than they can be reaped must not keep this process from its work.
-            if reaped == MOST_REAPED {
+            // Those that end faster than they can be reaped must not keep this process from its work.
+            if begun.elapsed() > REAPS_FOR {
                 break false;
             }
             match wait(WaitOptions::NOHANG) {
@@ -244,7 +244,8 @@ impl Guard {
             true => linux::own_children_for_sure(),
             false => linux::own_children(),
         };
-        let roots = children.into_iter().filter(|pid| {
+        // The newest first: the others have long ended where children fork and exit all the time.
+        let roots = children.into_iter().rev().filter(|pid| {
             match self.sessions.iter().find(|session| session.pid == *pid) {
                 Some(session) if session.handle.is_some() => session.id == id,
                 _ => self.is_orphan_of(*pid, id, marker.as_bytes()),
@@ -267,7 +268,7 @@ impl Guard {
 
     /// All living processes of the loop.
     fn tree_of_all(&self, met: &mut dyn FnMut(&Process)) -> Vec<Process> {
-        let children = linux::own_children().into_iter().filter_map(Process::child);
+        let children = linux::own_children().into_iter().rev().filter_map(Process::child);
         let marked = self
             .marker
             .iter()
