@@ -11,7 +11,7 @@ use std::{
 
 use rustix::process::{
     Pid, PidfdFlags, PidfdGetfdFlags, Signal, getppid, kill_process, pidfd_getfd, pidfd_open,
-    setpgid, setsid,
+    setpgid,
 };
 
 use super::{Behaviour, print, stay};

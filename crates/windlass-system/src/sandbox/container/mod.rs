@@ -8,6 +8,7 @@
 //! When windlass dies, nobody holds the lifeline any more: the first process ends, with it the
 //! container, and the engine removes it. What is left all the same is found by its label.
 
+mod calls;
 mod engine;
 mod enter;
 mod home;

@@ -18,6 +18,7 @@ use windlass_core::{
 
 use super::{
     super::{SandboxError, guarded::SOCKETS, mounts::Mount, policy::Policy},
+    calls,
     engine::Engine,
 };
 
@@ -53,6 +54,7 @@ pub(super) struct Plan {
     cpus: Option<Cpus>,
     pids: u32,
     labels: HashMap<String, String>,
+    security: Vec<String>,
     /// What marks the first process as one of the loop.
     env: Vec<String>,
 }
@@ -86,6 +88,8 @@ impl Plan {
             true => "0:0".to_owned(),
             false => format!("{}:{}", owner.uid(), owner.gid()),
         };
+        let failed = |source| SandboxError::Io { what: "write down what is refused", source };
+        let calls = calls::option(engine.name, &shared).map_err(failed)?;
         let labels = [(LOOP, loop_id.to_string()), (HOME, windlass_home.display().to_string())];
         Ok(Self {
             name: format!("windlass-{loop_id}-{at}"),
@@ -96,6 +100,7 @@ impl Plan {
             memory: options.memory,
             cpus: options.cpus,
             pids: options.pids_limit.unwrap_or(PIDS),
+            security: ["no-new-privileges".to_owned()].into_iter().chain(calls).collect(),
             labels: labels.map(|(name, value)| (name.to_owned(), value)).into(),
             env: vec![format!("WINDLASS_LOOP={loop_id}"), format!("WINDLASS_SESSION={guardian}.0")],
         })
@@ -132,7 +137,7 @@ impl Plan {
             network_mode: Some(network.to_owned()),
             readonly_rootfs: Some(true),
             cap_drop: Some(vec!["ALL".to_owned()]),
-            security_opt: Some(vec!["no-new-privileges".to_owned()]),
+            security_opt: Some(self.security.clone()),
             privileged: Some(false),
             pids_limit: Some(i64::from(self.pids)),
             memory,
