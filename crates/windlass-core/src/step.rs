@@ -50,11 +50,8 @@ pub enum Step {
         /// Files that the checks' commands name.
         files: Vec<String>,
     },
-    /// Record the programs that `PATH` leads to in the work tree.
-    Programs {
-        /// Those at the loop's start: only what differs from them is given.
-        before: Option<Fingerprints>,
-    },
+    /// Record the programs that `PATH` leads to in the work tree, at the loop's start.
+    Programs,
     /// Find what a branch is compared with.
     Base {
         /// What is wanted, the best first; the usual branch where there is nothing.
@@ -183,7 +180,7 @@ impl Step {
             | Self::Base { .. }
             | Self::Gather { .. }
             | Self::Fingerprint { .. }
-            | Self::Programs { .. }
+            | Self::Programs
             | Self::Mark
             | Self::Diff { .. } => false,
         }
@@ -199,7 +196,7 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
-            Self::Programs { .. } => "programs".to_owned(),
+            Self::Programs => "programs".to_owned(),
             Self::Base { .. } => "base".to_owned(),
             Self::Tick { path, task } => format!("tick {path} {task}"),
             Self::Keep { .. } => "keep".to_owned(),
@@ -245,6 +242,10 @@ pub enum StepResult {
         /// Whether they differ in nothing but numbers, dates and ids.
         #[serde(default, skip_serializing_if = "is_false")]
         only_numbers: bool,
+        /// The programs that `PATH` leads to in the work tree and that differ from those at the
+        /// loop's start.
+        #[serde(default, skip_serializing_if = "Fingerprints::is_empty")]
+        programs: Fingerprints,
         /// What people should know about it, such as files that could not be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
@@ -269,7 +270,7 @@ pub enum StepResult {
     },
     /// Of a look at the programs of the work tree.
     Programs {
-        /// What each holds: of all of them, or of those that differ.
+        /// What each holds.
         #[serde(default)]
         files: Fingerprints,
     },

@@ -234,7 +234,7 @@ impl LoopView {
             | Step::Dirty
             | Step::Read { .. }
             | Step::Fingerprint { .. }
-            | Step::Programs { .. }
+            | Step::Programs
             | Step::Mark
             | Step::Diff { .. }
             | Step::Unresolved { .. }

@@ -11,7 +11,7 @@ mod globs;
 mod named_paths;
 
 pub use self::{
-    doubts::{differing, doubts},
+    doubts::{PathPrograms, differing},
     fingerprint::{GONE, UNREADABLE, differences, unreadable},
     globs::{BadGlob, globs},
     named_paths::named_paths,

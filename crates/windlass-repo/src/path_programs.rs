@@ -5,10 +5,12 @@
 //! An agent owns these directories: everything is bounded, and nothing blocks.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File, Metadata, OpenOptions},
     io::{self, Read},
     os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
+    time::{Duration, SystemTime},
 };
 
 use rustix::fs::OFlags;
@@ -21,83 +23,148 @@ const MOST_ENTRIES: usize = 10_000;
 /// So many bytes are read, over all files. What is not read is known by its size and its times.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The programs in these directories, and what each holds; those below `top` by their paths there.
-pub fn path_programs(directories: &[PathBuf], top: &Path) -> Fingerprints {
-    let mut found = Fingerprints::new();
-    let mut left = Left { entries: MOST_ENTRIES, bytes: MOST_BYTES };
-    for directory in directories {
-        let Ok(real) = directory.canonicalize() else { continue };
-        let Ok(entries) = fs::read_dir(&real) else { continue };
-        for entry in entries.flatten() {
-            if left.entries == 0 {
-                return found;
-            }
-            left.entries -= 1;
-            let path = entry.path();
-            let shown = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
-            if let Some(print) = print(&path, top, &mut left) {
-                found.insert(shown, print);
-            }
-        }
-    }
-    found
+/// A file that changed more recently may change once more without another time.
+const SETTLED: Duration = Duration::from_secs(1);
+
+/// The programs in directories of a work tree, look after look. What did not change since the last
+/// one is not read again.
+#[derive(Debug, Default)]
+pub struct PathPrograms {
+    top: PathBuf,
+    known: BTreeMap<PathBuf, Known>,
 }
 
-/// What may still be looked at.
-struct Left {
+/// What a file held when it was read.
+#[derive(Clone, Debug)]
+struct Known {
+    identity: String,
+    print: String,
+}
+
+impl PathPrograms {
+    /// Those of the work tree with that top.
+    pub fn below(top: &Path) -> Self {
+        Self { top: top.to_owned(), known: BTreeMap::new() }
+    }
+
+    /// The programs in these directories, and what each holds; those below the top by their paths
+    /// there.
+    pub fn look(&mut self, directories: &[PathBuf]) -> Fingerprints {
+        let mut look = Look {
+            top: &self.top,
+            before: std::mem::take(&mut self.known),
+            now: BTreeMap::new(),
+            entries: MOST_ENTRIES,
+            bytes: MOST_BYTES,
+        };
+        let mut found = Fingerprints::new();
+        for directory in directories {
+            look.enter(directory, &mut found);
+        }
+        self.known = look.now;
+        found
+    }
+}
+
+/// One look, with what may still be looked at.
+struct Look<'a> {
+    top: &'a Path,
+    before: BTreeMap<PathBuf, Known>,
+    now: BTreeMap<PathBuf, Known>,
     entries: usize,
     bytes: u64,
 }
 
-/// What a program holds; `None` for what is no program, or gone.
-fn print(path: &Path, top: &Path, left: &mut Left) -> Option<String> {
-    let known = path.symlink_metadata().ok()?;
-    if known.is_symlink() {
-        let target = path.read_link().ok()?;
-        // What is behind it outside of the tree is not the agent's to change.
-        let real = path.canonicalize().ok().filter(|real| real.starts_with(top));
-        let behind = real.and_then(|real| contents(&real, left).ok());
-        let behind = behind.map(|behind| format!(": {behind}")).unwrap_or_default();
-        return Some(format!("link to {}{behind}", target.display()));
-    }
-    if !known.is_file() || known.permissions().mode() & 0o111 == 0 {
-        return None;
-    }
-    Some(contents(path, left).unwrap_or_else(|error| format!("unreadable: {error}")))
-}
-
-fn contents(path: &Path, left: &mut Left) -> io::Result<String> {
-    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
-    let flags = i32::try_from(flags.bits()).unwrap_or_default();
-    let file: File = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-    let known = file.metadata()?;
-    if !known.is_file() {
-        return Ok("not a file".to_owned());
-    }
-    if known.len() > left.bytes {
-        return Ok(identity(&known));
-    }
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 64 * 1024];
-    // It may grow meanwhile.
-    let mut file = file.take(left.bytes);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            n => {
-                left.bytes = left.bytes.saturating_sub(n as u64);
-                hasher.update(&buffer[..n]);
+impl Look<'_> {
+    fn enter(&mut self, directory: &Path, found: &mut Fingerprints) {
+        let Ok(real) = directory.canonicalize() else { return };
+        let Ok(entries) = fs::read_dir(&real) else { return };
+        for entry in entries.flatten() {
+            if self.entries == 0 {
+                return;
+            }
+            self.entries -= 1;
+            let path = entry.path();
+            let shown = path.strip_prefix(self.top).unwrap_or(&path).to_string_lossy().into_owned();
+            if let Some(print) = self.print(&path) {
+                found.insert(shown, print);
             }
         }
     }
-    Ok(hex(&hasher.finalize()))
+
+    /// What a program holds; `None` for what is no program, or gone.
+    fn print(&mut self, path: &Path) -> Option<String> {
+        let known = path.symlink_metadata().ok()?;
+        if known.is_symlink() {
+            let target = path.read_link().ok()?;
+            // What is behind it outside of the tree is not the agent's to change.
+            let real = path.canonicalize().ok().filter(|real| real.starts_with(self.top));
+            let behind = real.and_then(|real| self.contents(&real).ok());
+            let behind = behind.map(|behind| format!(": {behind}")).unwrap_or_default();
+            return Some(format!("link to {}{behind}", target.display()));
+        }
+        if !known.is_file() || known.permissions().mode() & 0o111 == 0 {
+            return None;
+        }
+        Some(self.contents(path).unwrap_or_else(|error| format!("unreadable: {error}")))
+    }
+
+    fn contents(&mut self, path: &Path) -> io::Result<String> {
+        let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+        let flags = i32::try_from(flags.bits()).unwrap_or_default();
+        let file: File = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+        let meta = file.metadata()?;
+        if !meta.is_file() {
+            return Ok("not a file".to_owned());
+        }
+        let identity = identity(&meta);
+        if meta.len() > self.bytes {
+            return Ok(identity);
+        }
+        if let Some(known) = self.before.get(path).filter(|known| known.identity == identity) {
+            // As if it was read, so that what comes after it is treated as at the first look.
+            self.bytes -= meta.len();
+            self.now.insert(path.to_owned(), known.clone());
+            return Ok(known.print.clone());
+        }
+        let print = self.read(file)?;
+        if is_settled(&meta) {
+            self.now.insert(path.to_owned(), Known { identity, print: print.clone() });
+        }
+        Ok(print)
+    }
+
+    fn read(&mut self, file: File) -> io::Result<String> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 64 * 1024];
+        // It may grow meanwhile.
+        let mut file = file.take(self.bytes);
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                n => {
+                    self.bytes = self.bytes.saturating_sub(n as u64);
+                    hasher.update(&buffer[..n]);
+                }
+            }
+        }
+        Ok(hex(&hasher.finalize()))
+    }
 }
 
-/// What a file is known by that is too large to be read. Nobody sets the last of the times.
-fn identity(known: &Metadata) -> String {
-    let (size, inode) = (known.len(), known.ino());
-    let (changed, nanoseconds) = (known.ctime(), known.ctime_nsec());
+/// What a file is known by that is not read. Nobody sets the last of the times.
+fn identity(meta: &Metadata) -> String {
+    let (size, inode) = (meta.len(), meta.ino());
+    let (changed, nanoseconds) = (meta.ctime(), meta.ctime_nsec());
     format!("{size} bytes, inode {inode}, changed at {changed}.{nanoseconds:09}")
+}
+
+/// Whether whatever is written to a file from now on shows in its times.
+fn is_settled(meta: &Metadata) -> bool {
+    let seconds = u64::try_from(meta.ctime()).unwrap_or(u64::MAX);
+    let changed = Duration::new(seconds, u32::try_from(meta.ctime_nsec()).unwrap_or_default());
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    now.checked_sub(changed).is_some_and(|age| age > SETTLED)
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -134,15 +201,35 @@ mod tests {
         huge.set_len(8 << 40).unwrap();
         fs::set_permissions(bin.join("huge"), fs::Permissions::from_mode(0o755)).unwrap();
         let directories = [bin.clone(), top.join("none")];
-        let before = path_programs(&directories, &top);
+        let mut programs = PathPrograms::below(&top);
+        let before = programs.look(&directories);
         let names: Vec<&str> = before.keys().map(String::as_str).collect();
         let expected = ["broken", "huge", "linked", "pytest", "zero"];
         assert_eq!(names, expected.map(|name| format!(".venv/bin/{name}")));
         assert_eq!(before[".venv/bin/zero"], "link to /dev/zero");
         fs::write(top.join("tools/real"), "other").unwrap();
-        let after = path_programs(&directories, &top);
+        let after = programs.look(&directories);
         let changed: Vec<_> = after.iter().filter(|(path, now)| before[*path] != **now).collect();
         assert_eq!(changed.len(), 1, "{changed:?}");
         assert_eq!(Path::new(changed[0].0).file_name(), Some(OsStr::new("linked")));
+    }
+
+    #[test]
+    fn what_did_not_change_is_not_read_again_and_what_did_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path().canonicalize().unwrap();
+        let bin = top.join("bin");
+        program(&bin.join("old"), "one");
+        let mut programs = PathPrograms::below(&top);
+        let first = programs.look(std::slice::from_ref(&bin));
+        assert!(programs.known.is_empty(), "it may change once more within the same moment");
+        std::thread::sleep(SETTLED + Duration::from_millis(100));
+        assert_eq!(programs.look(std::slice::from_ref(&bin)), first);
+        let known = programs.known.get_mut(&bin.join("old")).unwrap();
+        known.print = "remembered".to_owned();
+        assert_eq!(programs.look(std::slice::from_ref(&bin))["bin/old"], "remembered");
+        fs::write(bin.join("old"), "two").unwrap();
+        let changed = programs.look(std::slice::from_ref(&bin));
+        assert!(changed["bin/old"] != "remembered" && changed != first, "{changed:?}");
     }
 }

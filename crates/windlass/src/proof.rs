@@ -25,8 +25,6 @@ pub(crate) struct LoopStart {
     pub dirty: Vec<String>,
     /// What the protected files held; `None` where nothing is protected.
     prints: Option<Fingerprints>,
-    /// The programs that a check could find in the work tree by their names.
-    programs: Fingerprints,
 }
 
 impl LoopStart {
@@ -40,9 +38,7 @@ impl LoopStart {
         let seen = run.look(Place::new(0, "tree"), None, None).await?;
         let dirty = if seen.snapshot.is_some() { run.dirty().await? } else { Vec::new() };
         let mut loop_start = Self { seen, dirty, ..Self::default() };
-        if !proof.checks.is_empty() {
-            loop_start.programs = run.programs(Place::new(0, "programs"), None).await?;
-        }
+        run.record_programs().await?;
         if protects(proof) {
             let mut named = run.files_named_by(proof).await?;
             named.retain(|file| !spared.contains(file));
@@ -105,8 +101,7 @@ pub(crate) async fn judge(
     let fact = match &judged {
         Judged::None => return Ok(Hearing { judged, checks }),
         Judged::Accepted { checks } => {
-            let place = Place::new(iteration, "check/programs");
-            let doubts = doubts(run, proof, loop_start, place).await?;
+            let doubts = run.doubts(&proof.checks);
             EventKind::ClaimAccepted { iteration, by, checks: *checks, tree, doubts }
         }
         Judged::Rejected(rejection) => {
@@ -115,22 +110,6 @@ pub(crate) async fn judge(
     };
     run.note(iteration, fact);
     Ok(Hearing { judged, checks })
-}
-
-/// What is to be said about a proof by the checks, where they may have run other programs than they
-/// would have when the loop began.
-pub(crate) async fn doubts(
-    run: &Run<'_>,
-    proof: &Proof,
-    loop_start: &LoopStart,
-    place: Place,
-) -> Result<Vec<String>, Halt> {
-    if proof.checks.is_empty() {
-        return Ok(Vec::new());
-    }
-    let before = &loop_start.programs;
-    let now = run.programs(place, Some(before.clone())).await?;
-    Ok(windlass_proof::doubts(before, &now, &proof.checks))
 }
 
 /// Takes a claim down that is not accepted, whatever the checks would say.

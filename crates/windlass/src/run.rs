@@ -6,6 +6,7 @@
 
 mod merged;
 mod past;
+mod programs;
 mod reviewed;
 mod seen;
 
@@ -30,7 +31,7 @@ use windlass_core::{
     stop::StopLevel,
     time::{Timestamp, millis},
 };
-use windlass_proof::named_paths;
+use windlass_proof::{PathPrograms, named_paths};
 use windlass_store::{
     journal::Journal,
     store::{Calls, Durability},
@@ -50,6 +51,8 @@ pub(crate) struct Run<'a> {
     stop: Stop,
     named: &'a LoopIdentity,
     past: Past,
+    /// What the snapshots show of programs that checks find in the work tree.
+    programs: Mutex<PathPrograms>,
     /// When the current iteration began, since boot, for its duration.
     iteration_began: Mutex<Duration>,
 }
@@ -64,7 +67,17 @@ impl<'a> Run<'a> {
         past: Past,
     ) -> Self {
         let iteration_began = Mutex::new(journal.clock().since_boot());
-        Self { worker, journal, stop, named, past, iteration_began }
+        let run = Self {
+            worker,
+            journal,
+            stop,
+            named,
+            past,
+            programs: Mutex::default(),
+            iteration_began,
+        };
+        run.recall_programs();
+        run
     }
 
     /// Begins an iteration, unless the loop is to stop.
@@ -173,9 +186,13 @@ impl<'a> Run<'a> {
         command: &str,
         tree: Option<String>,
     ) -> Result<CheckReport, Halt> {
+        let iteration = place.iteration();
         let step = Step::Check(CheckStep { command: command.to_owned(), tree });
         match self.step(place, step).await? {
-            StepResult::Check(report) => Ok(report),
+            StepResult::Check(report) => {
+                self.programs().checked(iteration);
+                Ok(report)
+            }
             other => Err(misfit(&other)),
         }
     }
@@ -208,8 +225,12 @@ impl<'a> Run<'a> {
                 paths,
                 lines,
                 only_numbers,
+                programs,
                 ..
-            } => Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers }),
+            } => {
+                self.programs().seen(programs);
+                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
+            }
             other => Err(misfit(&other)),
         }
     }
@@ -252,22 +273,6 @@ impl<'a> Run<'a> {
     ) -> Result<Fingerprints, Halt> {
         match self.step(place, Step::Fingerprint { globs, files }).await? {
             StepResult::Fingerprint { files } => Ok(files),
-            other => Err(misfit(&other)),
-        }
-    }
-
-    /// Records the programs that `PATH` leads to in the work tree: all of them, or those that differ
-    /// from `before`. Where there is no such place, there is nothing to be done.
-    pub(crate) async fn programs(
-        &self,
-        place: Place,
-        before: Option<Fingerprints>,
-    ) -> Result<Fingerprints, Halt> {
-        if self.worker.has_no_programs_in_the_tree() && !self.is_done(&place) {
-            return Ok(Fingerprints::new());
-        }
-        match self.step(place, Step::Programs { before }).await? {
-            StepResult::Programs { files } => Ok(files),
             other => Err(misfit(&other)),
         }
     }

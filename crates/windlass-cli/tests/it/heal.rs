@@ -26,7 +26,7 @@ pub(crate) fn review(titles: &[&str]) -> String {
 }
 
 /// One finding, and a fixer that does `fix`.
-fn one_finding(fix: &str) -> String {
+pub(crate) fn one_finding(fix: &str) -> String {
     format!("as reviewer\n{}\nas fixer\n{fix}\n", review(&["it is wrong"]))
 }
 

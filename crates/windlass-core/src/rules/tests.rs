@@ -8,7 +8,7 @@ pub(crate) mod testing {
         event::{ClaimFate, Event, EventKind, IterationSummary},
         evidence::{CheckMark, ErrorMark, Evidence},
         ids::{LoopId, Place},
-        step::StepResult,
+        step::{Fingerprints, StepResult},
         time::Timestamp,
         tree::Snapshot,
     };
@@ -66,6 +66,7 @@ pub(crate) mod testing {
                 paths: Vec::new(),
                 lines: 0,
                 only_numbers: false,
+                programs: Fingerprints::new(),
                 notes: Vec::new(),
             },
         })

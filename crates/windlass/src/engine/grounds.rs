@@ -6,7 +6,7 @@ use std::{
     ffi::OsString,
     os::fd::OwnedFd,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use windlass_agents::Cast;
@@ -102,6 +102,7 @@ impl Grounds {
             env: self.env.clone(),
             to_reach_a_remote: to_reach_a_remote(setup, &programs),
             trusted: programs,
+            programs_at_start: OnceLock::new(),
             files,
             tree,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),

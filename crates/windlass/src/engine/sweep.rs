@@ -173,7 +173,7 @@ async fn of_loop(
     if record.is_some_and(|record| record.ending.is_none()) {
         return Ok(Some(("its loop was cut off, and can go on".to_owned(), command("resume"))));
     }
-    let dirty = tree.dirty_paths(&tree.snapshot().await?.0).await?.len();
+    let dirty = tree.dirty_paths(&tree.snapshot().await?).await?.len();
     if dirty > 0 {
         let why = if dirty == 1 {
             "1 file in it is not committed".to_owned()

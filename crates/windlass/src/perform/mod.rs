@@ -20,7 +20,7 @@ use std::{
     error::Error,
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -37,7 +37,7 @@ use windlass_core::{
     options::{Claiming, Hooks, Pace, Span},
     process::{Exit, ProcessSpec, Survivor},
     secrets::Secrets,
-    step::{Step, StepResult},
+    step::{Fingerprints, Step, StepResult},
     stop::StopLevel,
 };
 use windlass_repo::tree::TreeError;
@@ -62,6 +62,9 @@ pub(crate) struct Worker {
     pub programs: BTreeMap<OsString, PathBuf>,
     /// The programs that windlass itself starts.
     pub trusted: Programs,
+    /// The programs that checks found in the work tree when the loop began; empty until that is
+    /// known.
+    pub programs_at_start: OnceLock<Fingerprints>,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -131,9 +134,7 @@ impl Worker {
             Step::Fingerprint { globs, files } => {
                 unless_killed(stop, self.fingerprint(globs, files)).await
             }
-            Step::Programs { before } => {
-                unless_killed(stop, self.path_programs(before.as_ref())).await
-            }
+            Step::Programs => unless_killed(stop, self.path_programs()).await,
             Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
             Step::Tick { path, task } => unless_killed(stop, self.tick(path, task)).await,
             Step::Keep { text } => unless_killed(stop, self.keep_review(text)).await,
@@ -214,7 +215,7 @@ impl Worker {
     async fn dirty(&self) -> Result<StepResult, Halt> {
         let paths = match &self.tree {
             Some(tree) => {
-                let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?.0;
+                let snapshot = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
                 tree.dirty_paths(&snapshot).await.map_err(|error| self.tree_failed(&error))?
             }
             None => BTreeSet::new(),

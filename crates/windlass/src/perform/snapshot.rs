@@ -4,7 +4,10 @@ use windlass_core::{step::StepResult, tree::Snapshot};
 use windlass_repo::tree::Changed;
 
 use super::Worker;
-use crate::{halt::Halt, workplace::Tree};
+use crate::{
+    halt::Halt,
+    workplace::{Recorded, Tree},
+};
 
 /// Which files count as changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,9 @@ impl Worker {
         if !self.files.is_there() {
             return Err(self.directory_gone());
         }
+        let directories = self.watched_directories();
         let Some(tree) = &self.tree else {
+            let programs = self.programs_in(&directories).await?;
             return Ok(StepResult::Snapshot {
                 snapshot: None,
                 changed: 0,
@@ -32,18 +37,29 @@ impl Worker {
                 paths: Vec::new(),
                 lines: 0,
                 only_numbers: false,
+                programs: self.since_start(programs),
                 notes: Vec::new(),
             });
         };
-        let (snapshot, notes) = tree.snapshot().await.map_err(|error| self.tree_failed(&error))?;
+        let recorded = tree.record(&directories).await;
+        let Recorded { snapshot, notes, programs } =
+            recorded.map_err(|error| self.tree_failed(&error))?;
         let Changed { count, paths, lines, only_numbers } =
             self.changed(tree, previous, &snapshot, counted).await?;
         let modified =
             if start == previous { count } else { self.count(tree, start, &snapshot).await? };
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
         let (changed, modified) = (number(count), number(modified));
-        let snapshot = Some(snapshot);
-        Ok(StepResult::Snapshot { snapshot, changed, modified, paths, lines, only_numbers, notes })
+        Ok(StepResult::Snapshot {
+            snapshot: Some(snapshot),
+            changed,
+            modified,
+            paths,
+            lines,
+            only_numbers,
+            programs: self.since_start(programs),
+            notes,
+        })
     }
 
     /// What differs between the tree `since` and the snapshot.

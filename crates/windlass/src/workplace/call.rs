@@ -6,12 +6,16 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use windlass_core::tree::Snapshot;
+use windlass_core::{step::Fingerprints, tree::Snapshot};
 use windlass_repo::tree::{Way, Worktree};
 
 /// One question, with all that it takes to answer it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Call {
+    /// For a snapshot with what is to be said about it, and the programs in these directories.
+    Record {
+        directories: Vec<RawPath>,
+    },
     Tree(TreeCall),
     Branch(BranchCall),
     File(FileCall),
@@ -77,6 +81,16 @@ pub(super) enum TreeCall {
     DiscardWorktree {
         path: RawPath,
     },
+}
+
+/// What a snapshot comes to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    pub(crate) snapshot: Snapshot,
+    /// What the snapshots so far left out, and the like, each told once.
+    pub(crate) notes: Vec<String>,
+    /// The programs in the directories that were asked for, and what each holds.
+    pub(crate) programs: Fingerprints,
 }
 
 /// About branches and commits.

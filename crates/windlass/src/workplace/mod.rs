@@ -20,6 +20,7 @@ mod siblings;
 mod tree;
 
 pub(crate) use self::{
+    call::Recorded,
     files::{Files, Text, is_itself, plain},
     fingerprints::hex,
     open::Opening,

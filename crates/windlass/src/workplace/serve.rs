@@ -15,7 +15,7 @@ use windlass_repo::{
     differ::Differ,
     git::{Git, Local},
     jj::Jj,
-    path_programs::path_programs,
+    path_programs::PathPrograms,
     tree::{Lines, Move, Opened, Repository, Tree, TreeError, UserFiles},
 };
 use windlass_system::{
@@ -25,7 +25,7 @@ use windlass_system::{
 };
 
 use super::{
-    call::{BranchCall, Call, FileCall, Moved, RawPath, TreeCall},
+    call::{BranchCall, Call, FileCall, Moved, RawPath, Recorded, TreeCall},
     fingerprints::{existing, fingerprint},
 };
 
@@ -111,6 +111,7 @@ struct Desk {
     root: PathBuf,
     tree: Option<Tree>,
     jj: Option<Jj>,
+    programs: PathPrograms,
 }
 
 impl Service for Desk {
@@ -137,7 +138,8 @@ impl Service for Desk {
             let program = jj.program.clone().map(|RawPath(path)| path);
             Jj::new(Arc::new(Local), program, &jj.top, &jj.env())
         });
-        (Some(Self { directory, root, tree, jj }), told::<_, TreeError>(Ok(ready)))
+        let programs = PathPrograms::below(&root);
+        (Some(Self { directory, root, tree, jj, programs }), told::<_, TreeError>(Ok(ready)))
     }
 
     async fn answer(&mut self, request: Frame) -> Frame {
@@ -150,9 +152,12 @@ impl Service for Desk {
         let nowhere = || told::<(), _>(Err(TreeError::Gone { path: self.root.clone() }));
         match (call, &self.tree) {
             (Call::File(call), _) => self.about_files(call).await,
+            (Call::Record { directories }, Some(tree)) => {
+                told(record(tree, &mut self.programs, directories).await)
+            }
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
             (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
-            (Call::Tree(_) | Call::Branch(_), None) => nowhere(),
+            (Call::Record { .. } | Call::Tree(_) | Call::Branch(_), None) => nowhere(),
         }
     }
 
@@ -163,7 +168,7 @@ impl Service for Desk {
 }
 
 impl Desk {
-    async fn about_files(&self, call: FileCall) -> Frame {
+    async fn about_files(&mut self, call: FileCall) -> Frame {
         match call {
             FileCall::Mark => told(self.differ().mark().await),
             FileCall::Diff { since, revision, limit } => {
@@ -182,9 +187,7 @@ impl Desk {
                 told::<_, String>(Ok(fingerprint(&self.root, &self.directory, &globs, &files)))
             }
             FileCall::PathPrograms { directories } => {
-                let directories: Vec<PathBuf> =
-                    directories.into_iter().map(|RawPath(path)| path).collect();
-                told::<_, String>(Ok(path_programs(&directories, &self.root)))
+                told::<_, String>(Ok(self.programs.look(&paths(directories))))
             }
             FileCall::DetectTests => told::<_, String>(Ok(detect::tests(&self.directory))),
             FileCall::DetectChecks => told::<_, String>(Ok(detect::checks(&self.directory))),
@@ -218,6 +221,21 @@ impl Desk {
     }
 }
 
+/// Takes a snapshot, with the programs in these directories.
+async fn record(
+    tree: &Tree,
+    programs: &mut PathPrograms,
+    directories: Vec<RawPath>,
+) -> Result<Recorded, TreeError> {
+    let snapshot = tree.snapshot().await?;
+    let programs = programs.look(&paths(directories));
+    Ok(Recorded { snapshot, notes: tree.take_notes().await, programs })
+}
+
+fn paths(raw: Vec<RawPath>) -> Vec<PathBuf> {
+    raw.into_iter().map(|RawPath(path)| path).collect()
+}
+
 /// Answers what is about the work tree.
 async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
     match call {
@@ -225,10 +243,7 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
             tree.clear();
             told::<_, TreeError>(Ok(()))
         }
-        TreeCall::Snapshot => told(match tree.snapshot().await {
-            Ok(snapshot) => Ok((snapshot, tree.take_notes().await)),
-            Err(error) => Err(error),
-        }),
+        TreeCall::Snapshot => told(tree.snapshot().await),
         TreeCall::Changed { from, to } => told(tree.changed(&from, &to).await),
         TreeCall::CountChanges { from, to } => told(tree.count_changes(&from, &to).await),
         TreeCall::TrackedChanged { from, to } => told(tree.tracked_changed(&from, &to).await),

@@ -13,7 +13,7 @@ use windlass_repo::{
 
 use super::{
     Line,
-    call::{BranchCall, FileCall, RawPath, TreeCall},
+    call::{BranchCall, Call, FileCall, RawPath, Recorded, TreeCall},
     open::Opening,
 };
 
@@ -48,9 +48,15 @@ impl Tree {
         self.line.ask(TreeCall::Clear).await
     }
 
-    /// The work tree as it is now, and what the snapshots so far left out, each told once.
-    pub(crate) async fn snapshot(&self) -> Result<(Snapshot, Vec<String>), TreeError> {
+    /// The work tree as it is now.
+    pub(crate) async fn snapshot(&self) -> Result<Snapshot, TreeError> {
         self.line.ask(TreeCall::Snapshot).await
+    }
+
+    /// The work tree as it is now, with the programs in these directories.
+    pub(crate) async fn record(&self, directories: &[PathBuf]) -> Result<Recorded, TreeError> {
+        let directories = directories.iter().map(|path| RawPath::of(path)).collect();
+        self.line.ask(Call::Record { directories }).await
     }
 
     /// What changed, as far as progress goes.

@@ -47,7 +47,7 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Dirty
         | Step::Read { .. }
         | Step::Fingerprint { .. }
-        | Step::Programs { .. }
+        | Step::Programs
         | Step::Mark
         | Step::Diff { .. }
         | Step::Base { .. }

@@ -170,7 +170,7 @@ impl<'a> Projection<'a> {
             | Step::Push { .. }
             | Step::Ask { .. }
             | Step::Fingerprint { .. }
-            | Step::Programs { .. }
+            | Step::Programs
             | Step::Mark
             | Step::Diff { .. }
             | Step::Wait { .. }
@@ -340,7 +340,7 @@ fn phase(step: &Step) -> String {
         Step::Diff { .. } => "looks at what changed".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
-        Step::Programs { .. } => "looks at the programs of the work tree".to_owned(),
+        Step::Programs => "looks at the programs of the work tree".to_owned(),
         Step::Base { .. } => "looks for the base".to_owned(),
         Step::Tick { .. } => "ticks the task".to_owned(),
         Step::Keep { .. } => "keeps the review".to_owned(),

@@ -195,7 +195,7 @@ impl Plan<'_> {
 
     /// The paths that the loop has left uncommitted.
     async fn left(&self, tree: &Tree, spare: &BTreeSet<String>) -> Result<Vec<String>, LoopError> {
-        let dirty = tree.dirty_paths(&tree.snapshot().await?.0).await?;
+        let dirty = tree.dirty_paths(&tree.snapshot().await?).await?;
         Ok(dirty.difference(spare).cloned().collect())
     }
 

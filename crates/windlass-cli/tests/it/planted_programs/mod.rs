@@ -2,6 +2,8 @@
 //! project, and scripts of the tree that it rewrites: none of them runs outside of a sandbox, and
 //! none makes a proof.
 
+mod proofs;
+
 use std::{fs, os::unix::fs::symlink, path::PathBuf};
 
 use testkit::{Env, Invocation};
@@ -71,6 +73,13 @@ impl Venv {
         drop(self.env.other("/bin/sh", ["-c", &body]).run().success());
     }
 
+    /// Puts a program there.
+    fn install(&self, name: &str, text: &str) {
+        let path = format!(".venv/bin/{name}");
+        self.env.write(&path, format!("#!/bin/sh\n{text}\n"));
+        drop(self.env.other("/bin/chmod", ["+x", &path]).run().success());
+    }
+
     fn canary(&self) -> PathBuf {
         self.env.root().join("canary")
     }
@@ -116,7 +125,7 @@ fn what_an_agent_plants_in_path_is_not_run_by_windlass() {
             &["diff", "m"],
             &["status", "m"],
             &["show", "m"],
-            &["rollback", "m", "--to", "0"],
+            &["rollback", "m", "0"],
             &["gc"],
         ] {
             drop(venv.call(args).run());
@@ -331,54 +340,6 @@ fn a_library_of_the_tree_is_not_loaded_before_the_sandbox_holds() {
         assert_eq!(ran["iterations"], 2, "{sandbox}: {ran}");
         assert!(ran["final_text"].to_string().contains(&lib), "{sandbox}: {ran}");
     }
-}
-
-#[test]
-fn a_proof_says_which_programs_of_the_tree_are_others_than_at_the_start() {
-    let venv = Venv::new();
-    let install = |name: &str, text: &str| {
-        let path = format!(".venv/bin/{name}");
-        venv.env.write(&path, format!("#!/bin/sh\n{text}\n"));
-        drop(venv.env.other("/bin/chmod", ["+x", &path]).run().success());
-    };
-    install("pytest", "exit 1");
-    install("ruff", "exit 0");
-    let args = ["--check", "pytest -q", "--name", "m", "--json"];
-    let say = format!("echo '{COMPLETE}'");
-    let body = format!("cd .venv/bin; printf '#!/bin/sh\\n' > pytest; cp pytest black; {say}");
-    let ran = shell(&venv.env, &body, &args).env("PATH", &venv.path).run().success().json();
-    let after = "since the loop began, and is in PATH: a check may have run it";
-    let changed = format!("`.venv/bin/pytest` was changed {after}");
-    let new = format!("`.venv/bin/black` is new {after}");
-    assert_eq!(ran["verified"], true);
-    assert_eq!(ran["doubts"], serde_json::json!([changed, new]));
-    for args in [&["why", "m"][..], &["show", "m"], &["log", "m"]] {
-        let shown = venv.call(args).run().success().stdout;
-        assert!(shown.contains(&format!("  but {changed}\n  but {new}\n")), "{args:?}: {shown}");
-    }
-    let why = venv.call(&["why", "m", "--json"]).run().success().json();
-    assert_eq!(why["doubts"], ran["doubts"]);
-    // Who leaves them alone is not doubted, nor where none is in PATH.
-    let again = shell(&venv.env, &say, &args[..2]).env("PATH", &venv.path).arg("--json");
-    assert_eq!(again.run().success().json().get("doubts"), None);
-    let body = format!("printf '#!/bin/sh\\n' > .venv/bin/ruff; {say}");
-    let elsewhere = shell(&venv.env, &body, &["--check", "true", "--json"]);
-    assert_eq!(elsewhere.run().success().json().get("doubts"), None);
-}
-
-#[test]
-fn a_resumed_loop_holds_programs_against_its_first_start() {
-    let venv = Venv::new();
-    let body = format!(
-        "if test -e begun; then echo '{COMPLETE}'; else echo > begun; \
-         printf '#!/bin/sh\\n' > .venv/bin/tool; /bin/chmod +x .venv/bin/tool; fi"
-    );
-    let args = ["--check", "tool", "--name", "m", "--max-iterations", "1"];
-    drop(shell(&venv.env, &body, &args).env("PATH", &venv.path).run().code(1));
-    let again = ["resume", "m", "--max-iterations", "2", "--json"];
-    let ran = venv.call(&again).run().success().json();
-    let doubts = ran["doubts"].to_string();
-    assert!(doubts.contains("`.venv/bin/tool` is new since the loop began"), "{ran}");
 }
 
 #[test]
