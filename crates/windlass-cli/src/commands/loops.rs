@@ -212,6 +212,12 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::Tree(TreeError::Changed { .. }) => {
             vec!["commit or stash them, and merge again; nothing was changed".to_owned()]
         }
+        LoopError::Tree(TreeError::BecameALink { path, .. }) => vec![
+            format!("put the directory back where it was: `{}`", path.display()),
+            "what the loop did is in the store: `windlass show` and `windlass log` tell it, and \
+             `windlass rm` forgets it"
+                .to_owned(),
+        ],
         LoopError::NotResumable { name, .. } => {
             vec![format!("`windlass show {name}` tells what it did")]
         }

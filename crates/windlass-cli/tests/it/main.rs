@@ -7,6 +7,7 @@ mod asking;
 mod auditors;
 mod bad_input;
 mod basics;
+mod became_a_link;
 mod browser;
 mod budgets;
 mod cancel;
@@ -120,6 +121,14 @@ fn scripted<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocation<'a> {
 fn shell<'a>(env: &'a Env, body: &str, args: &[&str]) -> Invocation<'a> {
     let call = env.command(["iterate", "-p", "mend it", "-c"]).arg(env.agent_sh(body));
     args.iter().fold(call, |call, arg| call.arg(arg))
+}
+
+/// Puts the store into a state that a test needs.
+#[expect(clippy::disallowed_methods, reason = "the test puts the store into a state of its own")]
+fn change_store(env: &Env, statements: &str) {
+    let path = env.windlass_home().join("windlass.db");
+    let store = rusqlite::Connection::open(path).expect("it is there");
+    store.execute_batch(statements).expect("the statements are sound");
 }
 
 /// The prompts that the newest loop gave its agent.

@@ -2,23 +2,20 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use rusqlite::Connection;
 use testkit::{Env, wait_until};
 
-use crate::{COMPLETE, scripted, shell, world};
+use crate::{COMPLETE, change_store, scripted, shell, world};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Takes back all that was stored after the last iteration was finished, as if windlass had been
 /// killed there.
-#[expect(clippy::disallowed_methods, reason = "the test puts the store into a state of its own")]
 fn cut_off_after_the_iteration(env: &Env) {
-    let store = Connection::open(env.windlass_home().join("windlass.db")).expect("it is there");
     let last = "(SELECT max(seq) FROM events WHERE type = 'iteration_finished')";
     let surgery = format!(
         "UPDATE loops SET ending = NULL, last_seq = {last}; DELETE FROM journal WHERE seq > {last};"
     );
-    store.execute_batch(&surgery).expect("the surgery is sound");
+    change_store(env, &surgery);
 }
 
 fn sessions(env: &Env) -> String {

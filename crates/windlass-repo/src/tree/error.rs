@@ -24,6 +24,21 @@ pub enum TreeError {
         #[serde(with = "crate::wire::path")]
         path: PathBuf,
     },
+    /// A link is where a directory was.
+    #[error(
+        "`{}` was a directory and is a symbolic link to `{}` now, so nothing is read or written \
+         there; an agent could have put it there",
+        path.display(),
+        target.display()
+    )]
+    BecameALink {
+        /// Where it is.
+        #[serde(with = "crate::wire::path")]
+        path: PathBuf,
+        /// What it says.
+        #[serde(with = "crate::wire::path")]
+        target: PathBuf,
+    },
     /// The git directory elsewhere does not know of this work tree.
     #[error(
         "`{}` names the git directory `{}`, which does not refer back to this work tree; an agent \

@@ -17,11 +17,11 @@ pub(super) async fn tidy(
     options: &Options,
     result: &LoopResult,
 ) -> Result<(), LoopError> {
-    let opening = opening(guardian, home, env, &[&options.home])?;
     // Only one that windlass made for the loop: a loop without has worked where its user does.
     let top = home::worktrees(home).join(&options.of_name);
     let worktrees = [home::merging(home).join(&result.name), top.clone()];
-    if let Some(tree) = opening.tree(&options.home, &worktrees).await? {
+    let opening = opening(guardian, home, env, &[&options.home])?.reaching(worktrees);
+    if let Some(tree) = opening.tree(&options.home).await? {
         if result.success || result.sessions == 0 {
             discard(home, &tree, &result.name).await;
         }

@@ -1,11 +1,7 @@
 //! Merges that were cut off: one that was just moving the branch is brought to its end, any other
 //! leaves everything as it was, and neither leaves a lock or a worktree.
 
-use std::{
-    collections::HashSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashSet, fs, path::Path};
 
 use windlass_core::{
     ending::{CancelledBy, ClaimedBy, Ending},
@@ -13,7 +9,7 @@ use windlass_core::{
     ids::Place,
     step::{AdvanceStep, Step},
 };
-use windlass_repo::tree::{Move, own_directory};
+use windlass_repo::tree::{Move, TreeError, own_directory};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
     home,
@@ -39,7 +35,9 @@ pub(super) async fn settle(place: &MergePlace<'_>, store: &Store) -> Result<(), 
             | Err(
                 LoopError::LoopInUse { .. }
                 | LoopError::TreeInUse { .. }
-                | LoopError::MergeUnderWay { .. },
+                | LoopError::MergeUnderWay { .. }
+                // It is left until its directory is back: other merges are not about it.
+                | LoopError::Tree(TreeError::BecameALink { .. }),
             ) => (),
             Err(error) => return Err(error),
         }
@@ -62,10 +60,10 @@ async fn settle_one(
         return Ok(());
     }
     let locks = merge_locks(place.home, &options, &record.id, &record.name)?;
-    let opening = opening(place, &options.home)?;
+    let worktree = home::merging(place.home).join(&record.name);
+    let opening = opening(place, &options.home)?.reaching([worktree]);
     let settled = async {
-        let worktree = home::merging(place.home).join(&record.name);
-        let tree = open(&opening, &options.home, &[worktree]).await?;
+        let tree = open(&opening, &options.home).await?;
         let ending = match (&tree, advance) {
             (Some(tree), Some((_, step))) => bring_to_its_end(tree, &step, &options).await,
             _ => Ending::Cancelled { by: CancelledBy::Request },
@@ -126,7 +124,7 @@ async fn discard_unowned(place: &MergePlace<'_>, store: &Store) -> Result<(), Lo
     let opening = opening(place, &home::merging(place.home))?;
     for name in left {
         let path = home::merging(place.home).join(name);
-        if let Ok(Some(tree)) = open(&opening, &path, &[]).await {
+        if let Ok(Some(tree)) = open(&opening, &path).await {
             discard(place.home, &tree, name).await;
         }
         // Where git knows nothing of it, it is no more than a directory.
@@ -141,15 +139,11 @@ fn opening(place: &MergePlace<'_>, directory: &Path) -> Result<Opening, LoopErro
     Ok(programs::opening(place.guardian, place.home, &env, &[directory])?)
 }
 
-async fn open(
-    opening: &Opening,
-    directory: &Path,
-    also: &[PathBuf],
-) -> Result<Option<Tree>, LoopError> {
+async fn open(opening: &Opening, directory: &Path) -> Result<Option<Tree>, LoopError> {
     if !directory.is_dir() {
         return Ok(None);
     }
-    Ok(opening.tree(directory, also).await?)
+    Ok(opening.tree(directory).await?)
 }
 
 /// Removes the worktree of a merge, and what was recorded of it. One that will not go is tried

@@ -14,8 +14,9 @@ pub async fn origin_of(
     host: impl IntoIterator<Item = (OsString, OsString)>,
     directory: &Path,
 ) -> Result<Option<String>, LoopError> {
+    let directory = &directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     let opening = opening(guardian, home, &host.into_iter().collect(), &[directory])?;
-    let origin = match opening.tree(directory, &[]).await? {
+    let origin = match opening.tree(directory).await? {
         Some(tree) => tree.origin().await?,
         None => None,
     };

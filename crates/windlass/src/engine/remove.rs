@@ -153,7 +153,10 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
         needed.insert(home::run(home).join(record.id.as_str()));
         // Which of them is the top cannot be seen while the directory is not there.
         for place in record.worktree.iter().chain([&record.directory]) {
-            needed.extend(place.ancestors().map(|top| tree::own_directory(home, top)));
+            // windlass's home, and with it the worktree, may be reached by a link.
+            let real = place.canonicalize().unwrap_or_else(|_| place.clone());
+            let tops = place.ancestors().chain(real.ancestors());
+            needed.extend(tops.map(|top| tree::own_directory(home, top)));
         }
     }
     found.retain(|path| !needed.contains(path));

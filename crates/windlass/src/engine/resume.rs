@@ -22,7 +22,7 @@ use super::{
     repo_config,
     setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
 };
-use crate::{kind::Kind, perform::Worker, workplace::is_itself};
+use crate::{kind::Kind, perform::Worker, workplace::still_meant};
 
 /// Which loop to take up again, and what is different this time.
 #[derive(Clone, Debug, Default)]
@@ -199,6 +199,9 @@ fn grounds(
     mut kind: Kind,
 ) -> Result<Grounds, LoopError> {
     let env = setup.environment(&kind);
+    for place in record.worktree.iter().chain([&record.directory]) {
+        still_meant(&home, place)?;
+    }
     let cast = setup.cast(&mut kind, &record.directory, &env)?;
     validate(&kind, &cast)?;
     agent_hooks::check(&kind, &cast)?;
@@ -217,7 +220,7 @@ fn grounds(
         let why = format!("its worktree is gone; `windlass merge {again}` begins anew");
         return Err(LoopError::NotResumable { name: record.name.clone(), why });
     }
-    if !is_itself(&grounds.home, grounds.workplace()) {
+    if !grounds.workplace().is_dir() {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }
     find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.workplace())?;

@@ -127,7 +127,7 @@ async fn sweep_one(
     let lock = lock.transpose()?;
     let swept = async {
         let is_top = |tree: &Tree| path.canonicalize().is_ok_and(|path| path == tree.top());
-        let tree = opening.tree(path, &[]).await?;
+        let tree = opening.tree(path).await?;
         let Some(tree) = tree.filter(is_top) else {
             return Ok(Some(("git does not know it any more".to_owned(), None)));
         };

@@ -68,7 +68,7 @@ pub async fn rollback(
 }
 
 async fn open(opening: &Opening, record: &LoopRecord) -> Result<Tree, LoopError> {
-    let tree = opening.tree(workplace(record), &[]).await?;
+    let tree = opening.tree(workplace(record)).await?;
     tree.ok_or_else(|| LoopError::NoTree {
         name: record.name.clone(),
         why: format!("`{}` is not in a git repository", workplace(record).display()),

@@ -61,12 +61,13 @@ impl Made {
             _ => home::worktrees(&grounds.home),
         };
         let path = folder.join(name);
+        let opening = opening.reaching([path.clone()]);
         // It must be there for the helper to be let in.
         home::create_private(&folder)
             .and_then(|()| home::create_private(&path))
             .map_err(|source| LoopError::Home { what: "make room for the worktree", source })?;
         let added = async {
-            let tree = opening.tree(&grounds.directory, std::slice::from_ref(&path)).await?;
+            let tree = opening.tree(&grounds.directory).await?;
             let Some(tree) = tree else {
                 let directory = grounds.directory.clone();
                 return Err(LoopError::NeedsGit { flag, directory });

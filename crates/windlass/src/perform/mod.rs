@@ -262,11 +262,7 @@ impl Worker {
     }
 
     fn directory_gone(&self) -> Halt {
-        let directory = self.directory.display();
-        Halt::Failed {
-            message: format!("the directory `{directory}` is not there any more"),
-            code: 4,
-        }
+        Halt::Failed { message: self.files.why_not_there(), code: 4 }
     }
 
     fn start_failed(&self, error: &StartError) -> Halt {

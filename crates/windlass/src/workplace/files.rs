@@ -17,6 +17,7 @@ use windlass_system::{
 use super::{
     Known, Line,
     call::{FileCall, RawPath},
+    itself::{is_itself, still_meant},
     tree::Changes,
 };
 
@@ -47,6 +48,15 @@ impl Files {
     /// place.
     pub(crate) fn is_there(&self) -> bool {
         is_itself(Path::new("/"), &self.known.directory)
+    }
+
+    /// Why it is not, in words.
+    pub(crate) fn why_not_there(&self) -> String {
+        let directory = &self.known.directory;
+        match still_meant(Path::new("/"), directory) {
+            Ok(_) => format!("the directory `{}` is not there any more", directory.display()),
+            Err(error) => error.to_string(),
+        }
     }
 
     /// What changed since the loop began.
@@ -144,17 +154,6 @@ impl Files {
             }
         }
     }
-}
-
-/// Whether a directory is there and is the one that was meant: nothing on the way to it became a link
-/// since its path was decided on. windlass's own home may be reached by one.
-pub(crate) fn is_itself(home: &Path, directory: &Path) -> bool {
-    let Ok(real) = directory.canonicalize() else { return false };
-    let meant = match (directory.strip_prefix(home), home.canonicalize()) {
-        (Ok(inner), Ok(home)) => home.join(inner),
-        _ => directory.to_owned(),
-    };
-    real == meant && real.is_dir()
 }
 
 /// A path without `.` and `..`, by its words alone.

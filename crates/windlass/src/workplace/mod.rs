@@ -13,6 +13,7 @@ mod alternates;
 mod call;
 mod files;
 mod fingerprints;
+mod itself;
 mod open;
 mod push;
 mod serve;
@@ -21,8 +22,9 @@ mod tree;
 
 pub(crate) use self::{
     call::Recorded,
-    files::{Files, Text, is_itself, plain},
+    files::{Files, Text, plain},
     fingerprints::hex,
+    itself::{is_itself, still_meant},
     open::Opening,
     serve::ROLES,
     tree::Tree,

@@ -27,6 +27,7 @@ use windlass_system::{
 use super::{
     Files, Known, LIMIT, Line, SHORTEST, Tree, Workplace,
     alternates::alternates,
+    itself::still_meant,
     serve::{JjOrders, Orders, ROLE, Ready},
 };
 
@@ -47,8 +48,10 @@ pub(crate) struct Opening {
     pub(crate) env: Arc<BTreeMap<OsString, OsString>>,
     /// The programs that no agent could have put there.
     pub(crate) programs: Arc<Programs>,
+    /// Directories of windlass's own that are made or removed from there.
+    worktrees: Vec<PathBuf>,
     /// How long one answer may take.
-    pub(crate) limit: Duration,
+    limit: Duration,
 }
 
 impl Opening {
@@ -88,6 +91,7 @@ impl Opening {
             home: home.to_owned(),
             env: Arc::new(env.clone()),
             programs: Arc::new(programs.clone()),
+            worktrees: Vec::new(),
             limit: LIMIT,
         }
     }
@@ -104,23 +108,21 @@ impl Opening {
         self.guardian.close().await;
     }
 
-    /// The work tree that a directory is in; `None` where there is none, or no git to ask.
-    pub(crate) async fn tree(
-        &self,
-        directory: &Path,
-        also: &[PathBuf],
-    ) -> Result<Option<Tree>, TreeError> {
-        Ok(self.open(directory, also).await?.tree)
+    /// The same for places from which directories of windlass's own are made or removed: worktrees
+    /// of the repository.
+    #[must_use]
+    pub(crate) fn reaching(self, worktrees: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self { worktrees: worktrees.into_iter().collect(), ..self }
     }
 
-    /// Opens the place that `directory` is. `also` are directories of windlass's own that are made or
-    /// removed from here: worktrees of the repository.
-    pub(crate) async fn open(
-        &self,
-        directory: &Path,
-        also: &[PathBuf],
-    ) -> Result<Workplace, TreeError> {
-        let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    /// The work tree that a directory is in; `None` where there is none, or no git to ask.
+    pub(crate) async fn tree(&self, directory: &Path) -> Result<Option<Tree>, TreeError> {
+        Ok(self.open(directory).await?.tree)
+    }
+
+    /// Opens the place that `directory` is, by a path that has no links in it.
+    pub(crate) async fn open(&self, directory: &Path) -> Result<Workplace, TreeError> {
+        let directory = still_meant(&self.home, directory)?;
         let repository = Repository::discover(&directory)?;
         let git = git::program(&self.programs)?;
         let repository = repository.filter(|_| git.is_some());
@@ -129,7 +131,7 @@ impl Opening {
         let root = top.or_else(|| jj.as_ref().map(|jj| jj.top.clone()));
         let root = root.unwrap_or_else(|| directory.clone());
         let known = Known { directory, root, repository };
-        let rights = self.rights(&known, git.as_deref(), jj.as_ref(), also)?;
+        let rights = self.rights(&known, git.as_deref(), jj.as_ref())?;
         let orders = Orders {
             directory: known.directory.clone(),
             root: known.root.clone(),
@@ -156,7 +158,7 @@ impl Opening {
             line: line.clone(),
             repository,
             committer,
-            opening: self.clone(),
+            opening: self.clone().reaching([]),
         });
         Ok(Workplace { files: Files { line, known }, tree })
     }
@@ -167,7 +169,6 @@ impl Opening {
         known: &Known,
         git: Option<&Path>,
         jj: Option<&JjOrders>,
-        also: &[PathBuf],
     ) -> Result<Rights, TreeError> {
         let mut rights = Rights {
             read: self.settings(),
@@ -188,8 +189,9 @@ impl Opening {
         let Some(repository) = &known.repository else { return Ok(rights) };
         let Repository { top, git_dir, common_dir } = repository;
         rights.write.extend([git_dir.clone(), common_dir.clone()]);
-        rights.write.extend(also.iter().map(|path| real(path)));
-        for place in [top].into_iter().chain(also.iter().filter(|place| place.is_dir())) {
+        let worktrees: Vec<PathBuf> = self.worktrees.iter().map(|path| real(path)).collect();
+        rights.write.extend(worktrees.clone());
+        for place in [top].into_iter().chain(worktrees.iter().filter(|place| place.is_dir())) {
             let own = own_directory(&self.home, place);
             make_private(&own)?;
             rights.write.push(real(&own));

@@ -43,7 +43,8 @@ impl Tree {
         if path == self.top() {
             return self.line.ask(call).await;
         }
-        let place = self.opening.open(path, &[]).await?;
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let place = self.opening.open(&real).await?;
         let sibling = place.tree.ok_or_else(|| TreeError::Gone { path: path.to_owned() })?;
         if sibling.repository.common_dir != self.repository.common_dir || sibling.top() != path {
             let target = self.repository.common_dir.clone();

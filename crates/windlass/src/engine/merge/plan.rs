@@ -106,7 +106,7 @@ impl Plan<'_> {
     async fn open(&self, directory: &Path) -> Result<Tree, LoopError> {
         let flag = "merge";
         let missing = || LoopError::NeedsGit { flag, directory: directory.to_owned() };
-        let tree = self.opening.tree(directory, &[]).await?;
+        let tree = self.opening.tree(directory).await?;
         tree.ok_or_else(missing)
     }
 
