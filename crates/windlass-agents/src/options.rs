@@ -75,6 +75,11 @@ pub struct AgentOptions {
     #[serde(default)]
     pub agent_args: Vec<String>,
 
+    /// Where programs of agents were found on `PATH` when the loop started.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub programs: BTreeMap<String, String>,
+
     /// Agents of the config.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -69,7 +69,7 @@ const WALLS: &[Wall] = &[
             "crates/windlass-system/src/sandbox/request.rs",
             "crates/windlass-system/src/sandbox/visible.rs",
             "crates/windlass-system/src/sandbox/wrap.rs",
-            "crates/windlass/src/engine/setup.rs",
+            "crates/windlass/src/engine/agent_programs.rs",
         ],
     },
     Wall {

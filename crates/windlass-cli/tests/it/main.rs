@@ -67,6 +67,7 @@ mod proof;
 mod protected;
 mod repo_config;
 mod resuming;
+mod resuming_programs;
 mod reviewed_resume;
 mod rules;
 mod sandboxes;

@@ -16,11 +16,12 @@ use windlass_system::{clock, ownership::Owner, process::StartError};
 
 use super::{
     LoopError, agent_hooks,
+    agent_programs::{self, find_programs},
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
     repo_config,
-    setup::{Setup, find_programs, lock_loop, lock_tree, validate},
+    setup::{Setup, lock_loop, lock_tree, validate},
     task_file,
     worktree::Made,
 };
@@ -37,6 +38,8 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
         Kind::Merge(options) => options.home.clone(),
         _ => setup.directory()?,
     };
+    // A merge has the options of another loop.
+    kind.common_mut().agent.programs.clear();
     let size = task_file::inspect(&kind, &directory)?;
     let env = setup.environment(&kind);
     let mut cast = setup.cast(&mut kind, &directory, &env)?;
@@ -95,6 +98,7 @@ async fn begin(
     let told = grounds.kind.complete(&worker.files).await;
     let told = told.map_err(|why| LoopError::Tree(TreeError::NoAnswer { why }))?;
     settle_sandbox(&mut grounds, &worker);
+    agent_programs::keep(&mut grounds.kind, &worker);
     let epoch = match establish(&mut grounds, &worker, &store, &id, name).await {
         Ok(epoch) => epoch,
         Err(error) => {

@@ -20,9 +20,10 @@ use windlass_system::{
 
 use super::{
     LoopError,
+    agent_programs::agent_programs,
     confined::{confined, repository},
     programs::programs,
-    setup::{Setup, agent_programs},
+    setup::Setup,
 };
 use crate::{
     kind::Kind,
@@ -71,7 +72,7 @@ impl Grounds {
             tree.clear().await?;
         }
         let run_directory = home::run(&self.home).join(id.as_str());
-        let found = agent_programs(&self.cast, &programs, &self.env, self.workplace());
+        let found = agent_programs(common, &self.cast, &programs, &self.env, self.workplace());
         let sandboxes = Sandboxes::open(&SandboxRequest {
             guardian: &guardian,
             programs: &programs,

@@ -3,6 +3,7 @@
 mod acquire;
 mod after_merge;
 mod agent_hooks;
+mod agent_programs;
 mod aside;
 mod cancel;
 mod confined;

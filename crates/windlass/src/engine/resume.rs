@@ -15,12 +15,13 @@ use windlass_system::ownership::Owner;
 
 use super::{
     LoopError, agent_hooks,
+    agent_programs::{self, find_programs},
     cancel::end_lost,
     drive::Ready,
     grounds::Grounds,
     locks::more_locks,
     repo_config,
-    setup::{Setup, find_programs, lock_loop, lock_tree, take_over_locks, validate},
+    setup::{Setup, lock_loop, lock_tree, take_over_locks, validate},
 };
 use crate::{kind::Kind, perform::Worker, workplace::still_meant};
 
@@ -48,7 +49,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     }
     let kind = frozen_options(setup.host(), &record, &options.changes)?;
     may_resume(&record, &kind, &options)?;
-    let grounds = grounds(&setup, home, &record, kind)?;
+    let mut grounds = grounds(&setup, home, &record, kind)?;
 
     let locks = if options.take_over {
         take_over_locks(&grounds.home, grounds.workplace(), &record)?
@@ -65,6 +66,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     may_resume(&record, &grounds.kind, &options)?;
     let survivors = end_lost(&grounds.home, &record.id, grounds.kind.common().pace.grace.0);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
+    let moved = agent_programs::keep(&mut grounds.kind, &worker);
     let epoch = match take_over(&store, &record, &grounds, &worker) {
         Ok(epoch) => epoch,
         Err(error) => {
@@ -80,6 +82,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     if options.reset_circuit {
         opening.push(EventKind::CircuitReset);
     }
+    opening.extend(moved.into_iter().map(|text| EventKind::Noted { text }));
     if !survivors.is_empty() {
         let text = format!("of the last run {}", Survivor::listed(&survivors));
         opening.push(EventKind::Noted { text });

@@ -3,22 +3,22 @@
 use std::{
     collections::BTreeMap,
     env,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use windlass_agents::{Agent, BuiltIn, Cast, ChooseError, Hired, script::Script};
+use windlass_agents::{Agent, Cast, ChooseError, Hired, script::Script};
 use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets};
 use windlass_store::{report::Reporter, store::LoopRecord};
 use windlass_system::{
     home,
     ownership::{Holder, Lock, LockError, LockKey, Owner},
-    process::{GuardianProgram, Programs, StartError, find_program},
+    process::GuardianProgram,
     stop::Stop,
 };
 
-use super::{LoopError, acquire::acquire, confined::asked, named_file};
+use super::{LoopError, acquire::acquire, agent_programs::look_for, named_file};
 use crate::{
     ask::Asker,
     forge::Forge,
@@ -185,59 +185,6 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
         }
     }
     Ok(())
-}
-
-/// Looks for the agents' programs on the `PATH` that they will get, without running them. Those of a
-/// container are looked for in its image, when it is made.
-pub(super) fn find_programs(
-    kind: &Kind,
-    cast: &Cast,
-    env: &BTreeMap<OsString, OsString>,
-    directory: &Path,
-) -> Result<(), LoopError> {
-    let common = kind.common();
-    for (name, hired) in cast.iter() {
-        let Some(program) = hired.agent.program() else { continue };
-        if asked(&common.sandbox, &common.agent.agents, name).is_container() {
-            continue;
-        }
-        look_for(&program, env, directory).map_err(|source| {
-            let built_in = BuiltIn::named(hired.agent.name());
-            let install = built_in.and_then(|built_in| built_in.install);
-            LoopError::AgentMissing { agent: name.to_owned(), install, source }
-        })?;
-    }
-    Ok(())
-}
-
-/// Where the agents' programs are, for as long as the loop runs: what an agent adds to a `PATH` of
-/// its own tree is not what the next session runs. One that is installed outside of what agents can
-/// write comes before one that is not; and one that is only there is run as its user would.
-pub(super) fn agent_programs(
-    cast: &Cast,
-    programs: &Programs,
-    env: &BTreeMap<OsString, OsString>,
-    directory: &Path,
-) -> BTreeMap<OsString, PathBuf> {
-    let named = cast.iter().filter_map(|(_, hired)| hired.agent.program());
-    let found = named.filter_map(|program| {
-        let path = match programs.find(&program) {
-            Ok(path) => path,
-            // A missing program is reported when it is started.
-            Err(_) => look_for(&program, env, directory).ok()?,
-        };
-        Some((program, path))
-    });
-    found.collect()
-}
-
-fn look_for(
-    program: &OsStr,
-    env: &BTreeMap<OsString, OsString>,
-    directory: &Path,
-) -> Result<PathBuf, StartError> {
-    let path = env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
-    find_program(program, &path, directory)
 }
 
 /// The root of the work tree that a directory is in: the nearest one above with `.git` or `.jj`.
