@@ -8,6 +8,7 @@
 
 mod call;
 mod found;
+mod pipes;
 mod run;
 
 pub use call::Call;
@@ -61,6 +62,9 @@ impl Git {
             Err(StartError::NotFound { .. }) => return Err(GitError::NotInstalled),
             Err(source) => return Err(GitError::Start { command, source }),
         };
+        if let Some(path) = output.held_up_by {
+            return Err(GitError::HeldUp { command, path });
+        }
         if output.timed_out {
             return Err(GitError::TimedOut { command, seconds: self.limit.as_secs_f64() });
         }
@@ -99,6 +103,18 @@ pub enum GitError {
         command: String,
         /// The limit.
         seconds: f64,
+    },
+    /// It waited at a pipe and was ended.
+    #[error(
+        "`{command}` waits at `{}`, which is a pipe; remove it, or put back what was there",
+        path.display()
+    )]
+    HeldUp {
+        /// The command.
+        command: String,
+        /// The pipe.
+        #[serde(with = "crate::wire::path")]
+        path: PathBuf,
     },
     /// It said no.
     #[error("`{command}` failed: {}", shown(*code, said))]

@@ -94,7 +94,7 @@ fn run(program: &str) -> std::io::Result<String> {
         stdin: b"handed on".to_vec(),
         ..ProcessSpec::default()
     };
-    let ran = run_locally(&spec, Duration::from_secs(5), 1024);
+    let ran = run_locally(&spec, Duration::from_secs(5), 1024, &|| None);
     let ran = ran.map_err(|error| std::io::Error::other(error.to_string()))?;
     Ok(format!("{:?} {}", ran.code, String::from_utf8_lossy(&ran.stdout)))
 }

@@ -107,6 +107,8 @@ pub struct Output {
     pub signal: Option<i32>,
     /// Whether it took too long and was ended.
     pub timed_out: bool,
+    /// The file that it waited at in vain, and was ended for.
+    pub held_up_by: Option<PathBuf>,
     /// What it wrote to standard output, up to the limit.
     pub stdout: Vec<u8>,
     /// What it wrote to standard error, up to the limit.

@@ -8,6 +8,7 @@ use std::{
         fd::{AsFd, OwnedFd},
         unix::process::{CommandExt, ExitStatusExt},
     },
+    path::PathBuf,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -27,12 +28,17 @@ const PIECE: usize = 64 * 1024;
 /// How long pipes are read that something else holds open after the command has ended.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Runs a command to its end, for at most `limit`, keeping at most `max_bytes` of each stream. It
-/// blocks.
+/// After so long it is asked what holds a command up.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// Runs a command to its end, for at most `limit`, keeping at most `max_bytes` of each stream. Where
+/// it takes long, `held_up` is asked once for a file that it waits at in vain; it is ended if there
+/// is one. It blocks.
 pub fn run_locally(
     spec: &ProcessSpec,
     limit: Duration,
     max_bytes: usize,
+    held_up: &dyn Fn() -> Option<PathBuf>,
 ) -> Result<Output, StartError> {
     let path = resolve::program(spec)?;
     let failed = |error: &io::Error| match error.raw_os_error() {
@@ -45,7 +51,8 @@ pub fn run_locally(
     let stdin = if spec.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(&error))?;
-    let ran = Run::of(&mut child, &spec.stdin, max_bytes).and_then(|run| run.complete(limit));
+    let ran =
+        Run::of(&mut child, &spec.stdin, max_bytes).and_then(|run| run.complete(limit, held_up));
     let mut output = match ran {
         Ok(output) => output,
         Err(error) => {
@@ -54,7 +61,7 @@ pub fn run_locally(
             return Err(failed(&error));
         }
     };
-    if output.timed_out {
+    if output.timed_out || output.held_up_by.is_some() {
         end(&child);
     }
     let status = child.wait().map_err(|error| failed(&error))?;
@@ -94,8 +101,14 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn complete(mut self, limit: Duration) -> io::Result<Output> {
-        let mut until = Instant::now() + limit;
+    fn complete(
+        mut self,
+        limit: Duration,
+        held_up: &dyn Fn() -> Option<PathBuf>,
+    ) -> io::Result<Output> {
+        let began = Instant::now();
+        let mut until = began + limit;
+        let mut slow = Some(began + SLOW);
         let mut has_ended = false;
         let mut buffer = vec![0; PIECE];
         while !has_ended || self.stdout.is_some() || self.stderr.is_some() {
@@ -104,7 +117,15 @@ impl<'a> Run<'a> {
                 self.output.timed_out = !has_ended;
                 break;
             }
-            let ended = self.wait(left, has_ended)?;
+            if slow.is_some_and(|slow| slow <= Instant::now()) && !has_ended {
+                slow = None;
+                self.output.held_up_by = held_up();
+                if self.output.held_up_by.is_some() {
+                    break;
+                }
+            }
+            let to_slow = slow.map_or(left, |slow| slow.saturating_duration_since(Instant::now()));
+            let ended = self.wait(left.min(to_slow), has_ended)?;
             self.feed();
             let kept = self.max_bytes;
             let Output { stdout, stderr, cut, .. } = &mut self.output;

@@ -26,7 +26,7 @@ use windlass_system::{
 
 use super::{
     Files, Known, LIMIT, Line, SHORTEST, Tree, Workplace,
-    alternates::alternates,
+    alternates::Alternates,
     itself::still_meant,
     serve::{JjOrders, Orders, ROLE, Ready},
 };
@@ -131,13 +131,18 @@ impl Opening {
         let root = top.or_else(|| jj.as_ref().map(|jj| jj.top.clone()));
         let root = root.unwrap_or_else(|| directory.clone());
         let known = Known { directory, root, repository };
-        let rights = self.rights(&known, git.as_deref(), jj.as_ref())?;
+        let alternates = match &known.repository {
+            Some(repository) => Some(self.alternates(repository)?),
+            None => None,
+        };
+        let rights = self.rights(&known, git.as_deref(), jj.as_ref(), alternates.as_ref())?;
         let orders = Orders {
             directory: known.directory.clone(),
             root: known.root.clone(),
             repository: known.repository.clone(),
             home: self.home.clone(),
             files: self.user_files(),
+            alternates,
             git,
             jj,
         };
@@ -169,6 +174,7 @@ impl Opening {
         known: &Known,
         git: Option<&Path>,
         jj: Option<&JjOrders>,
+        alternates: Option<&Alternates>,
     ) -> Result<Rights, TreeError> {
         let mut rights = Rights {
             read: self.settings(),
@@ -196,13 +202,19 @@ impl Opening {
             make_private(&own)?;
             rights.write.push(real(&own));
         }
-        let own = own_directory(&self.home, top);
-        rights.read.extend(alternates(&own, common_dir));
+        rights.read.extend(alternates.into_iter().flat_map(Alternates::directories));
         let turn = turn_file(&self.home, common_dir);
         let made = fs::OpenOptions::new().append(true).create(true).open(&turn);
         made.map_err(|source| failed("write", &turn, source))?;
         rights.write.push(real(&turn));
         Ok(rights)
+    }
+
+    /// Where the repository borrows objects from.
+    fn alternates(&self, repository: &Repository) -> Result<Alternates, TreeError> {
+        let own = own_directory(&self.home, &repository.top);
+        make_private(&own)?;
+        Ok(Alternates::seen_first(&own, &repository.common_dir))
     }
 
     /// git, started by `guardian`.

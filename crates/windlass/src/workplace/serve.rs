@@ -25,6 +25,7 @@ use windlass_system::{
 };
 
 use super::{
+    alternates::Alternates,
     call::{BranchCall, Call, FileCall, Moved, RawPath, Recorded, TreeCall},
     fingerprints::{existing, fingerprint},
 };
@@ -46,6 +47,7 @@ pub(super) struct Orders {
     #[serde(with = "windlass_repo::wire::path")]
     pub(super) home: PathBuf,
     pub(super) files: UserFiles,
+    pub(super) alternates: Option<Alternates>,
     #[serde(with = "windlass_repo::wire::maybe_path")]
     pub(super) git: Option<PathBuf>,
     pub(super) jj: Option<JjOrders>,
@@ -112,14 +114,17 @@ struct Desk {
     tree: Option<Tree>,
     jj: Option<Jj>,
     programs: PathPrograms,
+    alternates: Option<Alternates>,
 }
 
 impl Service for Desk {
     type Orders = Orders;
 
     async fn begin(orders: Orders) -> (Option<Self>, Frame) {
-        let Orders { directory, root, repository, home, files, git, jj } = orders;
-        let git = git.map(|program| Git::new(Arc::new(Local), program));
+        let Orders { directory, root, repository, home, files, alternates, git, jj } = orders;
+        let objects = repository.as_ref().map(|repository| repository.common_dir.join("objects"));
+        let local = Arc::new(Local { objects });
+        let git = git.map(|program| Git::new(local.clone(), program));
         let opened = match repository.zip(git) {
             Some((repository, git)) => Tree::open_at(git, repository, &home, &files).await,
             None => Ok(Opened::NoRepository),
@@ -136,10 +141,13 @@ impl Service for Desk {
         let ready = Ready { committer: committer.unwrap_or_default(), has_tree: tree.is_some() };
         let jj = jj.map(|jj| {
             let program = jj.program.clone().map(|RawPath(path)| path);
-            Jj::new(Arc::new(Local), program, &jj.top, &jj.env())
+            Jj::new(local, program, &jj.top, &jj.env())
         });
         let programs = PathPrograms::below(&root);
-        (Some(Self { directory, root, tree, jj, programs }), told::<_, TreeError>(Ok(ready)))
+        (
+            Some(Self { directory, root, tree, jj, programs, alternates }),
+            told::<_, TreeError>(Ok(ready)),
+        )
     }
 
     async fn answer(&mut self, request: Frame) -> Frame {
@@ -152,12 +160,10 @@ impl Service for Desk {
         let nowhere = || told::<(), _>(Err(TreeError::Gone { path: self.root.clone() }));
         match (call, &self.tree) {
             (Call::File(call), _) => self.about_files(call).await,
-            (Call::Record { directories }, Some(tree)) => {
-                told(record(tree, &mut self.programs, directories).await)
-            }
+            (Call::Record { directories }, _) => told(self.record(directories).await),
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
             (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
-            (Call::Record { .. } | Call::Tree(_) | Call::Branch(_), None) => nowhere(),
+            (Call::Tree(_) | Call::Branch(_), None) => nowhere(),
         }
     }
 
@@ -168,6 +174,17 @@ impl Service for Desk {
 }
 
 impl Desk {
+    /// Takes a snapshot, with the programs in these directories.
+    async fn record(&mut self, directories: Vec<RawPath>) -> Result<Recorded, TreeError> {
+        let gone = || TreeError::Gone { path: self.root.clone() };
+        let tree = self.tree.as_ref().ok_or_else(gone)?;
+        let snapshot = tree.snapshot().await?;
+        let mut notes = tree.take_notes().await;
+        notes.extend(self.alternates.as_mut().and_then(Alternates::note));
+        let programs = self.programs.look(&paths(directories));
+        Ok(Recorded { snapshot, notes, programs })
+    }
+
     async fn about_files(&mut self, call: FileCall) -> Frame {
         match call {
             FileCall::Mark => told(self.differ().mark().await),
@@ -219,17 +236,6 @@ impl Desk {
             _ => error.to_string(),
         })
     }
-}
-
-/// Takes a snapshot, with the programs in these directories.
-async fn record(
-    tree: &Tree,
-    programs: &mut PathPrograms,
-    directories: Vec<RawPath>,
-) -> Result<Recorded, TreeError> {
-    let snapshot = tree.snapshot().await?;
-    let programs = programs.look(&paths(directories));
-    Ok(Recorded { snapshot, notes: tree.take_notes().await, programs })
 }
 
 fn paths(raw: Vec<RawPath>) -> Vec<PathBuf> {

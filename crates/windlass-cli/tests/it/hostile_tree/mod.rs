@@ -6,6 +6,7 @@ mod afterwards;
 mod borrowed;
 mod endless;
 mod ends;
+mod objects;
 mod races;
 mod reads;
 mod scene;
