@@ -45,7 +45,9 @@ impl Programs {
     ) -> Self {
         let get = |name: &str| env.get(OsStr::new(name)).map(OsString::as_os_str);
         let mut places = agent_places(directories, get("HOME"));
-        places.extend(also.iter().map(|place| canonical(place)));
+        // The whole system is given to no agent: that is refused, for which programs are needed.
+        let also = also.iter().map(|place| canonical(place));
+        places.extend(also.filter(|place| place != Path::new("/")));
         let path = get("PATH").unwrap_or(OsStr::new(DEFAULT_PATH));
         let here = directories.first().copied().unwrap_or(Path::new("/"));
         let mut programs = Self { trusted: Vec::new(), writable: Vec::new(), places };
