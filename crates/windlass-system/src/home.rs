@@ -58,6 +58,16 @@ pub fn merging(home: &Path) -> PathBuf {
     home.join("merging")
 }
 
+/// Where the agents of a loop have a git directory of their own.
+pub fn private(home: &Path, id: &LoopId) -> PathBuf {
+    privates(home).join(id.as_str())
+}
+
+/// Where the agents of all loops have one.
+pub fn privates(home: &Path) -> PathBuf {
+    home.join("git")
+}
+
 /// Where the doorbells of running loops are.
 pub fn run(home: &Path) -> PathBuf {
     home.join("run")

@@ -1,6 +1,6 @@
 //! `windlass gc`: removes what no loop needs any more.
 
-use windlass::{Swept, collect_garbage, sweep_worktrees};
+use windlass::{Swept, collect_garbage, old_loops, release_refs, sweep_worktrees};
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::Store;
 
@@ -38,6 +38,12 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         None => Swept::default(),
     };
     let older_than = args.older_than.map(|span| span.0);
+    if !args.dry_run {
+        for record in old_loops(&app.home, older_than)? {
+            // Where that cannot be done, the refs stay, and harm nobody.
+            drop(block_on(release_refs(&place(app), &record))?);
+        }
+    }
     let garbage = collect_garbage(&app.home, older_than, !args.dry_run)?;
     let verb = if args.dry_run { "would remove" } else { "removed" };
     for name in &swept.removed {

@@ -1,6 +1,7 @@
 //! `windlass rm`: removes loops and all that windlass keeps of them.
 
-use windlass::{remove, sweep_worktree};
+use windlass::{release_refs, remove, sweep_worktree};
+use windlass_core::text::sanitise;
 
 use super::{block_on, merge::place};
 use crate::{
@@ -33,8 +34,18 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
             drop(block_on(sweep_worktree(&place(app), &store, &record))?);
         }
         drop(store);
+        let is_running = record.ending.is_none() && record.owner.is_alive();
+        // Where that cannot be done, the refs stay, and harm nobody.
+        let kept = match is_running {
+            false => block_on(release_refs(&place(app), &record))?.unwrap_or_default(),
+            true => Vec::new(),
+        };
         remove(&app.home, &record)?;
         app.printer.line(&format!("removed {}", record.name))?;
+        for name in kept {
+            let name = sanitise::line(&name);
+            app.printer.hint(&format!("`{name}` stays: its commits are in no branch of yours"));
+        }
         if let Some(worktree) = record.worktree.as_ref().filter(|worktree| worktree.is_dir()) {
             let path = worktree.display().to_string();
             let quoted = shell_words::quote(&path);

@@ -61,6 +61,7 @@ mod pr_loop;
 mod pr_loop_ends;
 mod pr_post;
 mod pr_post_faults;
+mod private_git;
 mod prompt_files;
 mod prompts;
 mod proof;

@@ -30,6 +30,11 @@ pub struct GitOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree: Option<String>,
 
+    /// Make branches and tags that the agent makes in a sandbox yours too, not only kept for you
+    #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refs: bool,
+
     /// The branch that the loop has come to work on, if it is one of its own.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,6 +49,7 @@ impl Default for GitOptions {
             create_branch: false,
             branch_template: "loop/{timestamp}".to_owned(),
             worktree: None,
+            refs: false,
             branched: None,
         }
     }

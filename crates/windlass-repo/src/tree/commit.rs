@@ -274,7 +274,7 @@ impl Tree {
         Ok(false)
     }
 
-    async fn wait_for_index(&self) -> Result<(), TreeError> {
+    pub(super) async fn wait_for_index(&self) -> Result<(), TreeError> {
         let lock: PathBuf = self.repository.git_dir.join("index.lock");
         for _ in 0..TRIES {
             if lock.symlink_metadata().is_err() {

@@ -139,6 +139,15 @@ impl OwnDir {
         Ok(())
     }
 
+    /// The config of a git directory of ours without a work tree.
+    pub(super) fn bare_config(&self) -> &'static str {
+        if self.sha256 {
+            "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n"
+        } else {
+            "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+        }
+    }
+
     fn config(&self, user: &UserConfig) -> Vec<u8> {
         let mut config = b"[core]\n\trepositoryformatversion = 1\n\tbare = false\n\
             \thooksPath = /dev/null\n\tfsmonitor = false\n\tattributesFile = /dev/null\n\

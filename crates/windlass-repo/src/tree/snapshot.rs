@@ -37,6 +37,13 @@ pub(super) struct Memory {
     notes: Vec<String>,
 }
 
+impl Memory {
+    /// Keeps notes to be told with the next snapshot.
+    pub(super) fn note(&mut self, notes: Vec<String>) {
+        self.notes.extend(notes);
+    }
+}
+
 impl Tree {
     /// The work tree as it is now.
     pub async fn snapshot(&self) -> Result<Snapshot, TreeError> {

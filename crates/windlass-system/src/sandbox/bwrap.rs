@@ -127,9 +127,11 @@ impl Wrapping<'_> {
         let mut write: Vec<PathBuf> = ["/tmp", "/dev"].map(PathBuf::from).into();
         write.push(policy.home.clone());
         write.extend(policy.writable.iter().chain(&policy.own.kept).cloned());
+        write.extend(policy.writable_git());
         Orders {
             way: Way::First,
             variables: Vec::new(),
+            mounts: Vec::new(),
             copies: copies.collect(),
             written: written.collect(),
             socket: self.has_proxy.then(|| Path::new(OWN).join("proxy").join(SOCKET)),

@@ -14,7 +14,7 @@ use std::{
 use rustix::thread::{self, CapabilitySet, CapabilitySets};
 use serde::{Deserialize, Serialize};
 
-use super::{filter, forward, landlock, proxy::Target};
+use super::{filter, forward, landlock, mounting, proxy::Target, request::GitMount};
 use crate::process::{self, Held};
 
 /// The exit code where the sandbox itself fails: that of `env`, `timeout` and others.
@@ -26,6 +26,8 @@ pub(super) struct Orders {
     pub(super) way: Way,
     /// Variables for the program alone.
     pub(super) variables: Vec<(String, String)>,
+    /// What stands somewhere else for this program and all that it starts.
+    pub(super) mounts: Vec<GitMount>,
     /// Files that are copied to where the program looks for them.
     pub(super) copies: Vec<Copy>,
     /// Files that are made.
@@ -85,6 +87,9 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
     let name = arguments.next().unwrap_or_default();
     let variables = std::mem::take(&mut orders.variables);
     let held = Held { program, name, args: arguments.collect(), variables };
+    if !orders.mounts.is_empty() {
+        mounting::mount(&orders.mounts).map_err(|error| format!("cannot mount: {error}"))?;
+    }
     for Copy { from, to } in &orders.copies {
         copy(from, to).map_err(|error| format!("{}: {error}", to.display()))?;
     }

@@ -43,9 +43,12 @@ pub(super) fn orders(policy: &Policy, also: &[&Path], scratch: &Path) -> Orders 
     let mut write: Vec<PathBuf> = DEVICES.map(PathBuf::from).into();
     write.push(scratch.to_owned());
     write.extend(policy.writable.iter().chain(&policy.own.state).cloned());
+    write.extend(policy.writable_git());
+    read.extend(policy.git.iter().map(|mount| mount.at.clone()));
     Orders {
         way: Way::Instead,
         variables: Vec::new(),
+        mounts: policy.git.clone(),
         copies: Vec::new(),
         written: Vec::new(),
         socket: None,

@@ -32,6 +32,8 @@ pub struct Machine {
     pub bwrap: Result<Bubblewrap, Missing>,
     /// The version of Landlock that the kernel has; 0 for none.
     pub landlock: u32,
+    /// Whether a program without bubblewrap can have mounts of its own; looked at where it matters.
+    pub mounts: bool,
 }
 
 /// A bubblewrap that works here.
@@ -55,7 +57,11 @@ pub struct Missing {
 impl Machine {
     /// Looks, with these programs.
     pub async fn look(guardian: &Guardian, programs: &Programs) -> Self {
-        Self { bwrap: try_bwrap(guardian, programs).await, landlock: landlock::version() }
+        Self {
+            bwrap: try_bwrap(guardian, programs).await,
+            landlock: landlock::version(),
+            mounts: false,
+        }
     }
 
     /// Whether Landlock can hold files back by itself.

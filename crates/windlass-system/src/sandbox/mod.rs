@@ -23,6 +23,7 @@ mod live;
 mod loader;
 mod machine;
 mod managers;
+mod mounting;
 mod mounts;
 #[cfg(not(feature = "containers"))]
 mod no_container;
@@ -48,7 +49,7 @@ pub use self::{
     error::SandboxError,
     machine::{Bubblewrap, Machine, Missing},
     policy::user_home,
-    request::{Confined, Repository, SandboxRequest},
+    request::{Confined, GitMount, Repository, SandboxRequest},
     wrap::{Bwrap, Landlock, Sandbox, Wrapped},
 };
 

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::policy::Policy;
+use super::{policy::Policy, request::GitMount};
 
 /// What a place inside holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,10 @@ impl Policy {
             let is_below = |other: &PathBuf| other != path && path.starts_with(other);
             !matches!(mount, Mount::Read(_)) || !shown.iter().any(is_below)
         });
+        for GitMount { at, from, writable } in &self.git {
+            let mount = if *writable { Mount::Write } else { Mount::Read };
+            mounts.insert(at.clone(), mount(from.clone()));
+        }
         for path in &self.seals.pinned {
             mounts.insert(path.clone(), Mount::Write(path.clone()));
         }

@@ -18,7 +18,7 @@ use super::{
     guarded::Guarded,
     leads::leads_through,
     proxy::Hosts,
-    request::Repository,
+    request::{GitMount, Repository},
     seals::Seals,
     visible::{Finder, SECRETS, SETTINGS, SYSTEM},
 };
@@ -37,6 +37,8 @@ pub(super) struct Policy {
     pub(super) writable: Vec<PathBuf>,
     /// What stays as it is inside of what can be written.
     pub(super) seals: Seals,
+    /// What stands in the place of the user's git directory; where it is empty, that one does.
+    pub(super) git: Vec<GitMount>,
     /// What is not there at all, even inside of what can be read.
     pub(super) hidden: Vec<PathBuf>,
     /// What of the user's files is the agent's own.
@@ -61,6 +63,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) options: &'a SandboxOptions,
     /// Whether a part of what can be written can be read-only, and a part of what is shown hidden.
     pub(super) can_seal: bool,
+    /// Whether something else can stand where the user's files do.
+    pub(super) can_mount: bool,
     /// Whether the programs are those of an image, and not those of this machine.
     pub(super) of_image: bool,
 }
@@ -111,11 +115,16 @@ impl Surroundings<'_> {
             return Err(SandboxError::BadPath { path: top.to_owned(), why });
         }
         writable.push(top.to_owned());
-        let mut seals = Seals::default();
-        if let Some(Repository { git_dir, common_dir, .. }) = self.repository {
-            writable.extend([git_dir.to_owned(), common_dir.to_owned()]);
-            seals = Seals::of(top, git_dir, common_dir)?;
-        }
+        let (git, mut seals) = match self.repository {
+            None => (Vec::new(), Seals::default()),
+            Some(found) if self.can_mount && !found.private.is_empty() => {
+                (found.private.clone(), Seals::beside_private(top))
+            }
+            Some(Repository { git_dir, common_dir, .. }) => {
+                writable.extend([git_dir.to_owned(), common_dir.to_owned()]);
+                (Vec::new(), Seals::of(top, git_dir, common_dir)?)
+            }
+        };
         for place in &writable {
             guarded.keep(place, self.can_seal, &mut seals)?;
         }
@@ -123,6 +132,7 @@ impl Surroundings<'_> {
             readable,
             writable,
             seals,
+            git,
             hidden,
             own,
             git_config: self.repository.and_then(git_config),
@@ -181,6 +191,11 @@ impl Surroundings<'_> {
 }
 
 impl Policy {
+    /// What can be written of what stands in the place of the user's git directory.
+    pub(super) fn writable_git(&self) -> impl Iterator<Item = PathBuf> {
+        self.git.iter().filter(|mount| mount.writable).map(|mount| mount.at.clone())
+    }
+
     /// The settings of the system that are shown, without what in them is for the system alone.
     pub(super) fn settings(&self) -> impl Iterator<Item = PathBuf> {
         let etc = Path::new("/etc");
@@ -267,6 +282,7 @@ mod tests {
             env: &BTreeMap::from([("HOME".into(), path("home").into())]),
             host: &BTreeMap::new(),
             can_seal: true,
+            can_mount: true,
             options: &SandboxOptions::default(),
             of_image: false,
         };

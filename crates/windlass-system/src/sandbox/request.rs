@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::{Deserialize, Serialize};
 use windlass_core::{
     agent_files::AgentFiles,
     ids::LoopId,
@@ -17,6 +18,7 @@ use super::{
     Container, Machine, Missing, Sandbox, SandboxError,
     bwrap::Root,
     container::{Wanted, Whose},
+    mounting,
     notes::Notes,
     policy::Surroundings,
     proxy::{Hosts, Named, Proxy},
@@ -79,6 +81,19 @@ pub struct Repository {
     pub name: Option<String>,
     /// The address of who commits.
     pub email: Option<String>,
+    /// What stands in the place of its git directory; empty where nothing can.
+    pub private: Vec<GitMount>,
+}
+
+/// A directory that stands somewhere else in a sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GitMount {
+    /// Where it stands inside.
+    pub at: PathBuf,
+    /// Where it is outside.
+    pub from: PathBuf,
+    /// Whether it can be written.
+    pub writable: bool,
 }
 
 impl SandboxRequest<'_> {
@@ -109,7 +124,16 @@ impl SandboxRequest<'_> {
                 mode => Err(SandboxError::Network { mode, why: "add `--sandbox auto`" }),
             };
         }
-        Ok(Some(Machine::look(self.guardian, self.programs).await))
+        let machine = Machine::look(self.guardian, self.programs).await;
+        let needs_mounts = self.repository.is_some_and(|found| !found.private.is_empty());
+        let by_landlock = |agent: &Confined| {
+            let chosen = self.choose(agent.by, Some(&machine));
+            matches!(chosen, Ok(SandboxName::Landlock))
+        };
+        let mounts = needs_mounts
+            && self.agents.iter().any(by_landlock)
+            && mounting::works(self.guardian, &self.windlass()?, self.directory).await;
+        Ok(Some(Machine { mounts, ..machine }))
     }
 
     /// What an agent is confined by, once it is known what there is.
@@ -174,7 +198,9 @@ impl SandboxRequest<'_> {
         let failed = |what| move |source| SandboxError::Io { what, source };
         let windlass = self.windlass()?;
         let Self { directory, env, .. } = *self;
-        let surroundings = self.surroundings(false, name != SandboxName::Landlock);
+        let can_mount = name != SandboxName::Landlock || machine.mounts;
+        let surroundings =
+            Surroundings { can_mount, ..self.surroundings(false, name != SandboxName::Landlock) };
         let own = agent.files.clone();
         let hosts = self.hosts(&own.hosts)?;
         let path = env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
@@ -268,6 +294,7 @@ impl SandboxRequest<'_> {
             host,
             options,
             can_seal,
+            can_mount: true,
             of_image,
         }
     }

@@ -45,6 +45,16 @@ impl Seals {
         Ok(seals)
     }
 
+    /// Those of a work tree whose git directory cannot be reached: what names it, and the store of
+    /// Jujutsu.
+    pub(super) fn beside_private(top: &Path) -> Self {
+        let is_kept =
+            |path: &PathBuf| path.symlink_metadata().is_ok_and(|found| !found.is_symlink());
+        let link = Some(top.join(".git")).filter(|path| is_kept(path) && path.is_file());
+        let store = Some(top.join(".jj")).filter(|path| is_kept(path) && path.is_dir());
+        Self { sealed: link.into_iter().chain(store).collect(), ..Self::default() }
+    }
+
     fn found(top: &Path, git_dir: &Path, common_dir: &Path) -> io::Result<Self> {
         let mut seals = Self::default();
         seals.directory(common_dir)?;

@@ -114,6 +114,11 @@ impl Sandbox {
         matches!(self, Self::Container(container) if container.is_root_inside())
     }
 
+    /// Whether something of windlass's own stands in the place of the user's git directory.
+    pub fn has_private_git(&self) -> bool {
+        self.policy().is_some_and(|(policy, _)| !policy.git.is_empty())
+    }
+
     /// Whether programs are looked for inside, as in the image of a container.
     pub fn has_programs_of_its_own(&self) -> bool {
         matches!(self, Self::Container(_))

@@ -54,5 +54,6 @@ pub(super) fn repository(tree: &Tree) -> Repository {
         common_dir: common_dir.to_owned(),
         name: name.map(str::to_owned),
         email: email.map(str::to_owned),
+        private: tree.private_mounts(),
     }
 }

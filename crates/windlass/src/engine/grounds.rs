@@ -67,7 +67,8 @@ impl Grounds {
         let places = [self.workplace(), &self.directory];
         let programs = programs(&self.env, &self.home, &places, Some(&common.sandbox));
         let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
-        let Workplace { files, tree } = opening.within(whole).open(self.workplace()).await?;
+        let opening = opening.within(whole).taking_refs(common.git.refs);
+        let Workplace { files, tree } = opening.open(self.workplace()).await?;
         if let Some(tree) = &tree {
             tree.clear().await?;
         }

@@ -49,6 +49,7 @@ pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
     let store = Store::open(home)?;
     store.remove(&record.id)?;
     remove_directory(&home::output(home, &record.id))?;
+    remove_directory(&home::private(home, &record.id))?;
     // A session that was killed may have left its prompt here, and its owner the doorbell.
     remove_directory(&home::run(home).join(record.id.as_str()))?;
     remove_doorbell(home, &record.id);
@@ -96,6 +97,15 @@ pub fn collect_garbage(
         }
     }
     Ok(garbage)
+}
+
+/// The loops that ended longer ago than `older_than`, and hold no work: those that
+/// [`collect_garbage`] removes.
+pub fn old_loops(home: &Path, older_than: Option<Duration>) -> Result<Vec<LoopRecord>, LoopError> {
+    let Some(store) = Store::open_existing(home)? else { return Ok(Vec::new()) };
+    let mut records = store.loops(None)?;
+    records.retain(|record| is_old(record, older_than));
+    Ok(records)
 }
 
 /// Ends what is left of loops whose owner is gone, and whose guardian does not get to its end.
@@ -151,6 +161,7 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
     for record in kept {
         needed.insert(home::output(home, &record.id));
         needed.insert(home::run(home).join(record.id.as_str()));
+        needed.insert(home::private(home, &record.id));
         // Which of them is the top cannot be seen while the directory is not there.
         for place in record.worktree.iter().chain([&record.directory]) {
             // windlass's home, and with it the worktree, may be reached by a link.
@@ -166,7 +177,8 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
 /// The directories that belong to loops, or to their trees.
 fn directories(home: &Path) -> Result<Vec<PathBuf>, LoopError> {
     let mut found = Vec::new();
-    for directory in [home::outputs(home), home::trees(home), home::run(home)] {
+    let kinds = [home::outputs(home), home::trees(home), home::run(home), home::privates(home)];
+    for directory in kinds {
         found.extend(entries(&directory)?);
     }
     Ok(found)

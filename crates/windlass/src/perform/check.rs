@@ -7,12 +7,13 @@ use windlass_core::{
     step::{CheckReport, CheckStep},
     time::millis,
 };
+use windlass_repo::tree::Who;
 use windlass_system::{
     process::{Capture, Chunk, OutputSink, Stream, TimeLimits},
     stop::Stop,
 };
 
-use super::{Started, Worker, survived};
+use super::{Started, Worker, survived, unless_killed};
 use crate::{halt::Halt, workplace::hex};
 
 /// How much of the end of a check's output is kept for the next prompt and the screens.
@@ -44,10 +45,11 @@ pub(super) async fn perform(
         tail: Vec::new(),
     };
     let started = Started { spec, files: &[] };
-    let exit = worker
-        .supervise(worker.sandboxes.lead(), started, limits, stop, &mut sink)
-        .await
-        .map_err(|error| worker.start_failed(&error))?;
+    let sandbox = worker.sandboxes.lead();
+    unless_killed(stop, worker.enter(sandbox, Who::Check)).await?;
+    let ended = worker.supervise(sandbox, started, limits, stop, &mut sink).await;
+    unless_killed(stop, worker.leave(sandbox, Who::Check)).await?;
+    let exit = ended.map_err(|error| worker.start_failed(&error))?;
     if !exit.survivors.is_empty() {
         return Err(survived(&exit.survivors));
     }

@@ -8,12 +8,13 @@ use windlass_core::{
     step::{HookStep, StepResult},
     stop::StopLevel,
 };
+use windlass_repo::tree::Who;
 use windlass_system::{
     process::{Output, StartError},
     stop::Stop,
 };
 
-use super::{Worker, hook_commands::Hook};
+use super::{Worker, hook_commands::Hook, unless_killed};
 use crate::halt::Halt;
 
 /// How much of what it prints is read.
@@ -26,10 +27,18 @@ pub(super) async fn perform(
 ) -> Result<StepResult, Halt> {
     // At the loop's end it has been stopped already, and only a second push stops the hook too.
     let level = if step.on == Moment::LoopEnd { StopLevel::Kill } else { StopLevel::End };
+    let sandbox = worker.sandboxes.lead();
+    let is_inside = matches!(worker.hook_commands.get(&step.command), Ok(Hook::Inside));
+    if is_inside {
+        unless_killed(stop, worker.enter(sandbox, Who::Agent)).await?;
+    }
     let ran = tokio::select! {
         ran = run(worker, step) => ran,
         () = stop.reached(level) => return Err(Halt::Stopped),
     };
+    if is_inside {
+        unless_killed(stop, worker.leave(sandbox, Who::Agent)).await?;
+    }
     let Some(problem) = problem(&ran) else {
         return Ok(StepResult::Hooked { problems: Vec::new(), stops: false });
     };

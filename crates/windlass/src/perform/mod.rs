@@ -40,7 +40,7 @@ use windlass_core::{
     step::{Fingerprints, Step, StepResult},
     stop::StopLevel,
 };
-use windlass_repo::tree::TreeError;
+use windlass_repo::tree::{TreeError, Who};
 use windlass_system::{
     process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
@@ -253,6 +253,28 @@ impl Worker {
         exit
     }
 
+    /// Puts a git directory in place that is not the user's, where the sandbox has one.
+    async fn enter(&self, sandbox: &Sandbox, who: Who) -> Result<(), Halt> {
+        match &self.tree {
+            Some(tree) if sandbox.has_private_git() => {
+                let entered = tree.enter_private(who).await;
+                entered.map_err(|error| self.tree_failed(&error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes it away again; what an agent committed is brought to the user's.
+    async fn leave(&self, sandbox: &Sandbox, who: Who) -> Result<(), Halt> {
+        match &self.tree {
+            Some(tree) if sandbox.has_private_git() => {
+                let left = tree.leave_private(who).await;
+                left.map(drop).map_err(|error| self.tree_failed(&error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn tree_failed(&self, error: &TreeError) -> Halt {
         if self.files.is_there() {
             self.failed("record the work tree", error)
@@ -305,10 +327,10 @@ const LAST_LOOK: Duration = Duration::from_secs(5);
 
 /// Lets the work finish, unless the loop is killed, or was cancelled and the work takes too long:
 /// whatever hangs is killed with it.
-async fn unless_killed(
+async fn unless_killed<T>(
     stop: &Stop,
-    work: impl Future<Output = Result<StepResult, Halt>>,
-) -> Result<StepResult, Halt> {
+    work: impl Future<Output = Result<T, Halt>>,
+) -> Result<T, Halt> {
     let waited_enough = async {
         stop.reached(StopLevel::End).await;
         tokio::time::sleep(LAST_LOOK).await;

@@ -16,12 +16,13 @@ use windlass_core::{
     step::{SessionReport, SessionStep},
     time::millis,
 };
+use windlass_repo::tree::Who;
 use windlass_system::{
     process::{self, Block, Capture, Chunk, Lines, OutputSink, StartError, Stream, TimeLimits},
     stop::Stop,
 };
 
-use super::{Listener, Started, Worker, session_files::SessionFiles, survived};
+use super::{Listener, Started, Worker, session_files::SessionFiles, survived, unless_killed};
 use crate::halt::Halt;
 
 /// So many bytes are shown of the line that an agent said last.
@@ -89,7 +90,10 @@ pub(super) async fn perform(
         spec.program = path.clone().into();
     }
     let started = Started { spec, files: &files.paths() };
-    match worker.supervise(sandbox, started, limits, stop, &mut ear).await {
+    unless_killed(stop, worker.enter(sandbox, Who::Agent)).await?;
+    let ended = worker.supervise(sandbox, started, limits, stop, &mut ear).await;
+    unless_killed(stop, worker.leave(sandbox, Who::Agent)).await?;
+    match ended {
         Ok(exit) if !exit.survivors.is_empty() => Err(survived(&exit.survivors)),
         Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),

@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use windlass_core::{step::Fingerprints, tree::Snapshot};
-use windlass_repo::tree::{Way, Worktree};
+use windlass_repo::tree::{Way, Who, Worktree};
 
 /// One question, with all that it takes to answer it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,6 +19,15 @@ pub(super) enum Call {
     Tree(TreeCall),
     Branch(BranchCall),
     File(FileCall),
+    Private(PrivateCall),
+}
+
+/// About the git directory that agents have in their sandboxes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum PrivateCall {
+    Enter(Who),
+    Leave(Who),
+    Release { loop_id: String },
 }
 
 /// About the work tree and its history.
@@ -154,6 +163,12 @@ impl From<TreeCall> for Call {
 impl From<BranchCall> for Call {
     fn from(call: BranchCall) -> Self {
         Self::Branch(call)
+    }
+}
+
+impl From<PrivateCall> for Call {
+    fn from(call: PrivateCall) -> Self {
+        Self::Private(call)
     }
 }
 

@@ -15,7 +15,7 @@ use windlass_core::ids::LoopId;
 use windlass_repo::{
     git::{self, Git, GitError},
     jj,
-    tree::{Repository, TreeError, UserFiles, own_directory, plain_value, turn_file},
+    tree::{PrivatePlace, Repository, TreeError, UserFiles, own_directory, plain_value, turn_file},
 };
 use windlass_system::{
     below::{self, Links, Root},
@@ -52,6 +52,8 @@ pub(crate) struct Opening {
     worktrees: Vec<PathBuf>,
     /// How long one answer may take.
     limit: Duration,
+    /// Where the agents of a loop have a git directory of their own.
+    private: Option<PrivatePlace>,
 }
 
 impl Opening {
@@ -75,7 +77,12 @@ impl Opening {
         id: &LoopId,
     ) -> Result<Self, StartError> {
         let guardian = Guardian::start_in(home, program, Some(id), Vec::new())?;
-        Ok(Self::by(guardian, program, home, env, programs))
+        let private = PrivatePlace {
+            root: home::private(home, id),
+            loop_id: id.as_str().to_owned(),
+            takes_refs: false,
+        };
+        Ok(Self { private: Some(private), ..Self::by(guardian, program, home, env, programs) })
     }
 
     fn by(
@@ -93,6 +100,7 @@ impl Opening {
             programs: Arc::new(programs.clone()),
             worktrees: Vec::new(),
             limit: LIMIT,
+            private: None,
         }
     }
 
@@ -101,6 +109,15 @@ impl Opening {
     pub(crate) fn within(self, whole: Option<Duration>) -> Self {
         let limit = whole.map_or(LIMIT, |whole| whole.clamp(SHORTEST, LIMIT));
         Self { limit, ..self }
+    }
+
+    /// The same for a loop that makes the agent's branches and tags the user's.
+    #[must_use]
+    pub(crate) fn taking_refs(mut self, takes_refs: bool) -> Self {
+        if let Some(private) = &mut self.private {
+            private.takes_refs = takes_refs;
+        }
+        self
     }
 
     /// Ends every helper.
@@ -135,7 +152,14 @@ impl Opening {
             Some(repository) => Some(self.alternates(repository)?),
             None => None,
         };
-        let rights = self.rights(&known, git.as_deref(), jj.as_ref(), alternates.as_ref())?;
+        let mut rights = self.rights(&known, git.as_deref(), jj.as_ref(), alternates.as_ref())?;
+        let suited = known.repository.as_ref().map(PrivatePlace::unsuited) == Some(None);
+        let private = self.private.clone().filter(|_| suited);
+        if let Some(place) = &private {
+            make_private(&place.root)?;
+            place.prepare().map_err(|source| failed("prepare", &place.root, source))?;
+            rights.write.push(real(&place.root));
+        }
         let orders = Orders {
             directory: known.directory.clone(),
             root: known.root.clone(),
@@ -145,6 +169,7 @@ impl Opening {
             alternates,
             git,
             jj,
+            private: private.clone(),
         };
         let unreadable = |error: serde_json::Error| TreeError::NoAnswer { why: error.to_string() };
         let start = WorkerStart {
@@ -163,7 +188,8 @@ impl Opening {
             line: line.clone(),
             repository,
             committer,
-            opening: self.clone().reaching([]),
+            private: private.clone(),
+            opening: Self { private: None, ..self.clone().reaching([]) },
         });
         Ok(Workplace { files: Files { line, known }, tree })
     }

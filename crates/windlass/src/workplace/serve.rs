@@ -16,7 +16,7 @@ use windlass_repo::{
     git::{Git, Local},
     jj::Jj,
     path_programs::PathPrograms,
-    tree::{Lines, Move, Opened, Repository, Tree, TreeError, UserFiles},
+    tree::{Lines, Move, Opened, PrivatePlace, Repository, Tree, TreeError, UserFiles},
 };
 use windlass_system::{
     below::{self, Root, TextError},
@@ -26,7 +26,7 @@ use windlass_system::{
 
 use super::{
     alternates::Alternates,
-    call::{BranchCall, Call, FileCall, Moved, RawPath, Recorded, TreeCall},
+    call::{BranchCall, Call, FileCall, Moved, PrivateCall, RawPath, Recorded, TreeCall},
     fingerprints::{existing, fingerprint},
 };
 
@@ -51,6 +51,8 @@ pub(super) struct Orders {
     #[serde(with = "windlass_repo::wire::maybe_path")]
     pub(super) git: Option<PathBuf>,
     pub(super) jj: Option<JjOrders>,
+    /// Where agents have a git directory of their own.
+    pub(super) private: Option<PrivatePlace>,
 }
 
 /// Jujutsu, where the place is one of its repositories.
@@ -115,13 +117,15 @@ struct Desk {
     jj: Option<Jj>,
     programs: PathPrograms,
     alternates: Option<Alternates>,
+    private: Option<PrivatePlace>,
 }
 
 impl Service for Desk {
     type Orders = Orders;
 
     async fn begin(orders: Orders) -> (Option<Self>, Frame) {
-        let Orders { directory, root, repository, home, files, alternates, git, jj } = orders;
+        let Orders { directory, root, repository, home, files, alternates, git, jj, private } =
+            orders;
         let objects = repository.as_ref().map(|repository| repository.common_dir.join("objects"));
         let local = Arc::new(Local { objects });
         let git = git.map(|program| Git::new(local.clone(), program));
@@ -145,7 +149,7 @@ impl Service for Desk {
         });
         let programs = PathPrograms::below(&root);
         (
-            Some(Self { directory, root, tree, jj, programs, alternates }),
+            Some(Self { directory, root, tree, jj, programs, alternates, private }),
             told::<_, TreeError>(Ok(ready)),
         )
     }
@@ -163,7 +167,17 @@ impl Service for Desk {
             (Call::Record { directories }, _) => told(self.record(directories).await),
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
             (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
-            (Call::Tree(_) | Call::Branch(_), None) => nowhere(),
+            (Call::Private(call), Some(tree)) => match (call, &self.private) {
+                (PrivateCall::Enter(who), Some(place)) => {
+                    told(tree.enter_private(place, who).await)
+                }
+                (PrivateCall::Leave(who), Some(place)) => {
+                    told(tree.leave_private(place, who).await)
+                }
+                (PrivateCall::Release { loop_id }, _) => told(tree.release_refs(&loop_id).await),
+                (PrivateCall::Enter(_) | PrivateCall::Leave(_), None) => nowhere(),
+            },
+            (Call::Tree(_) | Call::Branch(_) | Call::Private(_), None) => nowhere(),
         }
     }
 

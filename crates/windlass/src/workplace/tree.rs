@@ -5,15 +5,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use windlass_core::{text::patch::DiffReport, tree::Snapshot};
+use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
-    tree::{Base, Changed, Committed, Joined, Lines, Repository, Restored, TreeError, Worktree},
+    tree::{
+        Base, Brought, Changed, Committed, Joined, Lines, PrivatePlace, Repository, Restored,
+        TreeError, Who, Worktree, own_directory,
+    },
 };
+use windlass_system::sandbox::GitMount;
 
 use super::{
     Line,
-    call::{BranchCall, Call, FileCall, RawPath, Recorded, TreeCall},
+    alternates::Alternates,
+    call::{BranchCall, Call, FileCall, PrivateCall, RawPath, Recorded, TreeCall},
     open::Opening,
 };
 
@@ -23,6 +28,8 @@ pub(crate) struct Tree {
     pub(super) repository: Repository,
     /// The committer's name and address.
     pub(super) committer: (Option<String>, Option<String>),
+    /// Where agents have a git directory of their own, if they can.
+    pub(super) private: Option<PrivatePlace>,
     /// How it was opened, for the other work trees of the repository.
     pub(super) opening: Opening,
 }
@@ -41,6 +48,30 @@ impl Tree {
     /// The committer's name and address, as the user's config has them.
     pub(crate) fn committer(&self) -> (Option<&str>, Option<&str>) {
         (self.committer.0.as_deref(), self.committer.1.as_deref())
+    }
+
+    /// What a sandbox puts up so that agents have a git directory of their own; nothing where they
+    /// cannot.
+    pub(crate) fn private_mounts(&self) -> Vec<GitMount> {
+        let Some(place) = &self.private else { return Vec::new() };
+        let own = own_directory(&self.opening.home, self.top());
+        let borrowed = Alternates::seen_first(&own, &self.repository.common_dir).directories();
+        place.mounts(&self.repository, &borrowed)
+    }
+
+    /// Puts a git directory in place for who is to run in a sandbox.
+    pub(crate) async fn enter_private(&self, who: Who) -> Result<(), TreeError> {
+        self.line.ask(PrivateCall::Enter(who)).await
+    }
+
+    /// Takes it away again; what an agent committed is brought over.
+    pub(crate) async fn leave_private(&self, who: Who) -> Result<Brought, TreeError> {
+        self.line.ask(PrivateCall::Leave(who)).await
+    }
+
+    /// Removes the refs that were kept for a loop; gives those that hold what is nowhere else.
+    pub(crate) async fn release_refs(&self, id: &LoopId) -> Result<Vec<String>, TreeError> {
+        self.line.ask(PrivateCall::Release { loop_id: id.as_str().to_owned() }).await
     }
 
     /// Cleans up what a killed loop left. Needs the work tree's lock.

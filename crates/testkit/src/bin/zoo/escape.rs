@@ -126,12 +126,14 @@ const TRIES: &[(&str, Try)] = &[
         fs::rename(".moved", ".git").ok()?;
         Some(true)
     }),
-    ("plant a git hook", |_| Some(fs::write(".git/hooks/post-commit", "#!/bin/sh\n").is_ok())),
-    ("plant a git setting", |_| {
+    ("plant a hook in its own git directory", |_| {
+        Some(fs::write(".git/hooks/post-commit", "#!/bin/sh\n").is_ok())
+    }),
+    ("plant a setting in its own git directory", |_| {
         let mut config = fs::File::options().append(true).open(".git/config").ok()?;
         Some(config.write_all(b"[planted]\n\tby = agent\n").is_ok())
     }),
-    ("plant a git setting by a new file", |_| {
+    ("plant a new config in its own git directory", |_| {
         fs::write(".git/new", "").ok()?;
         let planted = fs::rename(".git/new", ".git/config").is_ok();
         fs::remove_file(".git/new").ok();

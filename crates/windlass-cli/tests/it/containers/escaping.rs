@@ -9,7 +9,7 @@ use super::{assert_nothing_is_left, contained};
 use crate::{
     COMPLETE,
     oracle::{LIMIT, lines},
-    sandboxes::escaping::{got_through, let_loose, planted},
+    sandboxes::escaping::{IN_ITS_OWN, got_through, let_loose, planted},
     world,
 };
 
@@ -24,7 +24,7 @@ fn a_hostile_agent_does_not_get_out_of_a_container() {
         let (name, value) = engine.variable();
         let said = let_loose(&env, "zoo", &container, Some((name, &value)));
         assert_eq!(planted(&env), before);
-        assert_eq!(got_through(&said), [""; 0], "{}", engine.name());
+        assert_eq!(got_through(&said), IN_ITS_OWN, "{}", engine.name());
         assert_nothing_is_left(&env, engine);
     });
 }

@@ -48,9 +48,9 @@ const TRIES: [&str; 52] = [
     "trace the guardian",
     "gain rights from a setuid program",
     "move .git away",
-    "plant a git hook",
-    "plant a git setting",
-    "plant a git setting by a new file",
+    "plant a hook in its own git directory",
+    "plant a setting in its own git directory",
+    "plant a new config in its own git directory",
     "unseal it in a namespace of its own",
     "read a descriptor of the user's shell",
     "write to a descriptor of the user's shell",
@@ -86,6 +86,13 @@ pub(crate) fn got_through(said: &str) -> Vec<&str> {
     assert_eq!(names, TRIES, "{said}");
     tries.iter().filter(|(_, how)| *how != "blocked").map(|(name, _)| *name).collect()
 }
+
+/// What gets through and harms nobody: the git directory in a sandbox is the agent's own.
+pub(crate) const IN_ITS_OWN: [&str; 3] = [
+    "plant a hook in its own git directory",
+    "plant a setting in its own git directory",
+    "plant a new config in its own git directory",
+];
 
 /// What must stay out of reach, and services that answer when they are reached.
 pub(crate) struct Treasure {
@@ -145,9 +152,7 @@ impl Treasure {
 fn escape(env: &Env, sandbox: &str) -> String {
     let before = planted(env);
     let said = let_loose(env, &zoo().display().to_string(), &["--sandbox", sandbox], None);
-    if sandbox == "bwrap" {
-        assert_eq!(planted(env), before);
-    }
+    assert_eq!(planted(env), before);
     said
 }
 
@@ -219,7 +224,7 @@ pub(crate) fn planted(env: &Env) -> (String, usize) {
 #[test]
 fn a_hostile_agent_does_not_get_out_of_bwrap() {
     if has_bwrap() {
-        assert_eq!(got_through(&escape(&world(), "bwrap")), [""; 0]);
+        assert_eq!(got_through(&escape(&world(), "bwrap")), IN_ITS_OWN);
     }
 }
 
@@ -236,10 +241,9 @@ fn a_hostile_agent_gets_out_of_landlock_only_where_the_documents_say_so() {
             "reach the network by UDP",
             "reach a service by its socket",
             "see the guardian",
-            "move .git away",
-            "plant a git hook",
-            "plant a git setting",
-            "plant a git setting by a new file",
+            IN_ITS_OWN[0],
+            IN_ITS_OWN[1],
+            IN_ITS_OWN[2],
             "change who may read a file",
         ]
     );

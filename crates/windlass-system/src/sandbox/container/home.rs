@@ -77,6 +77,7 @@ mod tests {
             readable: Vec::new(),
             writable: vec![home.join("project")],
             seals: Seals::default(),
+            git: Vec::new(),
             hidden: Vec::new(),
             own: AgentFiles {
                 shown: vec![home.join(".agent/it's a key"), home.join(".agent/not there")],
