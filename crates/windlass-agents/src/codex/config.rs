@@ -1,6 +1,6 @@
 //! What Codex loads of a repository, as 0.166.0 was seen to. `codex exec` trusts the directory that it
-//! may write to, without asking; only hooks wait until their user has trusted each. Left out is what
-//! it ignores in a repository: `notify`, profiles, providers and addresses of models, telemetry.
+//! may write to, without asking; only hooks wait until their user has trusted each. `notify`, providers
+//! and addresses of models had no effect there; versions before 0.129 obey them, so they are listed.
 
 use windlass_core::event::ConfigKind::{
     Address, Command, Marketplace, McpServer, Permission, Plugin, Variable,
@@ -26,6 +26,12 @@ const SETTINGS: &[Key] = &[
     key("sandbox_workspace_write.writable_roots", Permission, Value),
     key("allow_login_shell", Permission, Value),
     key("shell_environment_policy.set", Variable, Names),
+    key("notify", Command, Shows::Command),
+    key("model_provider", Address, Value),
+    key("model_providers.*.base_url", Address, Shows::Address),
+    key("model_providers.*.auth", Command, Shows::Command),
+    key("openai_base_url", Address, Shows::Address),
+    key("chatgpt_base_url", Address, Shows::Address),
     key("plugins.*", Plugin, Presence),
     key("marketplaces.*", Marketplace, Shows::Command),
 ];

@@ -56,10 +56,10 @@ fn claude_s_servers_and_texts() {
 #[test]
 fn codex_s_settings() {
     let text = r#"
-        notify = ["it", "is", "ignored", "here"]
-        model_provider = "ignored"
+        notify = ["it", "was", "called", "once"]
+        model_provider = "mine"
         approval_policy = "never"
-        [model_providers.ignored]
+        [model_providers.mine]
         base_url = "http://10.0.0.1/v1"
         [mcp_servers.docs]
         command = "docs"
