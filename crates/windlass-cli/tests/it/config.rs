@@ -70,6 +70,7 @@ fn without_any_file_the_defaults_apply() {
     promise_match = "tag"  # default
     protect = []  # default
     protocol = "promise"  # default
+    refs = false  # default
     safety_completion_threshold = 5  # default
     same_error_threshold = 5  # default
     sandbox_read = []  # default

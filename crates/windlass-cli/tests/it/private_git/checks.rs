@@ -1,7 +1,5 @@
 //! Checks have a git directory in which no agent has been.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-
 use super::in_each_sandbox;
 use crate::{COMPLETE, shell};
 
