@@ -48,6 +48,11 @@ pub fn trees(home: &Path) -> PathBuf {
     home.join("trees")
 }
 
+/// Where it stands what windlass was about to change in repositories, until it is done.
+pub fn intents(home: &Path) -> PathBuf {
+    home.join("intents")
+}
+
 /// Where the worktrees of loops are that have one of their own.
 pub fn worktrees(home: &Path) -> PathBuf {
     home.join("worktrees")

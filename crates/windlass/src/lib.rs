@@ -67,7 +67,7 @@ pub use ask::Asker;
 pub use engine::{
     CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace, MergeRequest,
     Planned, ResumeOptions, Swept, cancel, collect_garbage, diff, found_repository, old_loops,
-    origin_of, plan_merge, release_refs, remove, rollback, sweep_worktree, sweep_worktrees,
-    take_down, where_agents_write,
+    origin_of, plan_merge, release_refs, remove, rollback, settle_left, sweep_worktree,
+    sweep_worktrees, take_down, where_agents_write,
 };
 pub use init::init;

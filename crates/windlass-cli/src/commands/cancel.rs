@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use windlass::{CancelError, Cancelled, cancel};
-use windlass_core::options::Span;
+use windlass::{CancelError, Cancelled, cancel, settle_left};
+use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::{LoopRecord, Request, Store};
 
+use super::{block_on, merge::place};
 use crate::{
     control::find::LoopArg,
     host::{
@@ -37,11 +38,20 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
     let name = &record.name;
     let done = call_off(app, &store, &record, request)?;
+    settle(app, &store)?;
     app.printer.line(&said(name, &done))?;
     if done != Cancelled::HadEnded {
         app.printer.hint(&format!("to go on: windlass resume {name}"));
     }
     Ok(0)
+}
+
+/// Brings what killed processes had begun in repositories to its end.
+pub(crate) fn settle(app: &App, store: &Store) -> Result<(), Failure> {
+    for trouble in block_on(settle_left(&place(app), store))?? {
+        app.printer.warning(&sanitise::line(&trouble));
+    }
+    Ok(())
 }
 
 /// What came of it, in words.

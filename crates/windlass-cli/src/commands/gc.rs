@@ -4,7 +4,7 @@ use windlass::{Swept, collect_garbage, old_loops, release_refs, sweep_worktrees}
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::Store;
 
-use super::{block_on, merge::place};
+use super::{block_on, cancel::settle, merge::place};
 use crate::{
     host::{app::App, failure::Failure},
     text,
@@ -34,7 +34,12 @@ Examples:
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let swept = match Store::open_existing(&app.home)? {
-        Some(store) => block_on(sweep_worktrees(&place(app), &store, !args.dry_run))??,
+        Some(store) => {
+            if !args.dry_run {
+                settle(app, &store)?;
+            }
+            block_on(sweep_worktrees(&place(app), &store, !args.dry_run))??
+        }
         None => Swept::default(),
     };
     let older_than = args.older_than.map(|span| span.0);

@@ -3,7 +3,7 @@
 use windlass::{release_refs, remove, sweep_worktree};
 use windlass_core::text::sanitise;
 
-use super::{block_on, merge::place};
+use super::{block_on, cancel::settle, merge::place};
 use crate::{
     control::find::find,
     host::{app::App, failure::Failure},
@@ -28,6 +28,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     // All are found before one is removed: a name that is mistyped removes nothing.
     let found: Result<Vec<_>, _> = args.loops.iter().map(|name| find(app, Some(name))).collect();
     for (store, record) in found? {
+        settle(app, &store)?;
         let is_over = record.ending.is_some() && record.worktree.is_some();
         if is_over {
             // Where that cannot be told, the worktree stays.

@@ -18,6 +18,7 @@ mod config;
 mod contained;
 mod containers;
 mod crash_loop;
+mod cut_off;
 mod decoders;
 mod develop;
 mod develop_asked;

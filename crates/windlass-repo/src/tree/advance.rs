@@ -8,23 +8,12 @@ use std::{
     collections::BTreeSet,
     ffi::OsStr,
     fs,
-    io::ErrorKind,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
-use windlass_system::below::{self, Content, Links, Root};
-
-use super::{Tree, TreeError, dirty::paths, listing::RawPath, shown};
+use super::{Intended, Tree, TreeError, dirty::paths, listing::RawPath, shown};
 use crate::git::GitError;
-
-/// How often, and at what distance, a locked index is tried.
-const TRIES: u32 = 15;
-const BETWEEN: Duration = Duration::from_millis(200);
-
-/// A mark of ours is no longer.
-const MOST_MARK: u64 = 4096;
 
 /// A branch that is to be moved forward.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +37,19 @@ impl Tree {
 
     /// Moves the branch that is checked out here, with the files. Doing so twice is doing so once.
     pub async fn advance(&self, wanted: Move<'_>) -> Result<(), TreeError> {
+        let [branch, old, new, mark] =
+            [wanted.branch, wanted.old, wanted.new, wanted.mark].map(str::to_owned);
+        let intent = self.intend(Intended::Advance { branch, old, new, mark })?;
+        let moved = self.advance_with(wanted).await;
+        self.done(&intent);
+        moved
+    }
+
+    /// The same, of which it is written down already.
+    pub(super) async fn advance_with(&self, wanted: Move<'_>) -> Result<(), TreeError> {
         let full = self.checked_name(wanted.branch).await?;
         let now = self.commit_id(&full).await?;
-        let lock = self.take_index(wanted.mark).await?;
+        let lock = self.lock_index(wanted.mark).await?;
         let moved = async {
             if now == wanted.new {
                 return Ok(());
@@ -67,7 +66,7 @@ impl Tree {
             moved
         };
         let moved = moved.await;
-        drop(fs::remove_file(&lock.path));
+        self.unlock_index(&lock);
         moved
     }
 
@@ -113,9 +112,8 @@ impl Tree {
             self.undo(&touched, new).await?;
         }
         self.refuse_dirty(&touched).await?;
-        // Beside the user's index, so that one rename puts it in place.
-        let index = self.repository.git_dir.join("windlass-index");
-        let users = self.repository.index();
+        let name = format!("index-advance-{:08x}", fastrand::u32(..));
+        let index = self.own.path().join(&name);
         self.own.mirror_shared_index(&self.repository)?;
         let brought = async {
             self.copy_index(&index)?;
@@ -127,7 +125,7 @@ impl Tree {
                 Err(GitError::Failed { said, .. }) => Err(TreeError::InTheWay { said }),
                 result => Ok(result.map(|_| ())?),
             }?;
-            fs::rename(&index, &users).map_err(TreeError::io("write", &users))
+            self.put_index(&name)
         };
         let brought = brought.await;
         drop(fs::remove_file(&index));
@@ -163,48 +161,6 @@ impl Tree {
         let call = call.args(["--name-only", "--no-renames", commit]);
         Ok(paths(&self.git.run(call).await?.stdout).collect())
     }
-
-    /// Keeps other gits out of the index.
-    async fn take_index(&self, mark: &str) -> Result<IndexLock, TreeError> {
-        let path = self.repository.git_dir.join("index.lock");
-        let held = Root::open(&self.repository.git_dir)
-            .map_err(std::io::Error::from)
-            .and_then(|root| below::read(root, b"index.lock", Links::Refused, MOST_MARK));
-        let was_ours = held.is_ok_and(|held| held == mark.as_bytes());
-        let written = self.repository.git_dir.join("windlass-mark");
-        if was_ours {
-            drop(fs::remove_file(&written));
-            return Ok(IndexLock { path, was_ours });
-        }
-        // A link puts it in place whole: a lock that is there is known for what it is.
-        let root = Root::open(&self.repository.git_dir).map_err(std::io::Error::from);
-        root.and_then(|root| {
-            below::write(root, b"windlass-mark", Content::File(mark.as_bytes(), false))
-        })
-        .map_err(TreeError::io("write", &written))?;
-        let mut taken = Err(TreeError::IndexLocked { lock: path.clone() });
-        for _ in 0..TRIES {
-            match fs::hard_link(&written, &path) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    tokio::time::sleep(BETWEEN).await;
-                }
-                linked => {
-                    let linked = linked.map_err(TreeError::io("write", &path));
-                    taken = linked.map(|()| IndexLock { path, was_ours });
-                    break;
-                }
-            }
-        }
-        drop(fs::remove_file(&written));
-        taken
-    }
-}
-
-/// The lock of a user's index, held.
-struct IndexLock {
-    path: PathBuf,
-    /// Whether it was there, left by the same move when that was cut off.
-    was_ours: bool,
 }
 
 /// Whether a file that git does not know, such as an ignored one, is where a new one would go. Git

@@ -1,27 +1,40 @@
 //! Begins a branch at HEAD, without touching a file.
 
-use super::{Tree, TreeError};
+use super::{Intended, Tree, TreeError};
 use crate::git::{Call, GitError};
 
 impl Tree {
-    /// Makes the branch `name` at HEAD and puts HEAD on it. Index and files stay as they are.
-    pub async fn create_branch(&self, name: &str) -> Result<(), TreeError> {
+    /// Makes the branch `name` at HEAD for a loop, and puts HEAD on it. Index and files stay as they
+    /// are. It is undone by whoever comes next, unless it is said that the loop came to be.
+    pub async fn create_branch(&self, name: &str, of_loop: &str) -> Result<(), TreeError> {
         let full = self.checked_name(name).await?;
         if self.branch_exists(&full).await? {
             return Err(TreeError::BranchExists { name: name.to_owned() });
         }
-        if let Some(commit) = self.head().await?.1 {
+        let (commit, before) = (self.head().await?.1, self.head_ref().await?);
+        let intent = self.intend(Intended::Branch {
+            name: full.clone(),
+            commit: commit.clone(),
+            before: before.clone(),
+            of_loop: of_loop.to_owned(),
+        })?;
+        let made = self.make_branch(&full, commit.as_deref()).await;
+        if made.is_err()
+            && self.undo_branch(&full, commit.as_deref(), before.as_deref()).await.is_ok()
+        {
+            self.done(&intent);
+        }
+        made
+    }
+
+    async fn make_branch(&self, full: &str, commit: Option<&str>) -> Result<(), TreeError> {
+        if let Some(commit) = commit {
             let zero = self.own.zero_id();
             let made = self.in_repository().args(["update-ref", "-m", "windlass: branch"]);
-            self.git.run(made.args(["--end-of-options", &full, &commit, &zero])).await?;
+            self.git.run(made.args(["--end-of-options", full, commit, &zero])).await?;
         }
         let moved = self.in_repository().args(["symbolic-ref", "-m", "windlass: branch", "HEAD"]);
-        if let Err(error) = self.git.run(moved.arg(&full)).await {
-            let undo = self.in_repository().args(["update-ref", "-d", "--end-of-options", &full]);
-            drop(self.git.run(undo).await);
-            return Err(error.into());
-        }
-        Ok(())
+        Ok(self.git.run(moved.arg(full)).await.map(|_| ())?)
     }
 
     /// A call in the repository's own directory, with a name for its log of refs.
@@ -41,7 +54,11 @@ impl Tree {
         let call = Call::new(self.own.path(), self.own.path()).args(["check-ref-format", &full]);
         match self.git.run(call).await {
             Err(GitError::Failed { .. }) => Err(bad()),
-            result => Ok(result.map(|_| full)?),
+            result => {
+                result?;
+                self.repository.check_ref(full.as_bytes())?;
+                Ok(full)
+            }
         }
     }
 

@@ -2,13 +2,18 @@
 //! agent may have put a pipe there that git would wait at, a link that leads elsewhere, or a file
 //! that git would read into memory.
 
-use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path};
+use std::{
+    ffi::OsStr,
+    fs::{self, DirEntry},
+    os::unix::ffi::OsStrExt,
+    path::Path,
+};
 
 use rustix::{
     fs::{AtFlags, FileType, statat},
     io::Errno,
 };
-use windlass_system::below::{Root, open_dir, split};
+use windlass_system::below::{Root, kind, open_dir, split};
 
 use super::{TreeError, repository::Repository};
 
@@ -47,6 +52,9 @@ const OTHERS: &[(&str, u64)] =
 /// An index that is larger is not one that git made for a work tree.
 pub(super) const INDEX: u64 = 512 << 20;
 
+/// Git makes 256 directories for objects, and two more.
+const MOST_FOLDERS: usize = 4096;
+
 /// More work trees than this are not looked at one by one.
 const MOST_WORKTREES: usize = 4096;
 
@@ -64,6 +72,7 @@ impl Repository {
         for name in ["objects", "refs"] {
             check_directory(&common, &self.common_dir, name)?;
         }
+        self.check_objects()?;
         self.check_worktrees()
     }
 
@@ -84,6 +93,17 @@ impl Repository {
         })
     }
 
+    /// The directories that objects and packs are written into.
+    fn check_objects(&self) -> Result<(), TreeError> {
+        let folder = self.common_dir.join("objects");
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let is_link = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        match entries.take(MOST_FOLDERS).find(is_link) {
+            Some(link) => Err(strange(&link.path(), "a symbolic link")),
+            None => Ok(()),
+        }
+    }
+
     fn check_worktrees(&self) -> Result<(), TreeError> {
         let folder = self.common_dir.join("worktrees");
         match folder.symlink_metadata() {
@@ -93,6 +113,9 @@ impl Repository {
         }
         let Ok(entries) = fs::read_dir(&folder) else { return Ok(()) };
         for entry in entries.flatten().take(MOST_WORKTREES) {
+            if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+                return Err(strange(&entry.path(), "a symbolic link"));
+            }
             let Ok(root) = Root::open(&entry.path()) else { continue };
             for (name, most) in OTHERS {
                 check(&root, &entry.path(), name, *most)?;
@@ -109,8 +132,10 @@ fn check(root: &Root, directory: &Path, name: &str, most: u64) -> Result<(), Tre
         open_dir(root, parent).and_then(|parent| statat(parent, file, AtFlags::SYMLINK_NOFOLLOW));
     let stat = match found {
         Ok(stat) => stat,
-        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(()),
-        Err(Errno::LOOP | Errno::XDEV) => {
+        Err(Errno::NOENT) => return Ok(()),
+        // A directory that is a link is none, to the kernel, when links are not followed.
+        Err(Errno::NOTDIR) if !is_behind_link(root, parent) => return Ok(()),
+        Err(Errno::LOOP | Errno::XDEV | Errno::NOTDIR) => {
             return Err(strange(&directory.join(name), "behind a symbolic link"));
         }
         // What may not be looked at, git says.
@@ -131,6 +156,12 @@ fn check(root: &Root, directory: &Path, name: &str, most: u64) -> Result<(), Tre
         _ => "a socket or a device",
     };
     Err(strange(&directory.join(name), what))
+}
+
+/// Whether a directory, or one above it, is a symbolic link.
+fn is_behind_link(root: &Root, directory: &[u8]) -> bool {
+    let ends = (0..directory.len()).filter(|at| directory[*at] == b'/').chain([directory.len()]);
+    ends.filter_map(|end| kind(root, &directory[..end]).ok()).any(|kind| kind.is_symlink())
 }
 
 fn check_directory(root: &Root, directory: &Path, name: &str) -> Result<(), TreeError> {

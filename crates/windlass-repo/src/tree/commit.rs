@@ -7,18 +7,16 @@ use std::{
     ffi::OsStr,
     fs,
     os::unix::ffi::OsStrExt,
-    path::{Path, PathBuf},
-    time::Duration,
+    path::Path,
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::{Tree, TreeError, listing::RawPath, repository::object_id, shown, tracked::Tracked};
+use super::{
+    Intended, Tree, TreeError, listing::RawPath, repository::object_id, shown, tracked::Tracked,
+    users_index::index_changes,
+};
 use crate::git::{Call, GitError};
-
-/// How often, and at what distance, a locked index is tried.
-const TRIES: u32 = 15;
-const BETWEEN: Duration = Duration::from_millis(200);
 
 /// What became of a commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,8 +27,6 @@ pub struct Committed {
     pub paths: Vec<String>,
     /// The paths that differ and are not in it.
     pub left_out: Vec<LeftOut>,
-    /// Whether the user's index could be brought up to date; another git may have locked it.
-    pub index_updated: bool,
 }
 
 /// A path that is not in a commit.
@@ -65,21 +61,60 @@ impl Tree {
         let choice = self.choose(dirty, spare).await?;
         let left_out = choice.left_out.clone();
         if choice.add.is_empty() && choice.remove.is_empty() {
-            return Ok(Committed { left_out, index_updated: true, ..Committed::default() });
+            return Ok(Committed { left_out, ..Committed::default() });
         }
-        // Before anything is written: a commit that leaves the index behind confuses.
-        self.wait_for_index().await?;
         let head = snapshot.head.as_deref();
         let index = self.own.path().join(format!("index-commit-{:08x}", fastrand::u32(..)));
-        let id = self.write_commit(&index, &choice, message, head).await;
-        drop(fs::remove_file(&index));
-        let Some(id) = id? else {
-            return Ok(Committed { left_out, index_updated: true, ..Committed::default() });
+        let written = self.write_commit(&index, &choice, message, head).await;
+        let made = match written {
+            Ok(Some(id)) => self.place_commit(id, &index, &choice, message, head).await.map(Some),
+            written => written,
         };
-        self.move_head(&id, head, message).await?;
-        let index_updated = self.update_users_index(&choice).await?;
+        drop(fs::remove_file(&index));
+        let Some(id) = made? else { return Ok(Committed { left_out, ..Committed::default() }) };
         let paths = choice.add.iter().chain(&choice.remove).map(|path| shown(path)).collect();
-        Ok(Committed { id: Some(id), paths, left_out, index_updated })
+        Ok(Committed { id: Some(id), paths, left_out })
+    }
+
+    /// Brings the user's index to a commit, and then HEAD: an index that is behind HEAD would have
+    /// the user's next commit take this one back.
+    async fn place_commit(
+        &self,
+        id: String,
+        index: &Path,
+        choice: &Choice,
+        message: &str,
+        head: Option<&str>,
+    ) -> Result<String, TreeError> {
+        let (before, after) = (self.users_entries().await?, self.entries_of(index).await?);
+        let entries = index_changes(choice.add.iter().chain(&choice.remove), &before, &after);
+        let (mark, branch) = (format!("windlass commit {id}\n"), self.head().await?.0);
+        let change = Intended::Commit {
+            mark: mark.clone(),
+            branch,
+            id: id.clone(),
+            entries: entries.clone(),
+        };
+        let intent = self.intend(change)?;
+        let wanted: Vec<_> = entries
+            .iter()
+            .filter(|entry| entry.before != entry.after)
+            .map(|entry| (entry.path.as_path(), entry.after.as_ref()))
+            .collect();
+        let placed = async {
+            // Also where it has all of it: whoever holds it is about to commit, too.
+            self.set_entries(&mark, &wanted).await?;
+            self.move_head(&id, head, message).await
+        };
+        if let Err(error) = placed.await {
+            // The first error is the one to tell; what cannot be undone now is undone later.
+            if self.settle_index(&mark, &entries).await.is_ok() {
+                self.done(&intent);
+            }
+            return Err(error);
+        }
+        self.done(&intent);
+        Ok(id)
     }
 
     /// Makes a commit of all that is in the work tree, after these parents. HEAD, the index and
@@ -103,7 +138,7 @@ impl Tree {
         let id = made.await;
         drop(fs::remove_file(&index));
         let left_out = choice.left_out;
-        Ok(Committed { id: Some(id?), left_out, index_updated: true, ..Committed::default() })
+        Ok(Committed { id: Some(id?), left_out, ..Committed::default() })
     }
 
     async fn choose(
@@ -259,30 +294,6 @@ impl Tree {
             }
             result => Ok(result.map(|_| ())?),
         }
-    }
-
-    /// Whether the user's index was brought up to date for what was committed.
-    async fn update_users_index(&self, choice: &Choice) -> Result<bool, TreeError> {
-        for _ in 0..TRIES {
-            match self.update_index(&self.repository.index(), choice).await {
-                Err(TreeError::Git(GitError::Failed { said, .. })) if said.contains(".lock") => {
-                    tokio::time::sleep(BETWEEN).await;
-                }
-                result => return result.map(|()| true),
-            }
-        }
-        Ok(false)
-    }
-
-    pub(super) async fn wait_for_index(&self) -> Result<(), TreeError> {
-        let lock: PathBuf = self.repository.git_dir.join("index.lock");
-        for _ in 0..TRIES {
-            if lock.symlink_metadata().is_err() {
-                return Ok(());
-            }
-            tokio::time::sleep(BETWEEN).await;
-        }
-        Err(TreeError::IndexLocked { lock })
     }
 }
 

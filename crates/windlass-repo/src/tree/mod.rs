@@ -15,6 +15,7 @@ mod dirty;
 mod error;
 mod exclude;
 mod fork_point;
+mod intent;
 mod join;
 mod listing;
 mod look;
@@ -37,6 +38,7 @@ mod tracked;
 mod undo;
 mod unresolved;
 mod user;
+mod users_index;
 mod worktree;
 
 pub use advance::Move;
@@ -44,6 +46,7 @@ pub use commit::{Committed, LeftOut};
 pub use diff::{Change, ChangeKind, Changed};
 pub use error::{TreeError, listed};
 pub use fork_point::Base;
+pub use intent::{IndexChange, IndexEntry, Intended, Intent, intent_folder, intents, intents_of};
 pub use join::{Conflict, Joined, Lines, Way};
 pub use one_at_a_time::turn_file;
 pub use own::own_directory;
@@ -115,6 +118,7 @@ impl Tree {
     /// Clears away what a killed loop left. Only for whoever holds the work tree's lock.
     pub fn clear(&self) {
         self.own.remove_stale_locks();
+        self.clear_index();
     }
 
     /// The top of the work tree.

@@ -2,9 +2,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
     fs::{self, File},
     io,
-    os::fd::OwnedFd,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt},
 };
 
 use serde::{Deserialize, Serialize};
@@ -74,9 +75,14 @@ impl Tree {
         for change in &removed {
             remove(&top, change, &mut restored);
         }
+        let folders: BTreeSet<&[u8]> =
+            written.iter().map(|change| below::split(&change.path).0).collect();
+        let folders = folders.into_iter().map(|folder| OsStr::from_bytes(folder).into()).collect();
+        let intent = self.intend_writing(folders)?;
         for batch in batches(&written, &sizes) {
             self.write(&top, batch, &sizes, &mut restored).await?;
         }
+        self.done(&intent);
         Ok(restored)
     }
 

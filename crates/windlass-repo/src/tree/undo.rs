@@ -15,9 +15,6 @@ impl Tree {
         touched: &BTreeSet<RawPath>,
         new: &str,
     ) -> Result<(), TreeError> {
-        for left in ["windlass-index", "windlass-index.lock"] {
-            drop(fs::remove_file(self.repository.git_dir.join(left)));
-        }
         let index = self.own.path().join(format!("index-undo-{:08x}", fastrand::u32(..)));
         let result = self.undo_with(&index, touched, new).await;
         drop(fs::remove_file(&index));

@@ -11,7 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Opened, Tree, TreeError, UserFiles,
+    Intended, Intent, Opened, Tree, TreeError, UserFiles,
     dirty::paths,
     own::OwnDir,
     repository::{Repository, object_id},
@@ -45,16 +45,17 @@ impl Tree {
         if fs::read_dir(path).map_or_else(|_| path.exists(), |mut dir| dir.next().is_some()) {
             return Err(TreeError::Occupied { path: path.to_owned() });
         }
+        let turn = self.turn().await;
         let exists = self.branch_exists(&full).await?;
         if let (true, Some(base)) = (exists, base) {
             let (name, base) = (branch.to_owned(), base.to_owned());
             return Err(TreeError::BaseOfExisting { name, base });
         }
-        let turn = self.turn().await;
         if let Some(at) = self.checked_out_at(&full).await? {
             return Err(TreeError::BranchInUse { name: branch.to_owned(), at });
         }
         let commit = self.commit_id(if exists { &full } else { base.unwrap_or("HEAD") }).await?;
+        let intent = self.intend_worktree(path, (!exists).then(|| (full, commit.clone())))?;
         let mut call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
         call = call.arg("--no-guess-remote");
         call = if exists {
@@ -62,16 +63,37 @@ impl Tree {
         } else {
             call.args(["--no-track", "-b", branch, "--"]).arg(path).arg(&commit)
         };
-        self.git.run(call).await?;
+        let added = self.git.run(call).await;
         drop(turn);
-        let checked_out = self.check_out(path, &commit).await;
+        let added = match added {
+            Ok(_) => self.check_out(path, &commit).await,
+            Err(error) => Err(error.into()),
+        };
         let (path, branch) = (path.to_owned(), branch.to_owned());
-        let made = Worktree { path, branch, commit, new_branch: !exists };
-        if let Err(error) = checked_out {
-            drop(self.forget_worktree(&made).await);
-            return Err(error);
+        self.unless_failed(&intent, added).await?;
+        Ok(Worktree { path, branch, commit, new_branch: !exists })
+    }
+
+    /// Writes down that a worktree is made.
+    fn intend_worktree(
+        &self,
+        path: &Path,
+        branch: Option<(String, String)>,
+    ) -> Result<Intent, TreeError> {
+        self.intend_at(path, Intended::AddWorktree { branch, known: self.worktree_names() })
+    }
+
+    /// Takes a worktree back that could not be made. The first error is the one to tell, and what
+    /// cannot be undone now is undone later.
+    async fn unless_failed(
+        &self,
+        intent: &Intent,
+        added: Result<(), TreeError>,
+    ) -> Result<(), TreeError> {
+        if added.is_err() && self.settle(intent).await.is_ok() {
+            self.done(intent);
         }
-        Ok(made)
+        added
     }
 
     /// Makes a worktree at `path` that is on no branch: HEAD is at `commit`, and its files are
@@ -88,13 +110,14 @@ impl Tree {
         let call = self.in_repository().args(["worktree", "add", "--quiet", "--no-checkout"]);
         let call = call.args(["--detach", "--"]).arg(path).arg(commit);
         let turn = self.turn().await;
-        self.git.run(call).await?;
+        let intent = self.intend_worktree(path, None)?;
+        let added = self.git.run(call).await;
         drop(turn);
-        let checked_out = self.check_out(path, tree).await;
-        if checked_out.is_err() {
-            drop(self.drop_worktree(path).await);
-        }
-        checked_out
+        let added = match added {
+            Ok(_) => self.check_out(path, tree).await,
+            Err(error) => Err(error.into()),
+        };
+        self.unless_failed(&intent, added).await
     }
 
     /// Removes a worktree with all that is in it: only for one in which nobody worked.
@@ -154,7 +177,10 @@ impl Tree {
         let call = Call::in_repository(common, common);
         let call = call.args(["worktree", "remove", "--force", "--"]).arg(path);
         let _turn = self.turn().await;
-        self.among_worktrees(call).await.map(|_| ())
+        let intent = self.intend_at(path, Intended::RemoveWorktree)?;
+        let removed = self.among_worktrees(call).await;
+        self.done(&intent);
+        removed.map(|_| ())
     }
 
     /// Writes the files of a new worktree and its index, through a git directory of our own.

@@ -14,7 +14,9 @@ pub use self::{
     open::{Links, TooLarge, open_dir, open_dir_by, open_file, reach, split},
     read::{digest, kind, read, read_link, read_some},
     text::{TextError, read_text},
-    write::{Content, make_dir, remove, replace, set_executable, write},
+    write::{
+        Content, make_dir, remove, remove_file, remove_unfinished, replace, set_executable, write,
+    },
 };
 
 use std::{

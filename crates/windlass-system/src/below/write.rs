@@ -8,8 +8,8 @@ use std::{
 
 use rustix::{
     fs::{
-        AtFlags, FileType, Mode, OFlags, fchmod, mkdirat, openat, readlinkat, renameat, statat,
-        symlinkat, unlinkat,
+        AtFlags, Dir, FileType, Mode, OFlags, fchmod, mkdirat, openat, readlinkat, renameat,
+        statat, symlinkat, unlinkat,
     },
     io::Errno,
 };
@@ -91,18 +91,42 @@ pub fn set_executable(root: impl AsFd, path: &[u8], executable: bool) -> io::Res
     Ok(fchmod(&file, Mode::from_raw_mode(mode & 0o7777))?)
 }
 
-/// Removes a file, and the directories above it that it leaves empty. What is gone already is fine.
-pub fn remove(root: impl AsFd, path: &[u8]) -> io::Result<()> {
-    let (mut parent, name) = split(path);
+/// Removes a file and nothing else. What is gone already is fine.
+pub fn remove_file(root: impl AsFd, path: &[u8]) -> io::Result<()> {
+    let (parent, name) = split(path);
     let dir = match open_dir(&root, parent) {
         Ok(dir) => dir,
         Err(Errno::NOENT | Errno::NOTDIR) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
     match unlinkat(&dir, name, AtFlags::empty()) {
-        Ok(()) | Err(Errno::NOENT) => {}
-        Err(error) => return Err(error.into()),
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(error) => Err(error.into()),
     }
+}
+
+/// Removes new files that were about to take their place in a directory when the process that wrote
+/// them was killed. Only for a directory in which nobody writes in this way now.
+pub fn remove_unfinished(root: impl AsFd, directory: &[u8]) -> io::Result<()> {
+    let dir = match open_dir(&root, directory) {
+        Ok(dir) => dir,
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    for entry in Dir::read_from(&dir)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name.starts_with(NEW) && name.len() == new_name().len() {
+            remove_file(&dir, name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a file, and the directories above it that it leaves empty. What is gone already is fine.
+pub fn remove(root: impl AsFd, path: &[u8]) -> io::Result<()> {
+    let (mut parent, _) = split(path);
+    remove_file(&root, path)?;
     while !parent.is_empty() {
         let (above, name) = split(parent);
         let Ok(dir) = open_dir(&root, above) else { break };

@@ -21,6 +21,7 @@ use super::{
     grounds::Grounds,
     locks::more_locks,
     repo_config,
+    settle::settle_tree,
     setup::{Setup, lock_loop, lock_tree, validate},
     task_file,
     worktree::Made,
@@ -54,7 +55,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     }
     let store = Store::open(&grounds.home)?;
     let name = choose_name(&store, setup.name.as_deref())?;
-    let made = Made::make(&grounds, &setup, &name).await?;
+    let made = Made::make(&grounds, &setup, &store, &name).await?;
     grounds.worktree = made.as_ref().map(|made| made.workplace().to_owned());
     grounds.kind.common_mut().git.branched = made.as_ref().and_then(Made::branched);
     let begun = begin(&mut setup, grounds, store, &name).await;
@@ -132,8 +133,18 @@ async fn establish(
     id: &LoopId,
     name: &str,
 ) -> Result<u64, LoopError> {
-    create_branch(grounds, worker, id, name).await?;
-    Ok(store.create_loop(&new_loop(grounds, worker, id, name)?)?)
+    let established = async {
+        create_branch(grounds, worker, id, name).await?;
+        Ok(store.create_loop(&new_loop(grounds, worker, id, name)?)?)
+    };
+    let established = established.await;
+    if let Some(tree) = &worker.tree {
+        // The branch stays with a loop that is there, and goes with one that is not.
+        let settled = settle_tree(&grounds.home, store, tree).await;
+        // The first error is the one to tell; what is left is settled by whoever comes next.
+        drop(settled);
+    }
+    established
 }
 
 /// Freezes with the loop what `auto` has come to: a loop that is taken up again is confined as before.
@@ -191,7 +202,7 @@ async fn create_branch(
             .replace("{name}", name)
             .replace("{id}", id.as_str());
         let (here, began) = (tree.branch().await?, options.branched.clone());
-        tree.create_branch(&branch).await?;
+        tree.create_branch(&branch, id.as_str()).await?;
         let commit = tree.head_commit().await?;
         // In a worktree that is on a new branch already, the work belongs to where that began.
         let from = began.and_then(|began| began.from).or(here);

@@ -11,6 +11,7 @@ use std::{
 
 use windlass_agents::Cast;
 use windlass_core::ids::LoopId;
+use windlass_store::store::Store;
 use windlass_system::{
     home,
     ownership::Lock,
@@ -23,6 +24,7 @@ use super::{
     agent_programs::agent_programs,
     confined::{confined, repository},
     programs::programs,
+    settle::settle_tree,
     setup::Setup,
 };
 use crate::{
@@ -70,7 +72,7 @@ impl Grounds {
         let opening = opening.within(whole).taking_refs(common.git.refs);
         let Workplace { files, tree } = opening.open(self.workplace()).await?;
         if let Some(tree) = &tree {
-            tree.clear().await?;
+            settle_tree(&self.home, &Store::open(&self.home)?, tree).await?;
         }
         let run_directory = home::run(&self.home).join(id.as_str());
         let found = agent_programs(common, &self.cast, &programs, &self.env, self.workplace());

@@ -16,7 +16,9 @@ use windlass_system::{
     ownership::{Lock, LockKey},
 };
 
-use super::{LoopError, MergePlace, aside::take_down, locks::merge_locks, programs};
+use super::{
+    LoopError, MergePlace, aside::take_down, locks::merge_locks, programs, settle::settle_left,
+};
 use crate::{
     kind::{Kind, merge::Options},
     workplace::{Opening, Tree},
@@ -25,6 +27,7 @@ use crate::{
 /// Brings all merges that were cut off to their end. One in which an agent has worked stays, for it
 /// can be taken up again; so does one that somebody else just looks after.
 pub(super) async fn settle(place: &MergePlace<'_>, store: &Store) -> Result<(), LoopError> {
+    drop(settle_left(place, store).await?);
     let is_cut_off = |record: &LoopRecord| {
         record.kind == "merge" && record.ending.is_none() && !record.owner.is_alive()
     };

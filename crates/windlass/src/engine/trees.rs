@@ -12,7 +12,9 @@ use windlass_repo::tree::Restored;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::GuardianProgram;
 
-use super::{LoopError, aside::take_down, programs::opening, setup::lock_tree};
+use super::{
+    LoopError, aside::take_down, programs::opening, settle::settle_tree, setup::lock_tree,
+};
 use crate::workplace::{Opening, Tree};
 
 /// What changed in one iteration, or in the whole loop, as a unified diff.
@@ -54,7 +56,7 @@ pub async fn rollback(
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
     let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
-    tree.clear().await?;
+    settle_tree(home, store, &tree).await?;
     let restored = tree.restore(target, &trees.dirty).await?;
     opening.close().await;
     let fact = EventKind::RolledBack {

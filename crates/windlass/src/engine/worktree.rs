@@ -2,12 +2,13 @@
 //! loop does not come to be.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use windlass_core::{ids::LoopId, options::Branched};
-use windlass_repo::tree::Worktree;
+use windlass_repo::tree::{Repository, Worktree, intents_of};
+use windlass_store::store::Store;
 use windlass_system::{
     home,
     ownership::{Lock, LockError, LockKey},
@@ -18,6 +19,7 @@ use super::{
     acquire::acquire,
     grounds::Grounds,
     programs::opening,
+    settle::{Asked, settle_repository},
     setup::{Setup, holder},
 };
 use crate::{
@@ -47,6 +49,7 @@ impl Made {
     pub(super) async fn make(
         grounds: &Grounds,
         setup: &Setup,
+        store: &Store,
         name: &str,
     ) -> Result<Option<Self>, LoopError> {
         let flag = match (&grounds.kind, &grounds.kind.common().git.worktree) {
@@ -55,6 +58,11 @@ impl Made {
             (_, None) => return Ok(None),
         };
         let making = Making::begin(&grounds.home, name)?;
+        // One that was cut off may be in its place, and on its branch.
+        if let Some(repository) = Repository::discover(&grounds.directory)? {
+            let asked = Asked { guardian: &setup.guardian, home: &grounds.home, env: &grounds.env };
+            settle_repository(&asked, store, &repository.common_dir, name).await?;
+        }
         let opening = opening(&setup.guardian, &grounds.home, &grounds.env, &[&grounds.directory])?;
         let folder = match &grounds.kind {
             Kind::Merge(_) => home::merging(&grounds.home),
@@ -65,7 +73,7 @@ impl Made {
         // It must be there for the helper to be let in.
         home::create_private(&folder)
             .and_then(|()| home::create_private(&path))
-            .map_err(|source| LoopError::Home { what: "make room for the worktree", source })?;
+            .map_err(no_room)?;
         let added = async {
             let tree = opening.tree(&grounds.directory).await?;
             let Some(tree) = tree else {
@@ -111,6 +119,7 @@ impl Made {
 
     /// Leaves it to the loop, which has begun.
     pub(super) async fn keep(self) {
+        self.forget();
         self.opening.close().await;
         self.making.end();
     }
@@ -118,13 +127,33 @@ impl Made {
     /// Takes it back, with the branch if that was made for it.
     pub(super) async fn take_back(self) {
         // Whoever asked is told why there is no loop; a worktree that will not go is a lesser evil.
-        match &self.worktree {
-            New::Branch(worktree, _) => drop(self.tree.unmake_worktree(worktree).await),
-            New::Detached(path) => drop(self.tree.discard_worktree(path).await),
+        let taken = match &self.worktree {
+            New::Branch(worktree, _) => self.tree.unmake_worktree(worktree).await,
+            New::Detached(path) => self.tree.discard_worktree(path).await,
+        };
+        if taken.is_ok() {
+            self.forget();
         }
         self.opening.close().await;
         self.making.end();
     }
+}
+
+impl Made {
+    /// That the worktree is made, or is no more.
+    fn forget(&self) {
+        let [_, common_dir] = self.tree.git_directories();
+        let (New::Branch(Worktree { path, .. }, _) | New::Detached(path)) = &self.worktree;
+        for intent in intents_of(&self.making.home, common_dir) {
+            if intent.change.is_of_worktree() && intent.top == *path {
+                intent.forget(&self.making.home);
+            }
+        }
+    }
+}
+
+fn no_room(source: io::Error) -> LoopError {
+    LoopError::Home { what: "make room for the worktree", source }
 }
 
 async fn add_detached(

@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use windlass_core::{step::Fingerprints, tree::Snapshot};
-use windlass_repo::tree::{Way, Who, Worktree};
+use windlass_repo::tree::{Intent, Way, Who, Worktree};
 
 /// One question, with all that it takes to answer it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -20,6 +20,7 @@ pub(super) enum Call {
     Branch(BranchCall),
     File(FileCall),
     Private(PrivateCall),
+    Intent(IntentCall),
 }
 
 /// About the git directory that agents have in their sandboxes.
@@ -111,7 +112,7 @@ pub(super) enum BranchCall {
     CommitId { name: String },
     Has { name: String },
     CheckName { name: String },
-    Create { name: String },
+    Create { name: String, of_loop: String },
     With { commit: String },
     Join { onto: String, from: String, way: Way, message: String, keep: bool },
     CheckedOutAt { name: String },
@@ -127,6 +128,12 @@ pub(super) struct Moved {
     pub(super) old: String,
     pub(super) new: String,
     pub(super) mark: String,
+}
+
+/// About changes in more than one step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum IntentCall {
+    Settle { intent: Intent },
 }
 
 /// About single files, by their paths below the root, and what changed in all of them.
@@ -169,6 +176,12 @@ impl From<BranchCall> for Call {
 impl From<PrivateCall> for Call {
     fn from(call: PrivateCall) -> Self {
         Self::Private(call)
+    }
+}
+
+impl From<IntentCall> for Call {
+    fn from(call: IntentCall) -> Self {
+        Self::Intent(call)
     }
 }
 

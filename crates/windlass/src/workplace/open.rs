@@ -15,7 +15,10 @@ use windlass_core::ids::LoopId;
 use windlass_repo::{
     git::{self, Git, GitError},
     jj,
-    tree::{PrivatePlace, Repository, TreeError, UserFiles, own_directory, plain_value, turn_file},
+    tree::{
+        PrivatePlace, Repository, TreeError, UserFiles, intent_folder, own_directory, plain_value,
+        turn_file,
+    },
 };
 use windlass_system::{
     below::{self, Links, Root},
@@ -141,6 +144,24 @@ impl Opening {
     pub(crate) async fn open(&self, directory: &Path) -> Result<Workplace, TreeError> {
         let directory = still_meant(&self.home, directory)?;
         let repository = Repository::discover(&directory)?;
+        self.open_in(directory, repository).await
+    }
+
+    /// Opens what is left of a worktree of windlass's own, whose repository is known.
+    pub(crate) async fn remains(&self, top: &Path, common_dir: &Path) -> Result<Tree, TreeError> {
+        make_private(top)?;
+        let [top, common_dir] = [real(top), common_dir.to_owned()];
+        let git_dir = common_dir.clone();
+        let repository = Repository { top: top.clone(), git_dir, common_dir };
+        let place = self.open_in(top.clone(), Some(repository)).await?;
+        place.tree.ok_or(TreeError::Gone { path: top })
+    }
+
+    async fn open_in(
+        &self,
+        directory: PathBuf,
+        repository: Option<Repository>,
+    ) -> Result<Workplace, TreeError> {
         let git = git::program(&self.programs)?;
         let repository = repository.filter(|_| git.is_some());
         let jj = self.jj(&directory);
@@ -229,6 +250,9 @@ impl Opening {
             rights.write.push(real(&own));
         }
         rights.read.extend(alternates.into_iter().flat_map(Alternates::directories));
+        let intents = intent_folder(&self.home, common_dir);
+        make_private(&intents)?;
+        rights.write.push(real(&intents));
         let turn = turn_file(&self.home, common_dir);
         let made = fs::OpenOptions::new().append(true).create(true).open(&turn);
         made.map_err(|source| failed("write", &turn, source))?;

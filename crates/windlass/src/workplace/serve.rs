@@ -26,7 +26,9 @@ use windlass_system::{
 
 use super::{
     alternates::Alternates,
-    call::{BranchCall, Call, FileCall, Moved, PrivateCall, RawPath, Recorded, TreeCall},
+    call::{
+        BranchCall, Call, FileCall, IntentCall, Moved, PrivateCall, RawPath, Recorded, TreeCall,
+    },
     fingerprints::{existing, fingerprint},
 };
 
@@ -177,7 +179,12 @@ impl Service for Desk {
                 (PrivateCall::Release { loop_id }, _) => told(tree.release_refs(&loop_id).await),
                 (PrivateCall::Enter(_) | PrivateCall::Leave(_), None) => nowhere(),
             },
-            (Call::Tree(_) | Call::Branch(_) | Call::Private(_), None) => nowhere(),
+            (Call::Intent(IntentCall::Settle { intent }), Some(tree)) => {
+                told(tree.settle(&intent).await)
+            }
+            (Call::Tree(_) | Call::Branch(_) | Call::Private(_) | Call::Intent(_), None) => {
+                nowhere()
+            }
         }
     }
 
@@ -242,8 +249,16 @@ impl Desk {
 
     fn replace(&self, path: &Path, text: &str) -> Result<(), String> {
         let root = Root::open(&self.root).map_err(|errno| errno.to_string())?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let tree = self.tree.as_ref().filter(|tree| tree.top() == self.root);
+        let intent = tree.map(|tree| tree.intend_writing(vec![folder])).transpose();
+        let intent = intent.map_err(|error| in_words(&error))?;
         let path = path.as_os_str().as_bytes();
-        below::replace(root, path, text.as_bytes()).map_err(|error| match error.kind() {
+        let replaced = below::replace(root, path, text.as_bytes());
+        if let Some((tree, intent)) = tree.zip(intent) {
+            tree.done(&intent);
+        }
+        replaced.map_err(|error| match error.kind() {
             std::io::ErrorKind::CrossesDevices => {
                 "a symbolic link leads out of the work tree".to_owned()
             }
@@ -297,7 +312,7 @@ async fn about_branches(tree: &Tree, call: BranchCall) -> Frame {
         BranchCall::CommitId { name } => told(tree.commit_id(&name).await),
         BranchCall::Has { name } => told(tree.has_branch(&name).await),
         BranchCall::CheckName { name } => told(tree.checked_name(&name).await),
-        BranchCall::Create { name } => told(tree.create_branch(&name).await),
+        BranchCall::Create { name, of_loop } => told(tree.create_branch(&name, &of_loop).await),
         BranchCall::With { commit } => told(tree.branches_with(&commit).await),
         BranchCall::Join { onto, from, way, message, keep } => {
             let lines = Lines { onto: &onto, from: &from, way, message: &message };

@@ -9,8 +9,8 @@ use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
-        Base, Brought, Changed, Committed, Joined, Lines, PrivatePlace, Repository, Restored,
-        TreeError, Who, Worktree, own_directory,
+        Base, Brought, Changed, Committed, Intent, Joined, Lines, PrivatePlace, Repository,
+        Restored, TreeError, Who, Worktree, own_directory,
     },
 };
 use windlass_system::sandbox::GitMount;
@@ -18,7 +18,7 @@ use windlass_system::sandbox::GitMount;
 use super::{
     Line,
     alternates::Alternates,
-    call::{BranchCall, Call, FileCall, PrivateCall, RawPath, Recorded, TreeCall},
+    call::{BranchCall, Call, FileCall, IntentCall, PrivateCall, RawPath, Recorded, TreeCall},
     open::Opening,
 };
 
@@ -77,6 +77,12 @@ impl Tree {
     /// Cleans up what a killed loop left. Needs the work tree's lock.
     pub(crate) async fn clear(&self) -> Result<(), TreeError> {
         self.line.ask(TreeCall::Clear).await
+    }
+
+    /// Finishes or undoes what a killed process had begun. Only for whoever holds the work tree's
+    /// lock.
+    pub(crate) async fn settle(&self, intent: &Intent) -> Result<(), TreeError> {
+        self.line.ask(IntentCall::Settle { intent: intent.clone() }).await
     }
 
     /// The work tree as it is now.
@@ -204,9 +210,11 @@ impl Tree {
         self.line.ask(BranchCall::Has { name: name.to_owned() }).await
     }
 
-    /// Makes the branch `name` at HEAD and puts HEAD on it.
-    pub(crate) async fn create_branch(&self, name: &str) -> Result<(), TreeError> {
-        self.line.ask(BranchCall::Create { name: name.to_owned() }).await
+    /// Makes the branch `name` at HEAD for a loop, and puts HEAD on it. It is undone by whoever comes
+    /// next, unless the loop is there.
+    pub(crate) async fn create_branch(&self, name: &str, of_loop: &str) -> Result<(), TreeError> {
+        let (name, of_loop) = (name.to_owned(), of_loop.to_owned());
+        self.line.ask(BranchCall::Create { name, of_loop }).await
     }
 
     /// The local branches that have a commit.

@@ -12,13 +12,13 @@ async fn a_branch_begins_at_head_and_no_file_is_touched() {
     place.git(&["add", "staged"]);
     let view = place.git(&["status", "--porcelain"]);
     let tree = place.tree().await;
-    tree.create_branch("loop/1").await.expect("made");
+    tree.create_branch("loop/1", "x").await.expect("made");
     assert_eq!(place.git(&["symbolic-ref", "HEAD"]), "refs/heads/loop/1\n");
     assert_eq!(place.git(&["rev-parse", "HEAD"]), place.git(&["rev-parse", "main"]));
     assert_eq!(place.git(&["status", "--porcelain"]), view);
-    assert!(matches!(tree.create_branch("main").await, Err(TreeError::BranchExists { .. })));
+    assert!(matches!(tree.create_branch("main", "x").await, Err(TreeError::BranchExists { .. })));
     for bad in ["-x", "--orphan", "a..b", "", "a b", "x.lock", "HEAD", "@{-1}", "a\nb", "/a"] {
-        let result = tree.create_branch(bad).await;
+        let result = tree.create_branch(bad, "x").await;
         assert!(matches!(result, Err(TreeError::BadBranchName { .. })), "{bad:?}: {result:?}");
     }
     assert_eq!(
@@ -30,7 +30,7 @@ async fn a_branch_begins_at_head_and_no_file_is_touched() {
 #[tokio::test]
 async fn a_branch_can_begin_before_the_first_commit() {
     let place = Place::empty();
-    place.tree().await.create_branch("start").await.expect("made");
+    place.tree().await.create_branch("start", "x").await.expect("made");
     assert_eq!(place.git(&["symbolic-ref", "HEAD"]), "refs/heads/start\n");
 }
 

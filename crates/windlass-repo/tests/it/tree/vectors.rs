@@ -116,7 +116,7 @@ async fn git_vectors() {
         assert!(done.id.is_some());
         place.write(".gitattributes", "* filter=evil diff=evil merge=evil\n");
         let name = format!("loop/{}", fastrand::u64(..));
-        tree.create_branch(&name).await.expect("made");
+        tree.create_branch(&name, "x").await.expect("made");
         let path = place.dir.path().join(&name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("made");
         tree.add_worktree(&format!("{name}-w"), None, &path).await.expect("made");
@@ -141,7 +141,7 @@ async fn a_missing_object_of_a_partial_clone_is_not_fetched() {
     drop(fs::remove_file(&canary));
     tree.snapshot().await.expect("taken");
     assert!(tree.commit("x", &Default::default()).await.is_err());
-    assert!(tree.create_branch("x").await.is_err());
+    assert!(tree.create_branch("x", "x").await.is_err());
     assert!(tree.add_worktree("y", Some(head.trim()), &place.dir.path().join("y")).await.is_err());
     assert!(!canary.exists(), "{}", fs::read_to_string(&canary).unwrap_or_default());
 }

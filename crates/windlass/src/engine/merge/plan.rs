@@ -16,7 +16,7 @@ use windlass_repo::tree::{Conflict, Joined, Lines, Way};
 use windlass_store::store::{LoopRecord, Store};
 
 use super::{
-    super::{LoopError, resume::frozen_options, setup::lock_tree},
+    super::{LoopError, resume::frozen_options, settle::settle_tree, setup::lock_tree},
     MergePlace, MergeRequest, Planned,
 };
 use crate::{
@@ -177,7 +177,7 @@ impl Plan<'_> {
             // The user has gone on to another branch, and whatever lies about is theirs.
             return Ok(());
         }
-        tree.clear().await?;
+        settle_tree(self.place.home, self.store, &tree).await?;
         let spare = self.dirty_before()?;
         let left = self.left(&tree, &spare).await?;
         if left.is_empty() {

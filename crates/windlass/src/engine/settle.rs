@@ -1,0 +1,184 @@
+//! Finishes or undoes what killed processes had begun in repositories: by whoever has the work tree
+//! next, and for all of them by `gc`, `rm`, `merge` and `cancel`.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use windlass_core::ids::LoopId;
+use windlass_repo::tree::{Intended, Intent, TreeError, intents, intents_of, own_directory};
+use windlass_store::store::Store;
+use windlass_system::{
+    home,
+    ownership::{Lock, LockError, LockKey},
+    process::GuardianProgram,
+};
+
+use super::{LoopError, MergePlace, acquire::acquire, programs::opening, setup::holder};
+use crate::workplace::{Tree, is_itself};
+
+/// What it takes to ask about a repository.
+pub(super) struct Asked<'a> {
+    pub(super) guardian: &'a GuardianProgram,
+    pub(super) home: &'a Path,
+    pub(super) env: &'a BTreeMap<OsString, OsString>,
+}
+
+/// Settles what was begun in a work tree that this process holds the lock of.
+pub(super) async fn settle_tree(home: &Path, store: &Store, tree: &Tree) -> Result<(), LoopError> {
+    tree.clear().await?;
+    let [_, common_dir] = tree.git_directories();
+    for intent in intents_of(home, common_dir).iter().filter(|one| one.top == tree.top()) {
+        if has_come_to_be(store, intent)? {
+            intent.forget(home);
+        } else if !intent.change.is_of_worktree() {
+            tree.settle(intent).await?;
+            intent.forget(home);
+        }
+    }
+    Ok(())
+}
+
+/// Settles all that was begun anywhere, and that nobody is at work on; tells what could not be
+/// settled, and is tried again the next time.
+pub async fn settle_left(place: &MergePlace<'_>, store: &Store) -> Result<Vec<String>, LoopError> {
+    let env = place.host.iter().cloned().collect();
+    let asked = Asked { guardian: place.guardian, home: place.home, env: &env };
+    let mut troubles = Vec::new();
+    for intent in intents(place.home) {
+        match settle_one(&asked, store, &intent, None).await {
+            Ok(()) | Err(LoopError::TreeInUse { .. }) => (),
+            Err(LoopError::Tree(error)) => {
+                let top = intent.top.display();
+                troubles.push(format!("what was cut off in `{top}` is not settled yet: {error}"));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(troubles)
+}
+
+/// Settles what was begun with worktrees of a repository, by a process that is about to make one of
+/// that name.
+pub(super) async fn settle_repository(
+    asked: &Asked<'_>,
+    store: &Store,
+    common_dir: &Path,
+    making: &str,
+) -> Result<(), LoopError> {
+    for intent in intents_of(asked.home, common_dir) {
+        match settle_one(asked, store, &intent, Some(making)).await {
+            // Somebody is at work on it, or the index is another git's just now.
+            Err(LoopError::TreeInUse { .. } | LoopError::Tree(TreeError::IndexLocked { .. })) => (),
+            settled => settled?,
+        }
+    }
+    Ok(())
+}
+
+async fn settle_one(
+    asked: &Asked<'_>,
+    store: &Store,
+    intent: &Intent,
+    making: Option<&str>,
+) -> Result<(), LoopError> {
+    let Intent { common_dir, top, .. } = intent;
+    if !is_itself(asked.home, common_dir) {
+        // It is on a disk that is not there now, or something else is in its place.
+        return Ok(());
+    }
+    let making = Making::end(asked.home, intent, making)?;
+    let lock = lock_top(asked.home, top)?;
+    // Whoever held the locks may have seen to it.
+    let is_there = intents_of(asked.home, common_dir).contains(intent);
+    if is_there && !has_come_to_be(store, intent)? {
+        let opening = opening(asked.guardian, asked.home, asked.env, &[top])?;
+        let settled = async {
+            if intent.change.is_of_worktree() {
+                return opening.remains(top, common_dir).await?.settle(intent).await;
+            }
+            match opening.tree(top).await? {
+                Some(tree) if tree.top() == top => tree.settle(intent).await,
+                _ => Ok(()),
+            }
+        };
+        let settled = match settled.await {
+            // Where the work tree is gone, so is what was begun in it.
+            Err(TreeError::Gone { .. }) if !top.exists() => Ok(()),
+            settled => settled,
+        };
+        opening.close().await;
+        settled?;
+        if intent.change.is_of_worktree() {
+            drop(std::fs::remove_dir_all(own_directory(asked.home, top)));
+        }
+    }
+    intent.forget(asked.home);
+    drop((lock, making));
+    Ok(())
+}
+
+/// Whether the loop is there for which it was begun: then it is done.
+fn has_come_to_be(store: &Store, intent: &Intent) -> Result<bool, LoopError> {
+    Ok(match &intent.change {
+        Intended::Branch { of_loop, .. } => store.get(&LoopId::from(of_loop.clone()))?.is_some(),
+        Intended::AddWorktree { .. } => {
+            let works_there = |worktree: &PathBuf| worktree.starts_with(&intent.top);
+            let records = store.loops(None)?;
+            records.iter().any(|record| record.worktree.as_ref().is_some_and(works_there))
+        }
+        Intended::Commit { .. }
+        | Intended::Advance { .. }
+        | Intended::Write { .. }
+        | Intended::RemoveWorktree => false,
+    })
+}
+
+/// Takes a work tree for a moment.
+fn lock_top(home: &Path, top: &Path) -> Result<Lock, LoopError> {
+    take(home, &LockKey::of_tree(top), top)
+}
+
+fn take(home: &Path, key: &LockKey, top: &Path) -> Result<Lock, LoopError> {
+    let holder = holder(&LoopId::of_number(fastrand::u64(..)), "settle");
+    match acquire(home, key, &holder) {
+        Ok(lock) => Ok(lock),
+        Err(LockError::Held { holder }) => Err(LoopError::TreeInUse {
+            directory: top.to_owned(),
+            holder: holder.map(|holder| holder.name),
+        }),
+        Err(LockError::Unusable { source, .. }) => {
+            Err(LoopError::Home { what: "lock the work tree", source })
+        }
+    }
+}
+
+/// That nobody makes a worktree of that name.
+struct Making {
+    held: Option<(Lock, LockKey, PathBuf)>,
+}
+
+impl Making {
+    fn end(home: &Path, intent: &Intent, mine: Option<&str>) -> Result<Self, LoopError> {
+        let name = intent.top.file_name().unwrap_or_default().to_string_lossy();
+        let is_ours = [home::worktrees(home), home::merging(home)]
+            .iter()
+            .any(|folder| intent.top.parent() == Some(folder));
+        if !is_ours || mine == Some(&name) {
+            return Ok(Self { held: None });
+        }
+        let key = LockKey::of_making(&name);
+        let lock = take(home, &key, &intent.top)?;
+        Ok(Self { held: Some((lock, key, home.to_owned())) })
+    }
+}
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        if let Some((lock, key, home)) = self.held.take() {
+            lock.remove(&home, &key);
+        }
+    }
+}
