@@ -71,18 +71,6 @@ impl Tree {
         taken
     }
 
-    /// Waits until no other git holds the index.
-    pub(super) async fn wait_for_index(&self) -> Result<(), TreeError> {
-        let lock = self.index_lock();
-        for _ in 0..TRIES {
-            if lock.symlink_metadata().is_err() {
-                return Ok(());
-            }
-            tokio::time::sleep(BETWEEN).await;
-        }
-        Err(TreeError::IndexLocked { lock })
-    }
-
     /// Lets other gits in again.
     pub(super) fn unlock_index(&self, lock: &IndexLock) {
         self.clear_index();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use windlass_system::below::Root;
 
 use super::{
-    super::{Tree, TreeError},
+    super::{IndexChange, Intended, Tree, TreeError},
     place::PrivatePlace,
     refs::{Head, Refs, is_name},
     state::{IndexMark, State},
@@ -125,15 +125,42 @@ impl Tree {
                 format!("they add a repository inside of it, `{path}`, which your git would enter");
             return Ok(not(&why));
         }
-        self.set_index(changes.there).await?;
-        match self.move_head_to(name, old, new).await {
+        let entries = self.in_users_index(&changes).await?;
+        match self.place((name, branch.clone()), old, new, entries).await {
             Ok(()) => Ok(Followed::Moved(short.to_owned(), new.clone())),
-            Err(GitError::Failed { .. }) => {
-                self.set_index(changes.back).await?;
-                Ok(not("it was moved meanwhile"))
-            }
-            Err(error) => Err(error.into()),
+            Err(TreeError::Git(GitError::Failed { .. })) => Ok(not("it was moved meanwhile")),
+            Err(error) => Err(error),
         }
+    }
+
+    /// Brings the user's index to a commit and then the branch, which is written down before.
+    async fn place(
+        &self,
+        (name, branch): (&str, Option<String>),
+        old: Option<&str>,
+        new: &str,
+        entries: Vec<IndexChange>,
+    ) -> Result<(), TreeError> {
+        let mark = format!("windlass commit {new}\n");
+        let change = Intended::Commit {
+            mark: mark.clone(),
+            branch,
+            id: new.to_owned(),
+            entries: entries.clone(),
+        };
+        let intent = self.intend(change)?;
+        let wanted: Vec<_> =
+            entries.iter().map(|entry| (entry.path.as_path(), entry.after.as_ref())).collect();
+        let placed = async {
+            self.set_entries(&mark, &wanted).await?;
+            Ok(self.move_head_to(name, old, new).await?)
+        };
+        let placed = placed.await;
+        // What cannot be undone now is undone later.
+        if placed.is_ok() || self.settle_index(&mark, &entries).await.is_ok() {
+            self.done(&intent);
+        }
+        placed
     }
 
     async fn move_head_to(&self, name: &str, old: Option<&str>, new: &str) -> Result<(), GitError> {
