@@ -2,7 +2,7 @@
 //! all is killed then.
 
 use std::{
-    fs, process,
+    fs,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -133,7 +133,7 @@ fn stop_at(env: &Env, scene: &Scene, number: usize, (signal, nth): (&str, usize)
     };
     end(env, running);
     // What is being traced goes when it is killed, whoever traces it.
-    drop(process::Command::new("kill").args(["-9", &helper]).output());
+    drop(env.other("sh", ["-c", &format!("kill -9 {helper}")]).run());
     drop(tracing.wait());
     came
 }

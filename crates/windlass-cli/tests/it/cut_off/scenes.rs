@@ -34,7 +34,8 @@ pub(super) const SCENES: &[Scene] = &[
             assert_eq!(env.git(["worktree", "list"]).lines().count(), 2);
             assert_eq!(git_in(env, &tree, &["branch", "--show-current"]), "topic\n");
             assert_eq!(git_in(env, &tree, &["status", "--porcelain"]), "?? a.txt\n");
-            assert_eq!(fs::read_to_string(tree.join("README.md")).unwrap(), "# A project\n");
+            let readme = fs::read_to_string(tree.join("README.md"));
+            assert_eq!(readme.expect("it is checked out"), "# A project\n");
             assert_eq!(env.git(["rev-parse", "topic"]), env.git(["rev-parse", "main"]));
             assert_eq!(env.git(["status", "--porcelain"]), "");
         },
