@@ -8,7 +8,7 @@ use std::{
 };
 
 use windlass_core::ids::LoopId;
-use windlass_repo::tree::{Intended, Intent, TreeError, intents, intents_of, own_directory};
+use windlass_repo::tree::{Intended, Intent, TreeError, intents, intents_of};
 use windlass_store::store::Store;
 use windlass_system::{
     home,
@@ -110,10 +110,8 @@ async fn settle_one(
             settled => settled,
         };
         opening.close().await;
+        // What was recorded of a worktree that is gone now is left to `gc`.
         settled?;
-        if intent.change.is_of_worktree() {
-            drop(std::fs::remove_dir_all(own_directory(asked.home, top)));
-        }
     }
     intent.forget(asked.home);
     drop((lock, making));
