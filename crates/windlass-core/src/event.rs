@@ -7,6 +7,7 @@
 mod agent_config;
 mod audit;
 mod findings;
+mod left_behind;
 mod phase;
 mod ran;
 mod summary;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use agent_config::{AgentConfigFound, ConfigEntry, ConfigKind};
 pub use audit::{AuditEnd, AuditLogged};
 pub use findings::{FindingsSeen, Fix, FixTried};
+pub use left_behind::{LeftBehind, LeftBehindFound, LeftKind, Leftovers};
 pub use phase::{Phase, PhaseEntered};
 pub use ran::Ran;
 pub use summary::{ClaimFate, IterationSummary};
@@ -181,6 +183,8 @@ pub enum EventKind {
         /// The tree that is there now.
         to: String,
     },
+    /// What sessions left behind in the repository changed: what could run code or hide work.
+    LeftBehind(LeftBehindFound),
     /// Something that people should know, which changes nothing.
     Noted {
         /// The sentence.
@@ -231,6 +235,7 @@ impl EventKind {
             Self::StopRequested { .. } => "stop_requested",
             Self::CircuitReset => "circuit_reset",
             Self::RolledBack { .. } => "rolled_back",
+            Self::LeftBehind(_) => "left_behind",
             Self::Noted { .. } => "noted",
             Self::Ticked { .. } => "ticked",
             Self::LoopFinished { .. } => "loop_finished",

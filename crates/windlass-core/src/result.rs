@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{findings::Counts, said::Usage, status::StatusBlock};
+use crate::{event::LeftBehind, findings::Counts, said::Usage, status::StatusBlock};
 
 /// The version of the result object's form.
 pub const SCHEMA: u32 = 1;
@@ -47,6 +47,9 @@ pub struct LoopResult {
     pub files_modified: u32,
     /// Tokens and money.
     pub usage: Usage,
+    /// What sessions left behind in the repository that could run code or hide work.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_behind: Vec<LeftBehind>,
     /// The words that made the accepted claim.
     pub completion_text: Option<String>,
     /// What the last session said at the end.

@@ -191,6 +191,7 @@ impl LoopView {
             EventKind::RuleTripped { .. }
             | EventKind::Noted { .. }
             | EventKind::AgentConfigFound(_)
+            | EventKind::LeftBehind(_)
             | EventKind::RolledBack { .. }
             | EventKind::Unknown => {}
         }

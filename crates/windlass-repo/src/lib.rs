@@ -9,5 +9,6 @@ pub mod differ;
 pub mod git;
 pub mod jj;
 pub mod path_programs;
+pub mod state;
 pub mod tree;
 pub mod wire;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windlass::{CancelError, Cancelled, cancel, settle_left};
+use windlass::{CancelError, Cancelled, cancel, settle_left, tell_left_behind};
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::{LoopRecord, Request, Store};
 
@@ -13,6 +13,7 @@ use crate::{
         app::App,
         failure::{Failure, Kind},
     },
+    report::{paint::Paint, words::all_left_behind},
 };
 
 /// Call a loop off; returns when every process of it is gone
@@ -40,6 +41,13 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let done = call_off(app, &store, &record, request)?;
     settle(app, &store)?;
     app.printer.line(&said(name, &done))?;
+    if matches!(done, Cancelled::WasInterrupted | Cancelled::Ended) {
+        let paint = Paint { colour: app.printer.colour };
+        let left = store.left_behind(&record.id)?.listed();
+        for line in all_left_behind(&left, paint) {
+            app.printer.line(&line)?;
+        }
+    }
     if done != Cancelled::HadEnded {
         app.printer.hint(&format!("to go on: windlass resume {name}"));
     }
@@ -73,14 +81,24 @@ pub(crate) fn call_off(
     record: &LoopRecord,
     request: Request,
 ) -> Result<Cancelled, Failure> {
-    cancel(store, &app.home, record, request, grace(record)).map_err(|error| match error {
-        CancelError::Store(error) => error.into(),
-        CancelError::Ending(error) => error.into(),
-        error @ CancelError::Survivors(_) => Failure::new(Kind::Survivors, error).hint(format!(
-            "they may be another user's: end them as that user, then `windlass cancel {}`",
-            record.name
-        )),
-    })
+    let done =
+        cancel(store, &app.home, record, request, grace(record)).map_err(|error| match error {
+            CancelError::Store(error) => error.into(),
+            CancelError::Ending(error) => error.into(),
+            error @ CancelError::Survivors(_) => {
+                Failure::new(Kind::Survivors, error).hint(format!(
+                    "they may be another user's: end them as that user, then `windlass cancel {}`",
+                    record.name
+                ))
+            }
+        })?;
+    if done != Cancelled::AfterIteration {
+        // It is cancelled all the same; `gc` looks once more.
+        let now = store.get(&record.id)?;
+        let now = now.as_ref().unwrap_or(record);
+        drop(block_on(tell_left_behind(&place(app), store, now))?);
+    }
+    Ok(done)
 }
 
 /// How long the loop gives its processes between TERM and KILL.

@@ -1,12 +1,15 @@
 //! `windlass gc`: removes what no loop needs any more.
 
-use windlass::{Swept, collect_garbage, old_loops, release_refs, sweep_worktrees};
+use windlass::{
+    Swept, collect_garbage, old_loops, release_refs, sweep_worktrees, tell_left_behind,
+};
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::Store;
 
 use super::{block_on, cancel::settle, merge::place};
 use crate::{
     host::{app::App, failure::Failure},
+    report::{paint::Paint, words::all_left_behind},
     text,
 };
 
@@ -50,6 +53,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         }
     }
     let garbage = collect_garbage(&app.home, older_than, !args.dry_run)?;
+    if !args.dry_run {
+        tell_left_behind_of_all(app)?;
+    }
     let verb = if args.dry_run { "would remove" } else { "removed" };
     for name in &swept.removed {
         app.printer.line(&format!("{verb} the worktree of {}", sanitise::line(name)))?;
@@ -87,4 +93,20 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let files = text::count(garbage.files, "file");
     app.printer.line(&format!("{verb} {files} that no loop needs ({bytes})"))?;
     Ok(0)
+}
+
+/// Tells what loops that were cut off left behind in their repositories.
+fn tell_left_behind_of_all(app: &App) -> Result<(), Failure> {
+    let Some(store) = Store::open_existing(&app.home)? else { return Ok(()) };
+    for record in store.loops(None)?.iter().filter(|record| record.ending.is_none()) {
+        // One that cannot be looked at now is looked at the next time.
+        let found = block_on(tell_left_behind(&place(app), &store, record))?;
+        let Ok(Some(found)) = found else { continue };
+        app.printer.line(&format!("{} was cut off:", sanitise::line(&record.name)))?;
+        let paint = Paint { colour: app.printer.colour };
+        for line in all_left_behind(&found.entries, paint) {
+            app.printer.line(&line)?;
+        }
+    }
+    Ok(())
 }

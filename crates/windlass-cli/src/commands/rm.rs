@@ -1,12 +1,13 @@
 //! `windlass rm`: removes loops and all that windlass keeps of them.
 
-use windlass::{release_refs, remove, sweep_worktree};
+use windlass::{release_refs, remove, sweep_worktree, tell_left_behind};
 use windlass_core::text::sanitise;
 
 use super::{block_on, cancel::settle, merge::place};
 use crate::{
     control::find::find,
     host::{app::App, failure::Failure},
+    report::{paint::Paint, words::all_left_behind},
 };
 
 /// Remove a loop and all that windlass keeps of it; the work itself stays
@@ -33,6 +34,13 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         if is_over {
             // Where that cannot be told, the worktree stays.
             drop(block_on(sweep_worktree(&place(app), &store, &record))?);
+        }
+        // One that was cut off may not have told what it left behind, and cannot later.
+        if let Ok(Some(found)) = block_on(tell_left_behind(&place(app), &store, &record))? {
+            let paint = Paint { colour: app.printer.colour };
+            for line in all_left_behind(&found.entries, paint) {
+                app.printer.line(&line)?;
+            }
         }
         drop(store);
         let is_running = record.ending.is_none() && record.owner.is_alive();

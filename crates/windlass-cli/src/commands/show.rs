@@ -48,8 +48,11 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         let mut standing = Standing::of_record(&record);
         standing.checks = proving(&iterations);
         let paint = Paint { colour: app.printer.colour };
-        let doubts = store.doubts(&record.id)?;
-        app.printer.data(&screen(&record, &standing, &doubts, (&iterations, &sessions), paint))?;
+        let mut notes: Vec<String> =
+            store.doubts(&record.id)?.iter().map(|doubt| words::doubted(doubt, paint)).collect();
+        let left = store.left_behind(&record.id)?.listed();
+        notes.extend(words::all_left_behind(&left, paint));
+        app.printer.data(&screen(&record, &standing, notes, (&iterations, &sessions), paint))?;
     }
     Ok(0)
 }
@@ -72,7 +75,7 @@ pub(crate) fn proving(iterations: &[IterationRecord]) -> Option<u32> {
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
-    doubts: &[String],
+    notes: Vec<String>,
     (iterations, sessions): (&[IterationRecord], &[SessionRecord]),
     paint: Paint,
 ) -> String {
@@ -89,7 +92,7 @@ fn screen(
         format!("  {}", facts.join(", ")),
         format!("  started {}", text::local_time(record.started_at)),
     ];
-    lines.extend(doubts.iter().map(|doubt| words::doubted(doubt, paint)));
+    lines.extend(notes);
     for iteration in iterations {
         lines.push(String::new());
         lines.push(heading(iteration, record.max_iterations, paint));
@@ -174,7 +177,8 @@ mod tests {
         let mut standing = samples::standing(&record, false);
         standing.checks = proving(&samples::iterations());
         let (iterations, sessions) = (samples::iterations(), samples::sessions());
-        let shown = screen(&record, &standing, &[], (&iterations, &sessions), Paint::default());
+        let shown =
+            screen(&record, &standing, Vec::new(), (&iterations, &sessions), Paint::default());
         let _settings = samples::anywhere().bind_to_scope();
         assert_snapshot!(shown, @"
         brave-otter  iterate with command in /work/shop
@@ -203,7 +207,8 @@ mod tests {
         let record = samples::evil();
         let standing = samples::standing(&record, false);
         let (iterations, sessions) = (samples::iterations(), samples::sessions());
-        let shown = screen(&record, &standing, &[], (&iterations, &sessions), Paint::default());
+        let shown =
+            screen(&record, &standing, Vec::new(), (&iterations, &sessions), Paint::default());
         assert_eq!(sanitise::text(&shown), shown);
     }
 }

@@ -7,7 +7,8 @@ use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::{
         AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
-        FindingsSeen, Fix, FixTried, IterationSummary, Phase, PhaseEntered, TasksMoved,
+        FindingsSeen, Fix, FixTried, IterationSummary, LeftBehind, LeftBehindFound, LeftKind,
+        Phase, PhaseEntered, TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
@@ -49,7 +50,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 25, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 26, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -114,6 +115,11 @@ fn meaning(kind: &EventKind) -> &'static str {
              permissions ([agents.md](agents.md)). Values of variables are not in it. After `resume`, \
              what is new."
         }
+        EventKind::LeftBehind(_) => {
+            "Sessions left this behind in the repository: what could run code or hide work, each with \
+             what it could do ([security.md](security.md)). `undone` is what was told before and is not so \
+             any more; `left_out` counts what the list does not hold."
+        }
         EventKind::Noted { .. } => "Something that people should know, which changes nothing.",
         EventKind::Ticked { .. } => "Time went by while a session runs. Shown, never stored.",
         EventKind::LoopFinished { .. } => "A loop ended.",
@@ -130,6 +136,18 @@ fn agent_config_found() -> EventKind {
             name: "PreToolUse".to_owned(),
             command: "./scripts/guard.sh".to_owned(),
         }],
+        left_out: 0,
+    })
+}
+
+fn left_behind() -> EventKind {
+    EventKind::LeftBehind(LeftBehindFound {
+        entries: vec![LeftBehind {
+            what: LeftKind::Config,
+            path: ".git/config".to_owned(),
+            could: "`core.fsmonitor` runs `./watch.sh` at your next `git status`".to_owned(),
+        }],
+        undone: Vec::new(),
         left_out: 0,
     })
 }
@@ -267,6 +285,7 @@ fn examples() -> Vec<EventKind> {
         EventKind::CircuitReset,
         EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
         agent_config_found(),
+        left_behind(),
         EventKind::Noted {
             text: "not in a git repository: progress cannot be measured".to_owned(),
         },

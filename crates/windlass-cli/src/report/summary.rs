@@ -36,6 +36,7 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     facts.extend(spend(result.usage));
     facts.push(text::millis(result.duration_ms));
     let mut lines = vec![standing.words(paint), format!("  {}", facts.join(", "))];
+    lines.extend(words::all_left_behind(&result.left_behind, paint));
     if reviewed {
         lines.push(format!("  findings: {}", trajectory(&view.ledger.trajectory())));
         let left: Vec<String> =

@@ -6,7 +6,7 @@ use minijinja::{Environment, Error, UndefinedBehavior, value::Serde};
 use serde_json::Value;
 use windlass::Reporter;
 use windlass_core::{
-    event::Event,
+    event::{Event, LeftBehind, LeftKind},
     findings::Counts,
     result::{LoopResult, SCHEMA},
     said::Usage,
@@ -130,6 +130,11 @@ fn sample() -> LoopResult {
         tasks_completed: 0,
         files_modified: 1,
         usage: Usage { input_tokens: 1, output_tokens: 1, cost_usd: Some(0.1) },
+        left_behind: vec![LeftBehind {
+            what: LeftKind::Hook,
+            path: ".git/hooks/pre-commit".to_owned(),
+            could: "runs at your next `git commit`".to_owned(),
+        }],
         completion_text: Some("COMPLETE".to_owned()),
         final_text: "done".to_owned(),
         final_status: Some(windlass_core::status::StatusBlock::default()),

@@ -8,7 +8,10 @@ pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass_core::{
     ending::ClaimedBy,
-    event::{AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, TasksMoved},
+    event::{
+        AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, LeftBehind,
+        LeftBehindFound, TasksMoved,
+    },
     rules::opens_circuit,
     said::Said,
     text::sanitise,
@@ -20,6 +23,9 @@ use crate::text;
 
 /// How many tasks that had the same happen to them are named.
 const TASK_LINES: usize = 10;
+
+/// How many things that were left behind are named.
+const LEFT_LINES: usize = 20;
 
 /// How many things that a repository's files have agents do are named.
 const CONFIG_LINES: usize = 20;
@@ -74,7 +80,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         }
         // The phase tells of a verdict.
         EventKind::Claimed { by: ClaimedBy::Verdict, .. } => Vec::new(),
-        EventKind::AgentConfigFound(_) => {
+        EventKind::AgentConfigFound(_) | EventKind::LeftBehind(_) => {
             let notice = notice(event, paint).unwrap_or_default();
             notice.lines().map(str::to_owned).collect()
         }
@@ -104,6 +110,7 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }
         | EventKind::AgentConfigFound(_)
+        | EventKind::LeftBehind(_)
         | EventKind::Noted { .. } => {
             let (label, words) = warning(event)?;
             format!("{} {words}", paint.warn(label))
@@ -155,6 +162,7 @@ pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
             format!("the rule {} tripped: {}", sanitise::line(rule), sanitise::line(reason)),
         )),
         EventKind::AgentConfigFound(found) => Some(("note:", agent_config(found))),
+        EventKind::LeftBehind(found) => Some(("warning:", left_behind(found)?)),
         EventKind::Noted { text } => Some(("note:", sanitise::line(text).into_owned())),
         _ => None,
     }
@@ -173,6 +181,32 @@ fn agent_config(found: &AgentConfigFound) -> String {
         words.push_str(&format!("\n  and {more} more; `windlass log --json` has them"));
     }
     words
+}
+
+/// What was left behind in the repository, the first of it; the summary lists all.
+fn left_behind(found: &LeftBehindFound) -> Option<String> {
+    let first = found.entries.first()?;
+    let more = found.entries.len().saturating_sub(1);
+    let more = more.saturating_add(usize::try_from(found.left_out).unwrap_or(usize::MAX));
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    let first = sanitise::line(&first.line()).into_owned();
+    Some(format!("left behind in the repository: {first}{more}"))
+}
+
+/// What was left behind in the repository, a line each.
+pub(crate) fn all_left_behind(left: &[LeftBehind], paint: Paint) -> Vec<String> {
+    if left.is_empty() {
+        return Vec::new();
+    }
+    let heading = "left behind in the repository, and could run code or hide work:";
+    let mut lines = vec![format!("  {}", paint.warn(heading))];
+    let shown = left.iter().take(LEFT_LINES);
+    lines.extend(shown.map(|entry| format!("    {}", sanitise::line(&entry.line()))));
+    let more = left.len().saturating_sub(LEFT_LINES);
+    if more > 0 {
+        lines.push(format!("    and {more} more; `windlass show --json` has them"));
+    }
+    lines
 }
 
 /// The heading of an iteration.

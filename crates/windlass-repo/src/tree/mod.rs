@@ -20,6 +20,7 @@ mod join;
 mod listing;
 mod look;
 mod mark;
+mod nested;
 mod numbers;
 mod one_at_a_time;
 mod origin;
@@ -50,6 +51,7 @@ pub use intent::{IndexChange, IndexEntry, Intended, Intent, intent_folder, inten
 pub use join::{Conflict, Joined, Lines, Way};
 pub use one_at_a_time::turn_file;
 pub use own::own_directory;
+pub(crate) use own::{hex, write_private};
 pub use plain_config::plain_value;
 pub use private::{Brought, PrivatePlace, Who};
 pub use repository::Repository;

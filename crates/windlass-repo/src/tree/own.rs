@@ -190,7 +190,7 @@ pub(super) fn copy_bounded(git_dir: &Path, name: &[u8], to: &Path) -> io::Result
 
 /// Writes a file that only the user can read, whole or not at all. Loops that begin at once in the
 /// same tree write the same file at once, so each has a name of its own for the new one.
-pub(super) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(OsStr::new(&format!(".new-{:016x}", fastrand::u64(..))));
     let new = PathBuf::from(name);
@@ -214,6 +214,6 @@ pub(super) fn quote(to: &mut Vec<u8>, path: &[u8]) {
     to.push(b'"');
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -83,7 +83,9 @@ impl Tree {
         let Self { git, own, repository, user, .. } = self;
         let changed = memory.scan.refresh(git, own, repository, user.excludes.as_deref()).await?;
         let links = self.links(&memory.scan);
+        // Another look may have found what changed.
         if !changed
+            && memory.scan.touched.is_empty()
             && links == memory.recorded.links
             && let Some(tree) = &memory.recorded.tree
         {

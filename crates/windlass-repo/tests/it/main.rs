@@ -3,4 +3,5 @@
 #![expect(clippy::disallowed_methods, reason = "a test may")]
 
 mod jj;
+mod state;
 mod tree;

@@ -7,7 +7,12 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Result, params};
-use windlass_core::{event::Event, findings::Counts, ids::LoopId, time::Timestamp};
+use windlass_core::{
+    event::{Event, Leftovers},
+    findings::Counts,
+    ids::LoopId,
+    time::Timestamp,
+};
 
 pub(super) use self::rows::one_loop;
 
@@ -211,6 +216,23 @@ impl Store {
                 .map(Option::flatten)
         })?;
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
+    }
+
+    /// What sessions of a loop left behind in its repository.
+    pub fn left_behind(&self, id: &LoopId) -> Result<Leftovers, StoreError> {
+        let bodies: Vec<String> = self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body FROM journal INDEXED BY events_history
+                     WHERE loop = ? AND type <> 'agent_said' AND type = 'left_behind' ORDER BY seq",
+                )?
+                .query_map([id.as_str()], |row| row.get(0))?
+                .collect()
+        })?;
+        let mut left = Leftovers::default();
+        let found = bodies.iter().filter_map(|body| serde_json::from_str(body).ok());
+        found.for_each(|found| left.apply(&found));
+        Ok(left)
     }
 
     /// When sessions were started since `since`, over all loops, the latest first.

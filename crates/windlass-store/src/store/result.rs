@@ -36,6 +36,7 @@ impl Store {
             tasks_completed: record.tasks_completed,
             files_modified: record.files_modified,
             usage: record.usage,
+            left_behind: self.left_behind(&record.id)?.listed(),
             completion_text: record.completion_text.clone(),
             final_text: self.last_session(&record.id)?.map(|last| last.text).unwrap_or_default(),
             final_status: record.final_status.clone(),

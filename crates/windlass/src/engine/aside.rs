@@ -18,6 +18,17 @@ pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Res
         return Err(LoopError::LoopInUse { name, owner });
     }
     let lock = lock_loop(home, &record.id, &record.name)?;
+    let appended = append(home, record, facts);
+    drop(lock);
+    appended
+}
+
+/// Takes facts down for whoever holds the loop's lock.
+pub(super) fn append(
+    home: &Path,
+    record: &LoopRecord,
+    facts: Vec<EventKind>,
+) -> Result<(), LoopError> {
     let store = Store::open(home)?;
     // Whoever had the loop until now may have brought it to its ending, which stays.
     let is_ending = facts.iter().any(|fact| matches!(fact, EventKind::LoopFinished { .. }));
@@ -29,7 +40,6 @@ pub fn take_down(home: &Path, record: &LoopRecord, facts: Vec<EventKind>) -> Res
     let journal = Journal::new(store, record.id.clone(), epoch, last_seq, Stop::default());
     facts.into_iter().for_each(|fact| journal.emit(fact));
     let stored = journal.flush(Durability::Power);
-    drop(lock);
     match (stored, journal.take_failure()) {
         (Ok(()), _) => Ok(()),
         (Err(_), Some(failure)) => Err(failure.into()),

@@ -68,6 +68,9 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     let resumed_in = last_iteration(&ready.history);
     let run = Run::new(&worker, &journal, &named, stop.clone(), Past::of(&ready.history));
     let driven = async {
+        for fact in worker.left_behind.start(&ready.history, &stop).await {
+            journal.emit(fact);
+        }
         journal.flush(Durability::Power)?;
         if let Some(iteration) = resumed_in {
             // What an interrupted session changed stays, and is seen.
@@ -92,8 +95,14 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         journal.emit(EventKind::Noted { text });
     }
     let ending = end_processes(&worker, ending).await;
+    if let Some(found) = worker.left_behind.at_the_end(&stop).await {
+        journal.emit(EventKind::LeftBehind(found));
+    }
     journal.emit(EventKind::LoopFinished { ending });
     let stored = journal.flush(Durability::Power);
+    if stored.is_ok() {
+        worker.left_behind.close(&stop).await;
+    }
     worker.guardian.close().await;
     drop(ready.locks);
     match (stored, journal.take_failure()) {

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     kind::Kind,
-    perform::{HookCommands, Worker},
+    perform::{HookCommands, LeftBehindWatch, Worker},
     workplace::{Opening, Workplace},
 };
 
@@ -70,7 +70,7 @@ impl Grounds {
         let programs = programs(&self.env, &self.home, &places, Some(&common.sandbox));
         let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
         let opening = opening.within(whole).taking_refs(common.git.refs);
-        let Workplace { files, tree } = opening.open(self.workplace()).await?;
+        let Workplace { files, tree, watched } = opening.open(self.workplace()).await?;
         if let Some(tree) = &tree {
             settle_tree(&self.home, &Store::open(&self.home)?, tree).await?;
         }
@@ -109,6 +109,7 @@ impl Grounds {
             programs_at_start: OnceLock::new(),
             files,
             tree,
+            left_behind: LeftBehindWatch::new(watched, id),
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),

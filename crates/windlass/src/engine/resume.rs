@@ -19,6 +19,7 @@ use super::{
     cancel::end_lost,
     drive::Ready,
     grounds::Grounds,
+    left_behind,
     locks::more_locks,
     repo_config,
     setup::{Setup, lock_loop, lock_tree, take_over_locks, validate},
@@ -65,6 +66,10 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let record = store.get(&record.id)?.unwrap_or(record);
     may_resume(&record, &grounds.kind, &options)?;
     let survivors = end_lost(&grounds.home, &record.id, grounds.kind.common().pace.grace.0);
+    // Before the tree is opened, which what was left there may prevent. What cannot be looked at now
+    // is looked at when the loop goes on.
+    let (guardian, env) = (&setup.guardian, &grounds.env);
+    drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
     let epoch = match take_over(&store, &record, &grounds, &worker) {

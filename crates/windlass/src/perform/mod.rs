@@ -5,6 +5,7 @@ mod check;
 mod diff;
 mod hook;
 mod hook_commands;
+mod left_behind;
 mod listener;
 mod merge;
 mod path_programs;
@@ -25,6 +26,7 @@ use std::{
 };
 
 pub(crate) use hook_commands::HookCommands;
+pub(crate) use left_behind::LeftBehindWatch;
 pub(crate) use listener::Listener;
 pub(crate) use write::REVIEW_FILE;
 
@@ -78,6 +80,8 @@ pub(crate) struct Worker {
     pub files: Files,
     /// The work tree; `None` outside a repository.
     pub tree: Option<Tree>,
+    /// What sessions leave behind in the repository.
+    pub left_behind: LeftBehindWatch,
     /// What a claim is.
     pub claiming: Claiming,
     /// How long one check may take.
@@ -106,7 +110,7 @@ pub(crate) struct Worker {
 
 impl Worker {
     /// Does one step.
-    pub(crate) async fn perform(
+    async fn perform(
         &self,
         place: &Place,
         step: &Step,

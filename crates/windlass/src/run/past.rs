@@ -113,6 +113,7 @@ impl Past {
                 EventKind::LoopStarted { .. }
                 | EventKind::LoopResumed { .. }
                 | EventKind::AgentConfigFound(_)
+                | EventKind::LeftBehind(_)
                 | EventKind::LoopFinished { .. }
                 | EventKind::StepFinished { .. }
                 | EventKind::AgentSaid { .. }

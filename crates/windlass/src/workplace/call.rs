@@ -21,6 +21,7 @@ pub(super) enum Call {
     File(FileCall),
     Private(PrivateCall),
     Intent(IntentCall),
+    State(StateCall),
 }
 
 /// About the git directory that agents have in their sandboxes.
@@ -151,6 +152,15 @@ pub(super) enum FileCall {
     DetectChecks,
 }
 
+/// About what sessions leave behind in the repository. `scan` has the work tree looked at first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum StateCall {
+    Resume { loop_id: String, scan: bool },
+    Begin { loop_id: String },
+    Compare { loop_id: String, scan: bool },
+    Close { loop_id: String },
+}
+
 /// A path, which need not be text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct RawPath(#[serde(with = "windlass_repo::wire::path")] pub(super) PathBuf);
@@ -182,6 +192,12 @@ impl From<PrivateCall> for Call {
 impl From<IntentCall> for Call {
     fn from(call: IntentCall) -> Self {
         Self::Intent(call)
+    }
+}
+
+impl From<StateCall> for Call {
+    fn from(call: StateCall) -> Self {
+        Self::State(call)
     }
 }
 

@@ -18,6 +18,7 @@ mod open;
 mod push;
 mod serve;
 mod siblings;
+mod state;
 mod tree;
 
 pub(crate) use self::{
@@ -27,6 +28,7 @@ pub(crate) use self::{
     itself::{is_itself, still_meant},
     open::Opening,
     serve::ROLES,
+    state::Watched,
     tree::Tree,
 };
 
@@ -51,6 +53,8 @@ pub(crate) struct Workplace {
     pub(crate) files: Files,
     /// Its work tree; `None` outside a repository, or without git.
     pub(crate) tree: Option<Tree>,
+    /// What sessions leave behind in it.
+    pub(crate) watched: Watched,
 }
 
 /// The way to the helper, which both share.

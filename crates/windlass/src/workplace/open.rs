@@ -15,6 +15,7 @@ use windlass_core::ids::LoopId;
 use windlass_repo::{
     git::{self, Git, GitError},
     jj,
+    state::Place,
     tree::{
         PrivatePlace, Repository, TreeError, UserFiles, intent_folder, own_directory, plain_value,
         turn_file,
@@ -28,7 +29,7 @@ use windlass_system::{
 };
 
 use super::{
-    Files, Known, LIMIT, Line, SHORTEST, Tree, Workplace,
+    Files, Known, LIMIT, Line, SHORTEST, Tree, Watched, Workplace,
     alternates::Alternates,
     itself::still_meant,
     serve::{JjOrders, Orders, ROLE, Ready},
@@ -168,7 +169,25 @@ impl Opening {
         let top = repository.as_ref().map(|repository| repository.top.clone());
         let root = top.or_else(|| jj.as_ref().map(|jj| jj.top.clone()));
         let root = root.unwrap_or_else(|| directory.clone());
-        let known = Known { directory, root, repository };
+        self.start_helper(Known { directory, root, repository }, git, jj, false).await
+    }
+
+    /// Opens a place that was found before an agent acted, to see what was left behind there. It opens
+    /// also where git cannot be asked any more.
+    pub(crate) async fn open_left(&self, place: Place) -> Result<Watched, TreeError> {
+        let Place { root, directory, repository, .. } = place;
+        let git = git::program(&self.programs)?;
+        let known = Known { directory, root, repository: repository.filter(|_| git.is_some()) };
+        Ok(self.start_helper(known, git, None, true).await?.watched)
+    }
+
+    async fn start_helper(
+        &self,
+        known: Known,
+        git: Option<PathBuf>,
+        jj: Option<JjOrders>,
+        is_lenient: bool,
+    ) -> Result<Workplace, TreeError> {
         let alternates = match &known.repository {
             Some(repository) => Some(self.alternates(repository)?),
             None => None,
@@ -191,6 +210,7 @@ impl Opening {
             git,
             jj,
             private: private.clone(),
+            is_lenient,
         };
         let unreadable = |error: serde_json::Error| TreeError::NoAnswer { why: error.to_string() };
         let start = WorkerStart {
@@ -212,7 +232,8 @@ impl Opening {
             private: private.clone(),
             opening: Self { private: None, ..self.clone().reaching([]) },
         });
-        Ok(Workplace { files: Files { line, known }, tree })
+        let watched = Watched(line.clone());
+        Ok(Workplace { files: Files { line, known }, tree, watched })
     }
 
     /// What the helper may reach: the place, its git directory, and windlass's own store for it.
@@ -239,7 +260,12 @@ impl Opening {
             rights.read.extend(jj.program().into_iter().flat_map(of_program));
             rights.read.extend(jj.settings());
         }
-        let Some(repository) = &known.repository else { return Ok(rights) };
+        let Some(repository) = &known.repository else {
+            let own = own_directory(&self.home, &known.root);
+            make_private(&own)?;
+            rights.write.push(real(&own));
+            return Ok(rights);
+        };
         let Repository { top, git_dir, common_dir } = repository;
         rights.write.extend([git_dir.clone(), common_dir.clone()]);
         let worktrees: Vec<PathBuf> = self.worktrees.iter().map(|path| real(path)).collect();

@@ -8,6 +8,8 @@ use std::{
     sync::Arc,
 };
 
+mod state;
+
 use serde::{Deserialize, Serialize};
 use windlass_core::task_file::LARGEST;
 use windlass_repo::{
@@ -16,7 +18,10 @@ use windlass_repo::{
     git::{Git, Local},
     jj::Jj,
     path_programs::PathPrograms,
-    tree::{Lines, Move, Opened, PrivatePlace, Repository, Tree, TreeError, UserFiles},
+    state::{Place, Watch},
+    tree::{
+        Lines, Move, Opened, PrivatePlace, Repository, Tree, TreeError, UserFiles, own_directory,
+    },
 };
 use windlass_system::{
     below::{self, Root, TextError},
@@ -55,6 +60,8 @@ pub(super) struct Orders {
     pub(super) jj: Option<JjOrders>,
     /// Where agents have a git directory of their own.
     pub(super) private: Option<PrivatePlace>,
+    /// Whether what does not need git is answered where git cannot be asked.
+    pub(super) is_lenient: bool,
 }
 
 /// Jujutsu, where the place is one of its repositories.
@@ -120,17 +127,35 @@ struct Desk {
     programs: PathPrograms,
     alternates: Option<Alternates>,
     private: Option<PrivatePlace>,
+    watch: Watch,
 }
 
 impl Service for Desk {
     type Orders = Orders;
 
     async fn begin(orders: Orders) -> (Option<Self>, Frame) {
-        let Orders { directory, root, repository, home, files, alternates, git, jj, private } =
-            orders;
+        let Orders {
+            directory,
+            root,
+            repository,
+            home,
+            files,
+            alternates,
+            git,
+            jj,
+            private,
+            is_lenient,
+        } = orders;
         let objects = repository.as_ref().map(|repository| repository.common_dir.join("objects"));
         let local = Arc::new(Local { objects });
         let git = git.map(|program| Git::new(local.clone(), program));
+        let watched = Place {
+            root: root.clone(),
+            directory: directory.clone(),
+            repository: repository.clone(),
+            home: home.canonicalize().unwrap_or_else(|_| home.clone()),
+        };
+        let watch = Watch::new(watched, &own_directory(&home, &root));
         let opened = match repository.zip(git) {
             Some((repository, git)) => Tree::open_at(git, repository, &home, &files).await,
             None => Ok(Opened::NoRepository),
@@ -138,6 +163,7 @@ impl Service for Desk {
         let tree = match opened {
             Ok(Opened::Tree(tree)) => Some(*tree),
             Ok(Opened::NoRepository | Opened::NoGit) => None,
+            Err(_) if is_lenient => None,
             Err(error) => return (None, told::<Ready, _>(Err(error))),
         };
         let committer = tree.as_ref().map(|tree| {
@@ -151,7 +177,7 @@ impl Service for Desk {
         });
         let programs = PathPrograms::below(&root);
         (
-            Some(Self { directory, root, tree, jj, programs, alternates, private }),
+            Some(Self { directory, root, tree, jj, programs, alternates, private, watch }),
             told::<_, TreeError>(Ok(ready)),
         )
     }
@@ -167,6 +193,7 @@ impl Service for Desk {
         match (call, &self.tree) {
             (Call::File(call), _) => self.about_files(call).await,
             (Call::Record { directories }, _) => told(self.record(directories).await),
+            (Call::State(call), tree) => state::answer(&mut self.watch, tree.as_ref(), call).await,
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
             (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
             (Call::Private(call), Some(tree)) => match (call, &self.private) {

@@ -108,6 +108,8 @@ pub(crate) struct LoopResult {
     tasks_completed: u32,
     files_modified: u32,
     usage: Usage,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    left_behind: Vec<LeftBehind>,
     completion_text: Option<String>,
     final_text: String,
     #[schema(value_type = Option<Object>)]
@@ -117,6 +119,16 @@ pub(crate) struct LoopResult {
     duration_ms: u64,
     exit_code: Option<u8>,
     error: Option<String>,
+}
+
+/// Something that a session left behind in the repository, and what it could do.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LeftBehind {
+    /// `config`, `hook`, `ref`, …
+    what: String,
+    path: String,
+    could: String,
 }
 
 /// How many findings there are.

@@ -126,6 +126,7 @@ impl<'a> Projection<'a> {
             | EventKind::RolledBack { .. }
             | EventKind::Noted { .. }
             | EventKind::AgentConfigFound(_)
+            | EventKind::LeftBehind(_)
             | EventKind::PullRead(_)
             | EventKind::Ticked { .. }
             | EventKind::Unknown => {}
