@@ -37,6 +37,7 @@ mod hostile;
 mod hostile_tree;
 mod inside_a_loop;
 mod iterate;
+mod left_behind;
 mod library;
 mod limits;
 mod merging;
