@@ -373,10 +373,7 @@ impl<'a> Run<'a> {
             self.journal.flush(Durability::Process)?;
         }
         let listener = Listener::new(self.journal, &place, secrets);
-        let (result, left) = self.worker.perform_watched(&place, &step, &self.stop, listener).await;
-        // However it went: what was left is there.
-        left.into_iter().for_each(|found| self.journal.emit(EventKind::LeftBehind(found)));
-        let result = result?;
+        let result = self.worker.perform_watched(&place, &step, &self.stop, listener).await?;
         let result = match result {
             // What follows from these must be the same in a resumed loop, which has no more than
             // what was stored. What they claim was read before.

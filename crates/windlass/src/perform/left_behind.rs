@@ -39,17 +39,22 @@ struct Seen {
 }
 
 impl Worker {
-    /// Does one step; also gives what is new of what was left behind in the repository.
+    /// Does one step, and takes down what is new of what was left behind in the repository.
     pub(crate) async fn perform_watched(
         &self,
         place: &Place,
         step: &Step,
         stop: &Stop,
         listener: Listener<'_>,
-    ) -> (Result<StepResult, Halt>, Option<LeftBehindFound>) {
+    ) -> Result<StepResult, Halt> {
+        let journal = listener.journal();
         self.left_behind.before(step, stop).await;
         let result = self.perform(place, step, stop, listener).await;
-        (result, self.left_behind.after(step, stop).await)
+        // However it went: what was left is there.
+        if let Some(found) = self.left_behind.after(step, stop).await {
+            journal.emit(EventKind::LeftBehind(found));
+        }
+        result
     }
 }
 

@@ -42,6 +42,11 @@ impl<'a> Listener<'a> {
         }
     }
 
+    /// Where everything is taken down.
+    pub(super) fn journal(&self) -> &'a Journal {
+        self.journal
+    }
+
     /// The clock that the loop goes by.
     pub(super) fn clock(&self) -> &'a Clock {
         self.journal.clock()

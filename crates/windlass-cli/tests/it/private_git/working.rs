@@ -156,8 +156,8 @@ fn removing_a_loop_removes_its_refs_but_for_work_that_is_nowhere_else() {
                      git checkout -q -b other; git commit -q --allow-empty -m only-here; git checkout -q main";
         iterations(env, sandbox, agent, "1").code(1);
         assert_eq!(kept(env), ["heads/main", "heads/other", "heads/same"]);
-        let name = env.windlass(["list", "--format", "{name}"]).success().stdout;
-        let ran = env.windlass(["rm", name.trim()]).success();
+        let list = env.windlass(["list", "--json"]).success().json();
+        let ran = env.windlass(["rm", list[0]["name"].as_str().unwrap()]).success();
         assert_eq!(kept(env), ["heads/other"]);
         assert!(ran.stderr.contains("heads/other` stays"), "{}", ran.stderr);
         assert!(fs::read_dir(env.windlass_home().join("git")).unwrap().next().is_none());
