@@ -9,6 +9,7 @@ use super::{
     fact::{About, Differs, State},
     words,
 };
+use crate::tree::REVIEW_FILE;
 
 /// So many files with the same mark are named one by one.
 const MOST_MARKED: usize = 5;
@@ -144,6 +145,8 @@ fn line(one: &Differs<'_>) -> Option<LeftBehind> {
     let rule = words::cut(one.name);
     let file = one.path.rsplit('/').next().unwrap_or_default();
     let (what, could) = match file {
+        // windlass wrote that itself.
+        "exclude" if one.name == REVIEW_FILE => return None,
         "exclude" => (LeftKind::Info, format!("`{rule}` hides files from `git status`")),
         "attributes" => (
             LeftKind::Info,

@@ -6,6 +6,9 @@ use windlass_system::below::{self, Links, Root};
 
 use super::{Tree, TreeError};
 
+/// The review that windlass keeps in the work tree, and out of git.
+pub const REVIEW_FILE: &str = ".review-output.md";
+
 /// More rules than this are nobody's.
 const MOST: u64 = 8 << 20;
 

@@ -46,6 +46,7 @@ pub use advance::Move;
 pub use commit::{Committed, LeftOut};
 pub use diff::{Change, ChangeKind, Changed};
 pub use error::{TreeError, listed};
+pub use exclude::REVIEW_FILE;
 pub use fork_point::Base;
 pub use intent::{IndexChange, IndexEntry, Intended, Intent, intent_folder, intents, intents_of};
 pub use join::{Conflict, Joined, Lines, Way};

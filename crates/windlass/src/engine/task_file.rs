@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 
 use windlass_agents::Cast;
 use windlass_core::task_file::Format;
+use windlass_repo::tree::REVIEW_FILE;
 
 use super::{LoopError, grounds::Grounds, named_file, setup::work_tree};
-use crate::{
-    kind::{Kind, heal},
-    perform::REVIEW_FILE,
-};
+use crate::kind::{Kind, heal};
 
 /// Says what is wrong with the task file, before anything is touched; gives the size of the prompt
 /// that it makes. `directory` is where the user stands.

@@ -28,7 +28,6 @@ use std::{
 pub(crate) use hook_commands::HookCommands;
 pub(crate) use left_behind::LeftBehindWatch;
 pub(crate) use listener::Listener;
-pub(crate) use write::REVIEW_FILE;
 
 use self::{snapshot::Counted, wait::wait};
 

@@ -1,12 +1,10 @@
 //! Writes files that belong to the loop's work: a tick in a task file, and the review that is kept.
 
 use windlass_core::{step::StepResult, task_file::Format};
+use windlass_repo::tree::REVIEW_FILE;
 
 use super::Worker;
 use crate::halt::Halt;
-
-/// Where a review is kept, from where the loop works.
-pub(crate) const REVIEW_FILE: &str = ".review-output.md";
 
 impl Worker {
     /// Marks a task as done. Doing so twice is doing so once.

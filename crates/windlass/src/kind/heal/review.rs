@@ -11,9 +11,10 @@ use windlass_core::{
     step::SessionReport,
     text::{fence, patch},
 };
+use windlass_repo::tree::REVIEW_FILE;
 
 use super::{Options, StartAt, enter};
-use crate::{course::Course, halt::Halt, identity::LoopIdentity, perform::REVIEW_FILE, run::Run};
+use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// How often a session may be tried that must answer.
 const TRIES: u32 = 2;
