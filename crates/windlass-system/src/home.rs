@@ -78,7 +78,7 @@ pub fn run(home: &Path) -> PathBuf {
     home.join("run")
 }
 
-/// Creates a directory that only its user may enter.
+/// Creates a directory that only its user may enter, with those above it that are missing.
 ///
 /// One that is there and has something in it keeps its mode, for it may be shared by the user's
 /// own wish; an empty one is taken for made on purpose, and closed.
@@ -91,7 +91,7 @@ pub fn create_private(directory: &Path) -> io::Result<()> {
         return Ok(());
     }
     if let Some(parent) = directory.parent() {
-        fs::create_dir_all(parent)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
     }
     match DirBuilder::new().mode(0o700).create(directory) {
         // The mask of the process may have taken away the user's own rights.

@@ -2,11 +2,12 @@
 
 use std::{
     fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
-use windlass_system::sandbox::GitMount;
+use windlass_system::{home, sandbox::GitMount};
 
 use super::super::Repository;
 
@@ -29,6 +30,10 @@ impl PrivatePlace {
         if top.join(".git").is_symlink() {
             return Some("its `.git` is a symbolic link");
         }
+        let owner = common_dir.metadata().map(|found| found.uid());
+        if owner.is_ok_and(|owner| owner != rustix::process::geteuid().as_raw()) {
+            return Some("it belongs to another user");
+        }
         if common_dir.join("reftable").exists() {
             return Some("its refs are kept as a reftable");
         }
@@ -50,7 +55,7 @@ impl PrivatePlace {
     /// Makes the directories, and tidies up after a process that was killed.
     pub fn prepare(&self) -> io::Result<()> {
         for path in [self.stage(), self.aside(), self.objects()] {
-            fs::create_dir_all(path)?;
+            home::create_private(&path)?;
         }
         self.finish_checks()
     }
