@@ -32,7 +32,8 @@ pub enum Step {
         previous: Option<String>,
         /// The tree at the loop's start, to count what changed since.
         start: Option<String>,
-        /// Whether only tracked files are counted as changed.
+        /// Whether only files are counted as changed that were there already, at the start or in the
+        /// tree before.
         #[serde(default)]
         tracked_only: bool,
     },
@@ -280,6 +281,9 @@ pub enum StepResult {
         name: Option<String>,
         /// The tree there.
         tree: Option<String>,
+        /// The commit there; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        commit: Option<String>,
     },
     /// Of a tick.
     Ticked {

@@ -48,6 +48,11 @@ pub fn trees(home: &Path) -> PathBuf {
     home.join("trees")
 }
 
+/// Where the objects are that snapshots consist of, a directory for each repository.
+pub fn evidence(home: &Path) -> PathBuf {
+    home.join("evidence")
+}
+
 /// Where it stands what windlass was about to change in repositories, until it is done.
 pub fn intents(home: &Path) -> PathBuf {
     home.join("intents")

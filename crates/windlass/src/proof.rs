@@ -10,6 +10,7 @@ use windlass_core::{
     step::{CheckReport, Fingerprints},
 };
 use windlass_proof::{differences, unreadable};
+use windlass_repo::tree::listed;
 
 use crate::{
     halt::Halt,
@@ -149,8 +150,9 @@ pub(crate) async fn changed_protected(
     Ok((!reasons.is_empty()).then(|| Rejection { reasons, failed: Vec::new() }))
 }
 
-/// Runs the checks, and once more where they changed tracked files: the proof is bound to the tree
-/// that stayed.
+/// Runs the checks, and once more where the tree is another after them: the proof is bound to a tree
+/// that they really ran on. What the checks themselves add is not held against them when they leave
+/// all that was there before as it is.
 async fn run_checks(
     run: &Run<'_>,
     proof: &Proof,
@@ -162,6 +164,8 @@ async fn run_checks(
     if proof.checks.is_empty() {
         return Ok((Judged::Accepted { checks: 0 }, tree));
     }
+    let start = tree.clone();
+    let mut changed = Vec::new();
     for round in ["check", "recheck"] {
         *reports = run_round(run, proof, iteration, round, &tree).await?;
         let failed: Vec<CheckReport> =
@@ -171,16 +175,20 @@ async fn run_checks(
             return Ok((Judged::Rejected(Rejection { reasons, failed }), None));
         }
         let place = Place::new(iteration, format_args!("{round}/tree"));
-        let after = run.look_at_tracked(place, tree.clone()).await?;
-        if after.changed == 0 {
+        let after = run.look_at_existing(place, tree.clone(), start.clone()).await?;
+        // Nothing is different; or they ran twice, and what they add is all that is.
+        if after.tree() == tree || (round == "recheck" && after.changed == 0) {
             let checks = u32::try_from(proof.checks.len()).unwrap_or(u32::MAX);
-            return Ok((Judged::Accepted { checks }, after.tree()));
+            return Ok((Judged::Accepted { checks }, tree));
         }
-        tree = after.tree();
+        (tree, changed) = (after.tree(), after.paths);
     }
-    let reason = "the checks change tracked files every time they run, so what they prove is gone \
-                  when they end: make them leave the tree alone";
-    let rejection = Rejection { reasons: vec![reason.to_owned()], failed: Vec::new() };
+    let reason = format!(
+        "files change every time the checks run, so what they prove is gone when they end: {}; make \
+         the checks leave the tree alone",
+        listed(&changed)
+    );
+    let rejection = Rejection { reasons: vec![reason], failed: Vec::new() };
     Ok((Judged::Rejected(rejection), None))
 }
 

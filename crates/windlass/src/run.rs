@@ -15,6 +15,7 @@ use std::{mem::discriminant, sync::Mutex, time::Duration};
 use serde_json::{Value, json};
 
 pub(crate) use past::Past;
+pub(crate) use reviewed::Base;
 pub(crate) use seen::Seen;
 
 use windlass_core::{
@@ -207,13 +208,15 @@ impl<'a> Run<'a> {
         self.snapshot(place, Step::Snapshot { previous, start, tracked_only: false }).await
     }
 
-    /// Records the work tree, and counts the tracked files that changed since `previous`.
-    pub(crate) async fn look_at_tracked(
+    /// Records the work tree, and counts the files that changed since `previous`, of those that were
+    /// there already at `start`.
+    pub(crate) async fn look_at_existing(
         &self,
         place: Place,
         previous: Option<String>,
+        start: Option<String>,
     ) -> Result<Seen, Halt> {
-        self.snapshot(place, Step::Snapshot { previous, start: None, tracked_only: true }).await
+        self.snapshot(place, Step::Snapshot { previous, start, tracked_only: true }).await
     }
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {

@@ -1,7 +1,8 @@
 //! `windlass gc`: removes what no loop needs any more.
 
 use windlass::{
-    Swept, collect_garbage, old_loops, release_refs, sweep_worktrees, tell_left_behind,
+    Swept, collect_garbage, free_snapshots, old_loops, release_refs, sweep_worktrees,
+    tell_left_behind,
 };
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::Store;
@@ -53,8 +54,12 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         }
     }
     let garbage = collect_garbage(&app.home, older_than, !args.dry_run)?;
+    let mut freed = 0;
     if !args.dry_run {
         tell_left_behind_of_all(app)?;
+        if let Some(store) = Store::open_existing(&app.home)? {
+            freed = block_on(free_snapshots(&place(app), &store))??;
+        }
     }
     let verb = if args.dry_run { "would remove" } else { "removed" };
     for name in &swept.removed {
@@ -82,8 +87,12 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     for trouble in &garbage.troubles {
         app.printer.warning(trouble);
     }
+    if freed > 0 {
+        let bytes = text::bytes(freed);
+        app.printer.line(&format!("freed {bytes} of snapshots that no loop needs"))?;
+    }
     if garbage.files == 0 {
-        let did_nothing = garbage.loops.is_empty() && garbage.ended.is_empty();
+        let did_nothing = garbage.loops.is_empty() && garbage.ended.is_empty() && freed == 0;
         if did_nothing && garbage.containers == 0 && swept.removed.is_empty() {
             app.printer.line("there is nothing to remove")?;
         }

@@ -1,7 +1,8 @@
 //! `windlass rm`: removes loops and all that windlass keeps of them.
 
-use windlass::{release_refs, remove, sweep_worktree, tell_left_behind};
+use windlass::{free_snapshots, release_refs, remove, sweep_worktree, tell_left_behind};
 use windlass_core::text::sanitise;
+use windlass_store::store::Store;
 
 use super::{block_on, cancel::settle, merge::place};
 use crate::{
@@ -60,6 +61,10 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
             let quoted = shell_words::quote(&path);
             app.printer.hint(&format!("its worktree stays: git worktree remove {quoted}"));
         }
+    }
+    if let Some(store) = Store::open_existing(&app.home)? {
+        // What cannot be freed now, `gc` frees.
+        drop(block_on(free_snapshots(&place(app), &store))?);
     }
     Ok(0)
 }

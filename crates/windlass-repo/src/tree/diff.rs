@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use windlass_core::tree::Snapshot;
 
-use super::{Tree, TreeError, listing::RawPath, numbers::MOST_FILES, shown};
+use super::{Tree, TreeError, evidence::Depth, listing::RawPath, numbers::MOST_FILES, shown};
 use crate::git::{Call, GitError};
 
 /// How a difference is asked for that people read.
@@ -117,18 +117,41 @@ impl Tree {
         to: &Snapshot,
         colour: bool,
     ) -> Result<Vec<u8>, TreeError> {
+        self.verify_between(&from.tree, &to.tree, Depth::Contents).await?;
         let colour = if colour { "--color=always" } else { "--color=never" };
         self.diff_tree(&from.tree, &to.tree, &["-p", "--full-index", colour]).await
     }
 
-    /// Whether files that the user's index names differ.
-    pub async fn tracked_changed(&self, from: &Snapshot, to: &Snapshot) -> Result<bool, TreeError> {
+    /// The paths that differ, of those that were there already in the tree `base`.
+    pub async fn existing_changed(
+        &self,
+        base: &Snapshot,
+        from: &Snapshot,
+        to: &Snapshot,
+    ) -> Result<Changed, TreeError> {
         if from.tree == to.tree {
-            return Ok(false);
+            return Ok(Changed::default());
         }
         let changed = self.raw_changes(&from.tree, &to.tree).await?;
-        let memory = self.memory.lock().await;
-        Ok(changed.iter().any(|change| memory.scan.tracked.has(&change.path)))
+        let before: BTreeMap<RawPath, ChangeKind> = match base.tree == from.tree {
+            true => BTreeMap::new(),
+            false => {
+                let before = self.raw_changes(&base.tree, &from.tree).await?;
+                before.into_iter().map(|change| (change.path, change.kind)).collect()
+            }
+        };
+        let was_there = |change: &&RawChange| match before.get(&change.path) {
+            Some(kind) => *kind != ChangeKind::Added,
+            None => change.kind != ChangeKind::Added,
+        };
+        let paths: Vec<String> =
+            changed.iter().filter(was_there).map(|change| shown(&change.path)).collect();
+        let count = paths.len();
+        Ok(Changed {
+            count,
+            paths: paths.into_iter().take(MOST_FILES).collect(),
+            ..Changed::default()
+        })
     }
 
     /// The paths that differ between two trees, as bytes.
@@ -140,13 +163,23 @@ impl Tree {
         Ok(parse(&self.diff_tree(from, to, &["--raw", "-z"]).await?).0)
     }
 
+    /// The same with the directories that hold them.
+    pub(super) async fn changes_with_trees(
+        &self,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<RawChange>, TreeError> {
+        Ok(parse(&self.diff_tree(from, to, &["--raw", "-t", "-z"]).await?).0)
+    }
+
     async fn diff_tree(&self, from: &str, to: &str, how: &[&str]) -> Result<Vec<u8>, TreeError> {
         self.run_diff(self.diff_call(from, to, how), from, to).await
     }
 
     /// A call that compares two trees.
     pub(super) fn diff_call(&self, from: &str, to: &str, how: &[&str]) -> Call {
-        Call::new(self.own.path(), self.own.path())
+        self.own
+            .stored()
             .args(["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv"])
             .args(["--no-abbrev", "--ignore-submodules=dirty"])
             .args(how)
@@ -159,7 +192,12 @@ impl Tree {
         from: &str,
         to: &str,
     ) -> Result<Vec<u8>, TreeError> {
-        match self.git.run(call).await {
+        let mut run = self.git.run(call.clone()).await;
+        if matches!(&run, Err(GitError::Failed { said, .. }) if is_lost(said)) {
+            // A version before the store stood alone recorded it with the repository's objects.
+            run = self.git.run(self.own.with_borrowed(call)).await;
+        }
+        match run {
             Ok(output) => Ok(output.stdout),
             Err(GitError::Failed { said, .. }) if is_lost(&said) => {
                 let tree = if said.contains(to) { to } else { from };

@@ -34,7 +34,7 @@ impl Tree {
 
     /// All paths of a tree.
     async fn paths_of(&self, tree: &str) -> Result<BTreeSet<RawPath>, TreeError> {
-        let call = Call::new(self.own.path(), self.own.path()).args([
+        let call = self.own.stored().args([
             "ls-tree",
             "-r",
             "-z",
@@ -102,7 +102,7 @@ impl Tree {
     /// The repository's own attributes decide about conversion too.
     pub(super) fn mirror_attributes(&self) -> Result<(), TreeError> {
         let attributes: PathBuf = self.repository.common_dir.join("info/attributes");
-        self.own.mirror(&attributes, "info/attributes").map(|_| ())
+        self.own.mirror(&attributes, "info/attributes")
     }
 }
 

@@ -106,6 +106,15 @@ pub enum TreeError {
         /// Its tree.
         tree: String,
     },
+    /// Something else stands in the store under the id of an object.
+    #[error(
+        "the object {id} of a snapshot is not what was recorded: windlass's store was changed by \
+         another program, so nothing is shown or put back from it"
+    )]
+    Altered {
+        /// The object.
+        id: String,
+    },
     /// Another program holds the user's index.
     #[error(
         "the index is locked by another git: `{}` is there; if no git is running, remove it",

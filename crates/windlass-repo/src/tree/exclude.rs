@@ -14,9 +14,10 @@ const MOST: u64 = 8 << 20;
 
 impl Tree {
     /// Adds a pattern to `info/exclude`, unless it is there.
-    pub fn exclude(&self, pattern: &str) -> Result<(), TreeError> {
+    pub async fn exclude(&self, pattern: &str) -> Result<(), TreeError> {
         let common = &self.repository.common_dir;
-        add_line(common, pattern).map_err(TreeError::io("write", &common.join("info/exclude")))
+        add_line(common, pattern).map_err(TreeError::io("write", &common.join("info/exclude")))?;
+        self.add_rule(pattern).await
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Base {
     pub name: String,
     /// The tree at the point where the branch left it; `None` where there is no commit yet.
     pub tree: Option<String>,
+    /// The commit at that point.
+    pub commit: Option<String>,
 }
 
 impl Tree {
@@ -31,7 +33,8 @@ impl Tree {
             if let Some(name) = wanted.last() {
                 return Err(TreeError::NoSuchCommit { name: name.to_owned() });
             }
-            return Ok(Base { name: "an empty repository".to_owned(), tree: None });
+            let name = "an empty repository".to_owned();
+            return Ok(Base { name, tree: None, commit: None });
         };
         let usual = USUAL.map(str::to_owned);
         for reference in if wanted.is_empty() { &usual[..] } else { wanted } {
@@ -44,7 +47,15 @@ impl Tree {
         if let Some(name) = wanted.last() {
             return Err(TreeError::NoSuchCommit { name: name.clone() });
         }
-        Ok(Base { name: "the last commit".to_owned(), tree: Some(self.tree_of(&head).await?) })
+        self.base_at("the last commit", &head).await
+    }
+
+    /// A base at a commit, whose files are kept: what is compared with it later must not depend on
+    /// what becomes of them in the repository.
+    async fn base_at(&self, name: &str, commit: &str) -> Result<Base, TreeError> {
+        let tree = self.tree_of(commit).await?;
+        self.keep_tree(&tree).await?;
+        Ok(Base { name: name.to_owned(), tree: Some(tree), commit: Some(commit.to_owned()) })
     }
 
     /// The point where `head` left `commit`; without one in common, `commit` itself.
@@ -53,7 +64,7 @@ impl Tree {
         let output = self.git.run(call.accepting(&[0, 1])).await?;
         let common = last_line(&output.stdout);
         let point = if common.is_empty() { commit } else { &common };
-        Ok(Base { name: name.to_owned(), tree: Some(self.tree_of(point).await?) })
+        self.base_at(name, point).await
     }
 
     async fn tree_of(&self, commit: &str) -> Result<String, TreeError> {

@@ -1,9 +1,9 @@
 //! The work tree as evidence: snapshots, what changed between them, and the way back.
 //!
-//! Snapshots go into a git directory of windlass's own, with its own config and the repository's
-//! objects as alternates. The agent cannot reach it, nothing from the repository's config, filters
-//! or hooks acts in it, and the user's index, branches and stash stay as they are. Contents are
-//! recorded byte for byte.
+//! Snapshots go into a store of windlass's own (`evidence`), through a git directory of its own
+//! (`own`) with its own config. The agent cannot reach them, nothing from the repository's config,
+//! filters or hooks acts there, and the user's index, branches and stash stay as they are. Contents
+//! are recorded byte for byte.
 
 mod advance;
 mod belongs;
@@ -13,6 +13,7 @@ mod commit;
 mod diff;
 mod dirty;
 mod error;
+mod evidence;
 mod exclude;
 mod fork_point;
 mod intent;
@@ -22,6 +23,7 @@ mod look;
 mod mark;
 mod nested;
 mod numbers;
+mod object_id;
 mod one_at_a_time;
 mod origin;
 mod own;
@@ -29,10 +31,12 @@ mod plain_config;
 mod present;
 mod private;
 pub mod push;
+mod reading;
 mod record;
 mod repository;
 mod restore;
 mod review;
+mod rules;
 mod scan;
 mod snapshot;
 mod tracked;
@@ -46,12 +50,13 @@ pub use advance::Move;
 pub use commit::{Committed, LeftOut};
 pub use diff::{Change, ChangeKind, Changed};
 pub use error::{TreeError, listed};
+pub use evidence::{Compacted, compact_mark, evidence_directory};
 pub use exclude::REVIEW_FILE;
 pub use fork_point::Base;
 pub use intent::{IndexChange, IndexEntry, Intended, Intent, intent_folder, intents, intents_of};
 pub use join::{Conflict, Joined, Lines, Way};
 pub use one_at_a_time::turn_file;
-pub use own::own_directory;
+pub use own::{evidence_of, own_directory};
 pub(crate) use own::{hex, write_private};
 pub use plain_config::plain_value;
 pub use private::{Brought, PrivatePlace, Who};

@@ -21,10 +21,9 @@ impl Tree {
     /// The same after a look at the whole work tree. What cannot be looked at is passed over: whoever
     /// takes a snapshot is told of it.
     pub async fn find_nested(&self) -> Vec<RawPath> {
-        let Self { git, own, repository, user, .. } = self;
         let mut memory = self.memory.lock().await;
-        if repository.check().is_ok() {
-            drop(memory.scan.refresh(git, own, repository, user.excludes.as_deref()).await);
+        if self.repository.check().is_ok() {
+            drop(self.refresh(&mut memory.scan).await);
         }
         found(&memory.scan)
     }

@@ -12,7 +12,6 @@ use super::{
     diff::{ChangeKind, RawChange},
     listing::RawPath,
 };
-use crate::git::Call;
 
 /// Of more files than this some is a real change.
 pub(super) const MOST_FILES: usize = 50;
@@ -105,7 +104,9 @@ impl Tree {
 
     /// Reads contents by their ids, in one call.
     async fn essences_of(&self, ids: &[String]) -> Option<HashMap<String, Essence>> {
-        let call = Call::new(self.own.path(), self.own.path())
+        let call = self
+            .own
+            .stored()
             .args(["cat-file", "--batch"])
             .stdin((ids.join("\n") + "\n").into_bytes());
         let output = self.git.run(call).await.ok()?;

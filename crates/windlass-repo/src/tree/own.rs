@@ -1,4 +1,6 @@
-//! The git directory of windlass's own: made, kept in step with the repository, and mended.
+//! The git directory of windlass's own, one for each work tree: made, kept in step with the
+//! repository, and mended. Snapshots are kept in the store that it names; what concerns the user's
+//! own commits is done here, with the repository's objects borrowed.
 
 use std::{
     ffi::OsStr,
@@ -17,21 +19,37 @@ use windlass_system::{
     home,
 };
 
-use super::{TreeError, checked::INDEX, repository::Repository, user::UserConfig};
+use super::{
+    TreeError, checked::INDEX, evidence::Evidence, object_id::ObjectFormat, repository::Repository,
+    user::UserConfig,
+};
+use crate::git::Call;
 
-/// More ignore rules or attributes than this are nobody's.
+/// More attributes than this are nobody's.
 const MOST_MIRRORED: u64 = 8 << 20;
+
+/// The file that names the store of the work tree's snapshots.
+const EVIDENCE: &str = "evidence";
 
 /// A git directory that no agent has a reason to know of.
 #[derive(Clone, Debug)]
 pub(super) struct OwnDir {
     path: PathBuf,
-    sha256: bool,
+    format: ObjectFormat,
+    /// Where the objects of snapshots are.
+    pub(super) evidence: Evidence,
 }
 
 /// Where the snapshots of the work tree with that top are kept.
 pub fn own_directory(home: &Path, top: &Path) -> PathBuf {
     home::trees(home).join(hex(&Sha256::digest(top.as_os_str().as_bytes())[..16]))
+}
+
+/// Where the objects are that the snapshots at `own` consist of; `None` where nothing says so.
+pub fn evidence_of(home: &Path, own: &Path) -> Option<PathBuf> {
+    let name = fs::read_to_string(own.join(EVIDENCE)).ok()?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_name.then(|| home::evidence(home).join(name))
 }
 
 impl OwnDir {
@@ -41,8 +59,10 @@ impl OwnDir {
         repository: &Repository,
         user: &UserConfig,
     ) -> Result<Self, TreeError> {
-        let own = Self { path: own_directory(home, &repository.top), sha256: user.sha256 };
-        own.make(repository, user).map_err(TreeError::io("prepare", &own.path))?;
+        let path = own_directory(home, &repository.top);
+        let evidence = Evidence::open(home, repository).map_err(TreeError::io("prepare", &path))?;
+        let own = Self { path, format: user.format, evidence };
+        own.make(repository).map_err(TreeError::io("prepare", &own.path))?;
         Ok(own)
     }
 
@@ -53,7 +73,30 @@ impl OwnDir {
 
     /// An id that no object has.
     pub(super) fn zero_id(&self) -> String {
-        "0".repeat(if self.sha256 { 64 } else { 40 })
+        self.format.zero_id()
+    }
+
+    /// How the repository's objects get their ids.
+    pub(super) fn format(&self) -> ObjectFormat {
+        self.format
+    }
+
+    /// A call that knows the objects of snapshots, and no others: what it writes goes there.
+    pub(super) fn stored(&self) -> Call {
+        Call::new(&self.path, &self.path).env("GIT_OBJECT_DIRECTORY", self.evidence.objects())
+    }
+
+    /// The same with the repository's objects, for snapshots of versions before the store stood
+    /// alone. Only for what is verified when it is read.
+    pub(super) fn stored_or_borrowed(&self) -> Call {
+        self.with_borrowed(self.stored())
+    }
+
+    /// A call that also knows the repository's objects.
+    pub(super) fn with_borrowed(&self, call: Call) -> Call {
+        let mut others = Vec::new();
+        quote(&mut others, self.path.join("objects").as_os_str().as_bytes());
+        call.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", OsStr::from_bytes(&others))
     }
 
     /// Removes what a killed git left: whoever calls holds the work tree's lock, so no git of
@@ -74,32 +117,18 @@ impl OwnDir {
         }
     }
 
-    /// Copies a file that git looks for in its own directory, or removes the copy.
-    ///
-    /// The answer is whether the copy is another than before.
-    pub(super) fn mirror(&self, from: &Path, name: &str) -> Result<bool, TreeError> {
-        self.mirror_after("", from, name)
-    }
-
-    /// Copies a file in the same way, with some lines of ours before its own.
-    pub(super) fn mirror_after(
-        &self,
-        lines: &str,
-        from: &Path,
-        name: &str,
-    ) -> Result<bool, TreeError> {
+    /// Copies a file that git looks for in its own directory, or empties the copy.
+    pub(super) fn mirror(&self, from: &Path, name: &str) -> Result<(), TreeError> {
         let to = self.path.join(name);
-        let mut wanted = lines.as_bytes().to_vec();
         let (folder, file) = (from.parent().unwrap_or(from), from.file_name().unwrap_or_default());
-        if let Ok(root) = Root::open(folder) {
-            let read = below::read(root, file.as_bytes(), Links::Refused, MOST_MIRRORED);
-            wanted.extend(read.unwrap_or_default());
-        }
+        let wanted = Root::open(folder)
+            .map_err(io::Error::from)
+            .and_then(|root| below::read(root, file.as_bytes(), Links::Refused, MOST_MIRRORED))
+            .unwrap_or_default();
         if fs::read(&to).unwrap_or_default() == wanted {
-            return Ok(false);
+            return Ok(());
         }
-        write_private(&to, &wanted).map_err(TreeError::io("write", &to))?;
-        Ok(true)
+        write_private(&to, &wanted).map_err(TreeError::io("write", &to))
     }
 
     /// Brings over the shared part of a split index, which git looks for in its own directory.
@@ -118,17 +147,19 @@ impl OwnDir {
 
     /// Makes what is missing and mends what is not as it should be. Objects are never thrown away:
     /// they are the way back.
-    fn make(&self, repository: &Repository, user: &UserConfig) -> io::Result<()> {
+    fn make(&self, repository: &Repository) -> io::Result<()> {
         for directory in ["objects/info", "objects/pack", "refs/windlass", "info"] {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(self.path.join(directory))?;
         }
         let mut alternates = b"".to_vec();
         quote(&mut alternates, repository.objects().as_os_str().as_bytes());
         alternates.push(b'\n');
-        let files: [(&str, &[u8]); 3] = [
+        let evidence = self.evidence.objects().file_name().unwrap_or_default();
+        let files: [(&str, &[u8]); 4] = [
             ("HEAD", b"ref: refs/windlass/none\n"),
             ("objects/info/alternates", &alternates),
-            ("config", &self.config(user)),
+            ("config", &self.config()),
+            (EVIDENCE, evidence.as_bytes()),
         ];
         for (name, wanted) in files {
             let path = self.path.join(name);
@@ -141,30 +172,21 @@ impl OwnDir {
 
     /// The config of a git directory of ours without a work tree.
     pub(super) fn bare_config(&self) -> &'static str {
-        if self.sha256 {
+        if self.format == ObjectFormat::Sha256 {
             "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n"
         } else {
             "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
         }
     }
 
-    fn config(&self, user: &UserConfig) -> Vec<u8> {
+    fn config(&self) -> Vec<u8> {
         let mut config = b"[core]\n\trepositoryformatversion = 1\n\tbare = false\n\
             \thooksPath = /dev/null\n\tfsmonitor = false\n\tattributesFile = /dev/null\n\
             \tprotectNTFS = false\n\tprotectHFS = false\n\tsplitIndex = false\n\
-            \tlogAllRefUpdates = false\n\tsafecrlf = false\n\texcludesFile = "
+            \tlogAllRefUpdates = false\n\tsafecrlf = false\n\texcludesFile = /dev/null\n\
+            [gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
             .to_vec();
-        let excludes = user.excludes.as_deref().unwrap_or(Path::new("/dev/null"));
-        config.push(b'"');
-        for byte in excludes.as_os_str().as_bytes() {
-            match byte {
-                b'\n' => config.extend(b"\\n"),
-                b'"' | b'\\' => config.extend([b'\\', *byte]),
-                _ => config.push(*byte),
-            }
-        }
-        config.extend(b"\"\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
-        if self.sha256 {
+        if self.format == ObjectFormat::Sha256 {
             config.extend(b"[extensions]\n\tobjectformat = sha256\n");
         }
         config

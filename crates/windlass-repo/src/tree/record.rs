@@ -3,64 +3,17 @@
 //! The bytes are read here and handed to `git fast-import`, which neither knows the work tree nor
 //! converts anything: no attribute, filter or index has a part in it.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    os::fd::{AsFd, OwnedFd},
-};
-
-use sha2::{Digest, Sha256};
-use windlass_system::below::{self, Links};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    TreeError,
-    listing::{Held, RawPath, join, split},
-    look::now_ns,
-    own::{OwnDir, hex, quote},
-    present::{Candidate, HUGE, LARGE, Names, Present},
-    repository::{Repository, object_id},
+    Tree, TreeError,
+    listing::{RawPath, join, split},
+    own::quote,
+    present::{Names, Present},
+    reading::{Changes, Write},
+    repository::object_id,
+    snapshot::Memory,
 };
-use crate::git::{Call, Git};
-
-/// So much content goes to git in one stream; more than that, and git reads the files itself, which
-/// takes a call more, but no memory, and writes nothing that is in the repository already.
-const STREAM: u64 = 8 << 20;
-const STREAM_FILES: usize = 256;
-
-/// A file that grew while it was looked at is left for the next time.
-const MOST_STREAMED: u64 = 64 << 20;
-
-/// How the note in place of a large file begins.
-pub(super) const PLACEHOLDER: &[u8] = b"windlass kept only the hash of this file\n";
-
-/// What of the work tree goes into the next tree.
-#[derive(Debug, Default)]
-pub(super) struct Changes {
-    /// Paths with what they hold now.
-    writes: Vec<(RawPath, Write)>,
-    /// What the listing is told once the tree is written.
-    pub(super) held: Vec<(RawPath, Held)>,
-    /// Files that could not be read.
-    pub(super) unreadable: Vec<(RawPath, &'static str)>,
-    /// Files that are gone again, or could not be read.
-    missing: HashSet<RawPath>,
-}
-
-impl Changes {
-    /// What is written as it is, with its path.
-    pub(super) fn contents(&self) -> impl Iterator<Item = (&RawPath, &[u8])> + Clone {
-        self.writes.iter().filter_map(|(path, write)| match write {
-            Write::Bytes(_, bytes) => Some((path, bytes.as_slice())),
-            Write::File(_) => None,
-        })
-    }
-}
-
-#[derive(Debug)]
-enum Write {
-    Bytes(&'static str, Vec<u8>),
-    /// Git reads the file itself.
-    File(&'static str),
-}
 
 /// The tree that was last written, and what is in it.
 #[derive(Debug, Default)]
@@ -77,83 +30,6 @@ pub(super) struct Delta {
     files: Names,
     links: BTreeMap<RawPath, String>,
     gone: Vec<RawPath>,
-}
-
-/// Reads the candidates. Blocks.
-pub(super) fn read_candidates(top: &OwnedFd, candidates: Vec<Candidate>) -> Changes {
-    let mut changes = Changes::default();
-    let bytes: u64 = candidates.iter().map(|candidate| candidate.stat.size.min(LARGE)).sum();
-    let is_streamed = bytes <= STREAM && candidates.len() <= STREAM_FILES;
-    for candidate in candidates {
-        let reading = Reading { top: top.as_fd(), file: &candidate, is_streamed };
-        let result = reading.read();
-        let path = candidate.path;
-        match result {
-            Ok((held, write)) => {
-                changes.held.push((path.clone(), held));
-                changes.writes.extend(write.map(|write| (path, write)));
-            }
-            Err(error) => {
-                if error.kind() != std::io::ErrorKind::NotFound {
-                    changes.unreadable.push((path.clone(), "it cannot be read"));
-                }
-                changes.missing.insert(path);
-            }
-        }
-    }
-    changes
-}
-
-struct Reading<'a> {
-    top: std::os::fd::BorrowedFd<'a>,
-    file: &'a Candidate,
-    is_streamed: bool,
-}
-
-impl Reading<'_> {
-    fn read(&self) -> std::io::Result<(Held, Option<Write>)> {
-        let &Candidate { ref path, stat, held, is_recorded, is_large } = self.file;
-        let mode = stat.git_mode().expect("only files and links are candidates");
-        let (content, write) = if mode == "120000" {
-            let target = below::read_link(self.top, path)?;
-            (Some(Sha256::digest(&target).into()), Write::Bytes(mode, target))
-        } else if is_large {
-            let (digest, note) = self.note()?;
-            (Some(digest), Write::Bytes(mode, [PLACEHOLDER, note.as_bytes()].concat()))
-        } else if self.is_streamed {
-            let bytes = below::read(self.top, path, Links::Refused, MOST_STREAMED)?;
-            (Some(Sha256::digest(&bytes).into()), Write::Bytes(mode, bytes))
-        } else {
-            let is_needed = self.is_racy() || matches!(held, Held::IfContent(_));
-            let digest = || below::digest(self.top, path, Links::Refused, HUGE);
-            let content = if is_needed { Some(digest()?.0) } else { None };
-            below::open_file(self.top, path, Links::Refused)?;
-            (content, Write::File(mode))
-        };
-        let is_same = matches!((held, content), (Held::IfContent(then), Some(now)) if then == now);
-        let held = match content {
-            Some(content) if self.is_racy() => Held::IfContent(content),
-            _ => Held::Yes,
-        };
-        Ok((held, (!is_same || !is_recorded).then_some(write)))
-    }
-
-    /// What stands for a file that is not kept: its hash; or, where reading it would take too long,
-    /// its size and when it was changed.
-    fn note(&self) -> std::io::Result<([u8; 32], String)> {
-        let Candidate { path, stat, .. } = self.file;
-        if stat.size > HUGE {
-            let note = format!("size {}\nmodified {} ns\n", stat.size, stat.modified_ns);
-            below::open_file(self.top, path, Links::Refused)?;
-            return Ok((Sha256::digest(&note).into(), note));
-        }
-        let (digest, size) = below::digest(self.top, path, Links::Refused, HUGE)?;
-        Ok((digest, format!("sha256 {}\nsize {size}\n", hex(&digest))))
-    }
-
-    fn is_racy(&self) -> bool {
-        self.file.stat.is_racy(now_ns())
-    }
 }
 
 impl Recorded {
@@ -192,29 +68,7 @@ impl Recorded {
         }
     }
 
-    /// The tree as it is now, written if it is another than the last.
-    pub(super) async fn write(
-        &self,
-        git: &Git,
-        own: &OwnDir,
-        repository: &Repository,
-        delta: &Delta,
-        changes: &Changes,
-    ) -> Result<String, TreeError> {
-        let is_same =
-            changes.writes.is_empty() && delta.gone.is_empty() && self.links == delta.links;
-        if let (true, Some(tree)) = (is_same, &self.tree) {
-            return Ok(tree.clone());
-        }
-        let ids = hash_files(git, own, repository, changes).await?;
-        let call = Call::new(own.path(), own.path())
-            .args(["fast-import", "--quiet", "--force", "--done"])
-            .stdin(self.stream(delta, changes, &ids));
-        let output = git.run(call).await?;
-        tree_id(&output.stdout).ok_or(TreeError::NoTree)
-    }
-
-    fn stream(&self, delta: &Delta, changes: &Changes, ids: &BTreeMap<&[u8], String>) -> Vec<u8> {
+    fn stream(&self, delta: &Delta, changes: &Changes, ids: &Ids<'_>) -> Vec<u8> {
         let mut stream = b"commit refs/windlass/tree\n\
             committer windlass <windlass@localhost> 0 +0000\ndata 0\n"
             .to_vec();
@@ -236,7 +90,7 @@ impl Recorded {
                     stream.extend_from_slice(bytes);
                     stream.push(b'\n');
                 }
-                Write::File(mode) => {
+                Write::File(mode, _) => {
                     if let Some(id) = ids.get(path.as_slice()) {
                         line(&mut stream, format!("M {mode} {id} ").as_bytes(), path);
                     }
@@ -248,34 +102,80 @@ impl Recorded {
     }
 }
 
-/// Lets git read the files that are too much for a stream.
-async fn hash_files<'a>(
-    git: &Git,
-    own: &OwnDir,
-    repository: &Repository,
-    changes: &'a Changes,
-) -> Result<BTreeMap<&'a [u8], String>, TreeError> {
-    let paths: Vec<&[u8]> = changes
-        .writes
-        .iter()
-        .filter(|(_, write)| matches!(write, Write::File(_)))
-        .map(|(path, _)| path.as_slice())
-        .collect();
-    if paths.is_empty() {
-        return Ok(BTreeMap::new());
+/// The ids of files whose content is in the store, by path.
+type Ids<'a> = BTreeMap<&'a [u8], String>;
+
+impl Tree {
+    /// The tree as it is now, written if it is another than the last.
+    pub(super) async fn write_tree(
+        &self,
+        memory: &mut Memory,
+        delta: &Delta,
+        changes: &Changes,
+    ) -> Result<String, TreeError> {
+        let last = &memory.recorded;
+        let is_same =
+            changes.writes.is_empty() && delta.gone.is_empty() && last.links == delta.links;
+        if let (true, Some(tree)) = (is_same, &last.tree) {
+            return Ok(tree.clone());
+        }
+        let ids = self.store_files(changes, memory).await?;
+        let call = self.own.stored().args(["fast-import", "--quiet", "--force", "--done"]);
+        let call = call.stdin(memory.recorded.stream(delta, changes, &ids));
+        let output = self.git.run(call).await?;
+        tree_id(&output.stdout).ok_or(TreeError::NoTree)
     }
-    let mut names = Vec::new();
-    for path in &paths {
-        quote(&mut names, path);
-        names.push(b'\n');
+
+    /// Has the files in the store that are too much for a stream.
+    async fn store_files<'a>(
+        &self,
+        changes: &'a Changes,
+        memory: &mut Memory,
+    ) -> Result<Ids<'a>, TreeError> {
+        let mut ids = Ids::new();
+        let mut sizes = BTreeMap::new();
+        let mut unknown: Vec<&[u8]> = Vec::new();
+        for (path, write) in &changes.writes {
+            let Write::File(_, object) = write else { continue };
+            match &object.id {
+                Some(id) => {
+                    sizes.insert(id.clone(), object.size);
+                    ids.insert(path, id.clone());
+                }
+                None => unknown.push(path),
+            }
+        }
+        if ids.is_empty() && unknown.is_empty() {
+            return Ok(ids);
+        }
+        let missing = self.collect(&sizes, memory).await?;
+        unknown.extend(first_of_each(&ids, missing));
+        ids.extend(self.hash_files(unknown).await?);
+        Ok(ids)
     }
-    let call = Call::new(own.path(), &repository.top)
-        .args(["hash-object", "-w", "--no-filters", "--stdin-paths"])
-        .stdin(names);
-    let output = git.run(call).await?;
-    let ids = output.stdout.split(|byte| *byte == b'\n').filter_map(object_id);
-    let ids: BTreeMap<&[u8], String> = paths.iter().copied().zip(ids).collect();
-    if ids.len() == paths.len() { Ok(ids) } else { Err(TreeError::NoTree) }
+
+    /// Lets git read files and write their objects.
+    async fn hash_files<'a>(&self, paths: Vec<&'a [u8]>) -> Result<Ids<'a>, TreeError> {
+        if paths.is_empty() {
+            return Ok(Ids::new());
+        }
+        let mut names = Vec::new();
+        for path in &paths {
+            quote(&mut names, path);
+            names.push(b'\n');
+        }
+        let call = self.own.stored().in_directory(&self.repository.top);
+        let call = call.args(["hash-object", "-w", "--no-filters", "--stdin-paths"]);
+        let output = self.git.run(call.stdin(names)).await?;
+        let ids = output.stdout.split(|byte| *byte == b'\n').filter_map(object_id);
+        let ids: Ids<'a> = paths.iter().copied().zip(ids).collect();
+        if ids.len() == paths.len() { Ok(ids) } else { Err(TreeError::NoTree) }
+    }
+}
+
+/// A path for each of the objects.
+fn first_of_each<'a>(ids: &Ids<'a>, mut objects: BTreeSet<String>) -> Vec<&'a [u8]> {
+    ids.iter().filter(|(_, id)| objects.remove(*id)).map(|(path, _)| *path).collect()
 }
 
 fn line(stream: &mut Vec<u8>, verb: &[u8], path: &[u8]) {

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     fs::{self, File},
-    io,
+    io::{self, Seek},
     os::{fd::OwnedFd, unix::ffi::OsStrExt},
 };
 
@@ -13,15 +13,17 @@ use windlass_core::tree::Snapshot;
 use windlass_system::below::{self, Content};
 
 use super::{
-    Tree, TreeError, diff::RawChange, record::PLACEHOLDER, repository::object_id, scan::open_top,
+    Tree, TreeError,
+    diff::RawChange,
+    evidence::{BATCH, Depth},
+    reading::PLACEHOLDER,
+    scan::open_top,
     shown,
 };
-use crate::git::Call;
-
-/// So much content is fetched in one call.
-const BATCH: u64 = 32 << 20;
 
 const NESTED: &str = "it is another git repository";
+
+const ALTERED: &str = "what is in windlass's store is not what was recorded";
 
 /// No note in place of a large file is longer.
 const NOTE_MAX: u64 = 200;
@@ -57,6 +59,7 @@ impl Tree {
             spared: Vec::new(),
             not_restorable: Vec::new(),
         };
+        self.verify_between(&restored.before.tree, &target.tree, Depth::Trees).await?;
         let changes = self.raw_changes(&restored.before.tree, &target.tree).await?;
         let (spared, changes): (Vec<_>, Vec<_>) =
             changes.into_iter().partition(|change| spare.contains(&shown(&change.path)));
@@ -67,7 +70,7 @@ impl Tree {
         let why = "it is large and not in git: what it holds now could not be brought back";
         restored.not_restorable = left.iter().map(|change| lost(&change.path, why)).collect();
         let sizes =
-            self.sizes(changes.iter().map(|change| (&change.new_mode, &change.new_id))).await?;
+            self.sizes(&blobs(changes.iter().map(|one| (&one.new_mode, &one.new_id)))).await?;
         let top = open_top(&self.repository)?;
         let (removed, written): (Vec<_>, Vec<_>) =
             changes.into_iter().partition(|change| change.new_mode == "000000");
@@ -95,12 +98,15 @@ impl Tree {
     ) -> Result<(), TreeError> {
         let is_small =
             |change: &&RawChange| sizes.get(&change.new_id).is_some_and(|size| *size <= BATCH);
-        let blobs = self.blobs(batch.iter().filter(is_small).map(|change| &change.new_id)).await?;
+        let small = batch.iter().filter(is_small).map(|change| &change.new_id);
+        let found = self.read_verified(small).await?;
         for change in batch {
             let path = shown(&change.path);
-            let result = match blobs.get(&change.new_id) {
+            let result = match found.contents.get(&change.new_id) {
                 Some(bytes) => write_blob(top, change, bytes),
                 None if change.new_mode == "160000" => Err(NESTED.to_owned()),
+                None if found.altered.contains(&change.new_id) => Err(ALTERED.to_owned()),
+                None if !sizes.contains_key(&change.new_id) => Err(self.lost_from()),
                 None => self.write_large(top, change).await,
             };
             match result {
@@ -114,58 +120,35 @@ impl Tree {
     /// The ids of the notes that stand for large files as they are now: such a file must stay.
     async fn kept_by_hash(&self, changes: &[RawChange]) -> Result<BTreeSet<String>, TreeError> {
         let old = changes.iter().filter(|change| change.old_id != change.new_id);
-        let mut sizes = self.sizes(old.map(|change| (&change.old_mode, &change.old_id))).await?;
+        let mut sizes =
+            self.sizes(&blobs(old.map(|change| (&change.old_mode, &change.old_id)))).await?;
         sizes.retain(|_, size| *size < NOTE_MAX);
-        let mut blobs = self.blobs(sizes.keys()).await?;
-        blobs.retain(|_, bytes| bytes.starts_with(PLACEHOLDER));
-        Ok(blobs.into_keys().collect())
+        let mut notes = self.read_verified(sizes.keys()).await?.contents;
+        notes.retain(|_, bytes| bytes.starts_with(PLACEHOLDER));
+        Ok(notes.into_keys().collect())
     }
 
-    /// The sizes of blobs; those that are lost are not in the answer.
-    async fn sizes<'a>(
-        &self,
-        blobs: impl Iterator<Item = (&'a String, &'a String)>,
-    ) -> Result<BTreeMap<String, u64>, TreeError> {
-        let ids: String = blobs
-            .filter(|(mode, _)| !matches!(mode.as_str(), "000000" | "160000"))
-            .map(|(_, id)| format!("{id}\n"))
-            .collect();
-        if ids.is_empty() {
-            return Ok(BTreeMap::new());
+    /// Where something is gone from.
+    fn lost_from(&self) -> String {
+        match self.own.evidence.borrows() {
+            true => {
+                "its content was kept in the repository's own objects, and is gone there".into()
+            }
+            false => "its content is not in the store any more".into(),
         }
-        let call = Call::new(self.own.path(), self.own.path())
-            .args(["cat-file", "--batch-check=%(objectname) %(objectsize)"])
-            .stdin(ids.into_bytes());
-        let output = self.git.run(call).await?.stdout;
-        let size = |line: &str| {
-            let (id, size) = line.split_once(' ')?;
-            Some((id.to_owned(), size.parse().ok()?))
-        };
-        Ok(String::from_utf8_lossy(&output).lines().filter_map(size).collect())
-    }
-
-    async fn blobs<'a>(
-        &self,
-        ids: impl Iterator<Item = &'a String>,
-    ) -> Result<BTreeMap<String, Vec<u8>>, TreeError> {
-        let ids: BTreeSet<&String> = ids.collect();
-        if ids.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let question: String = ids.iter().map(|id| format!("{id}\n")).collect();
-        let call = Call::new(self.own.path(), self.own.path())
-            .args(["cat-file", "--batch"])
-            .stdin(question.into_bytes());
-        Ok(parse_batch(&self.git.run(call).await?.stdout))
     }
 
     /// A blob that is too large for memory goes through a file beside the store.
     async fn write_large(&self, top: &OwnedFd, change: &RawChange) -> Result<(), String> {
-        let call =
-            Call::new(self.own.path(), self.own.path()).args(["unpack-file", &change.new_id]);
+        let call = self.own.stored_or_borrowed().args(["unpack-file", &change.new_id]);
         let output = self.git.run(call).await.map_err(|error| error.to_string())?;
         let unpacked = self.own.path().join(shown(output.stdout.trim_ascii_end()));
         let written = File::open(&unpacked).and_then(|mut file| {
+            let size = file.metadata()?.len();
+            if self.own.format().id_of_stream(size, &file)?.as_ref() != Some(&change.new_id) {
+                return Err(io::Error::other(ALTERED));
+            }
+            file.rewind()?;
             let content = Content::Copy(&mut file, change.new_mode == "100755");
             below::write(top, &change.path, content)
         });
@@ -210,6 +193,13 @@ fn said(error: io::Error) -> String {
     error.to_string()
 }
 
+/// The ids of what is a file or a link, by mode and id.
+fn blobs<'a>(all: impl Iterator<Item = (&'a String, &'a String)>) -> BTreeSet<String> {
+    all.filter(|(mode, _)| !matches!(mode.as_str(), "000000" | "160000"))
+        .map(|(_, id)| id.clone())
+        .collect()
+}
+
 /// Cuts the changes where the content of one call becomes too much.
 fn batches<'a>(
     changes: &'a [RawChange],
@@ -224,25 +214,4 @@ fn batches<'a>(
         }
         fits
     })
-}
-
-/// `<id> blob <size>\n<bytes>\n` for each.
-fn parse_batch(mut output: &[u8]) -> BTreeMap<String, Vec<u8>> {
-    let mut blobs = BTreeMap::new();
-    while let Some(end) = output.iter().position(|byte| *byte == b'\n') {
-        let (head, rest) =
-            (String::from_utf8_lossy(&output[..end]).into_owned(), &output[end + 1..]);
-        let mut words = head.split(' ');
-        let id = words.next().and_then(|id| object_id(id.as_bytes()));
-        let size = words.nth(1).and_then(|size| size.parse::<usize>().ok());
-        match (id, size) {
-            (Some(id), Some(size)) if rest.len() > size => {
-                blobs.insert(id, rest[..size].to_vec());
-                output = &rest[size + 1..];
-            }
-            // `<id> missing`
-            _ => output = rest,
-        }
-    }
-    blobs
 }

@@ -10,6 +10,7 @@ use windlass_core::{
 use super::{
     Tree, TreeError,
     diff::{PATCH, RawChange},
+    evidence::Depth,
     shown,
 };
 use crate::git::GitError;
@@ -31,6 +32,7 @@ impl Tree {
         if from.tree == to.tree {
             return Ok(DiffReport::new(DiffedBy::Git));
         }
+        self.verify_between(&from.tree, &to.tree, Depth::Contents).await?;
         // A file that was moved is told from one that is new.
         let how = [&PATCH[..], &["--find-renames"]].concat();
         let call = self.diff_call(&from.tree, &to.tree, &how).at_most(MOST_BYTES);

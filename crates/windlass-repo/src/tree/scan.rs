@@ -15,7 +15,7 @@ use rustix::{
 use windlass_system::process::aside;
 
 use super::{
-    TreeError,
+    Tree, TreeError,
     listing::{Entry, Held, Listing, RawPath, join},
     look::look,
     mark::FileMark,
@@ -25,10 +25,6 @@ use super::{
     tracked::{Tracked, TrackedPaths},
 };
 use crate::git::{Call, Git};
-
-/// What agents keep for themselves in the work tree. It changes with every session, and is no
-/// work: counted as such, no loop with that agent would ever be found to stand still.
-const SCRATCH: &str = "/.aider.chat.history.md\n/.aider.input.history\n/.aider.tags.cache.v*/\n";
 
 /// More rules in one file than this are nobody's.
 const MOST_RULES: u64 = 8 << 20;
@@ -43,23 +39,26 @@ pub(super) struct Scan {
     /// Directories that are there and cannot be opened, and whether only tracked files count there.
     pub(super) closed: Vec<(RawPath, bool)>,
     index: FileMark,
-    excludes: FileMark,
+}
+
+impl Tree {
+    /// Looks at the whole work tree. The answer is whether anything may differ from last time.
+    pub(super) async fn refresh(&self, scan: &mut Scan) -> Result<bool, TreeError> {
+        self.have_rules()?;
+        scan.refresh(&self.git, &self.own, &self.repository).await
+    }
 }
 
 impl Scan {
-    /// Looks at the whole work tree. The answer is whether anything may differ from last time.
-    pub(super) async fn refresh(
+    async fn refresh(
         &mut self,
         git: &Git,
         own: &OwnDir,
         repository: &Repository,
-        excludes: Option<&Path>,
     ) -> Result<bool, TreeError> {
         let top = open_top(repository)?;
-        let info_exclude = repository.common_dir.join("info/exclude");
-        let mut rules_changed = own.mirror_after(SCRATCH, &info_exclude, "info/exclude")?;
-        rules_changed |= excludes.is_some_and(|path| self.excludes.renew(path));
-        let mut changed = rules_changed;
+        let mut rules_changed = false;
+        let mut changed = false;
         let mut index = self.index;
         if index.renew(&repository.index()) {
             self.tracked = Arc::new(TrackedPaths::read(git, own, repository).await?);

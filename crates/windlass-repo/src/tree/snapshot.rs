@@ -14,7 +14,8 @@ use super::{
     listing::RawPath,
     numbers::Essences,
     present::Candidate,
-    record::{Changes, Recorded, read_candidates},
+    reading::Changes,
+    record::Recorded,
     repository::{Head, nested_head},
     scan::{Scan, open_top},
     shown,
@@ -80,8 +81,7 @@ impl Tree {
     }
 
     async fn record(&self, memory: &mut Memory) -> Result<String, TreeError> {
-        let Self { git, own, repository, user, .. } = self;
-        let changed = memory.scan.refresh(git, own, repository, user.excludes.as_deref()).await?;
+        let changed = self.refresh(&mut memory.scan).await?;
         let links = self.links(&memory.scan);
         // Another look may have found what changed.
         if !changed
@@ -112,7 +112,7 @@ impl Tree {
         }
         memory.notes.append(&mut new);
         let delta = memory.recorded.delta(present, links, &changes);
-        let tree = memory.recorded.write(git, own, repository, &delta, &changes).await?;
+        let tree = self.write_tree(memory, &delta, &changes).await?;
         memory.essences.wrote(&tree, changes.contents());
         memory.recorded.apply(tree.clone(), delta);
         memory.scan.touched.clear();
@@ -125,8 +125,8 @@ impl Tree {
     }
 
     async fn read(&self, candidates: Vec<Candidate>) -> Result<Changes, TreeError> {
-        let top = open_top(&self.repository)?;
-        let read = move || read_candidates(&top, candidates);
+        let (top, format) = (open_top(&self.repository)?, self.own.format());
+        let read = move || Changes::read(&top, &candidates, format);
         Ok(aside(read).await)
     }
 

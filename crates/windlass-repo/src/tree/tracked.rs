@@ -1,12 +1,16 @@
 //! What the user's index names: such files count even where an ignore rule matches them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+};
 
 use super::{
     TreeError,
     listing::{RawPath, join, split},
     own::OwnDir,
     repository::Repository,
+    rules::START_INDEX,
 };
 use crate::git::{Call, Git};
 
@@ -15,10 +19,10 @@ use crate::git::{Call, Git};
 pub(super) enum Tracked {
     /// A file or a symbolic link.
     File {
-        /// Whether it is left out of the work tree on purpose (sparse checkout).
-        skipped: bool,
         /// Whether a merge left it undecided.
         unmerged: bool,
+        /// Whether the index names it no more, and only did when the loop began.
+        dropped: bool,
     },
     /// A directory that holds something tracked.
     Dir,
@@ -34,36 +38,57 @@ pub(super) struct TrackedPaths {
 
 impl TrackedPaths {
     /// Reads the user's index. It is only read: git is given a directory of windlass's own.
+    ///
+    /// What the index named when the loop began counts too: a file that was taken out of it, so that
+    /// a rule ignores it, is still part of the work tree.
     pub(super) async fn read(
         git: &Git,
         own: &OwnDir,
         repository: &Repository,
     ) -> Result<Self, TreeError> {
-        let Some(index) = repository.checked_index()? else { return Ok(Self::default()) };
+        let mut all = Self::default();
         own.mirror_shared_index(repository)?;
-        let call = Call::new(own.path(), own.path())
-            .env("GIT_WORK_TREE", &repository.top)
-            .env("GIT_INDEX_FILE", &index)
-            .args(["ls-files", "-z", "--full-name", "-t", "--stage"]);
-        let call = call.in_directory(&repository.top);
-        Ok(Self::parse(&git.run(call).await?.stdout))
+        let at_start = own.path().join(START_INDEX);
+        let now = repository.checked_index()?;
+        if at_start.is_file() {
+            all.add(git, own, repository, &at_start, true).await?;
+        }
+        if let Some(now) = now {
+            all.add(git, own, repository, &now, false).await?;
+        }
+        Ok(all)
     }
 
-    fn parse(output: &[u8]) -> Self {
-        let mut all = Self::default();
+    async fn add(
+        &mut self,
+        git: &Git,
+        own: &OwnDir,
+        repository: &Repository,
+        index: &Path,
+        dropped: bool,
+    ) -> Result<(), TreeError> {
+        let call = Call::new(own.path(), own.path())
+            .env("GIT_WORK_TREE", &repository.top)
+            .env("GIT_INDEX_FILE", index)
+            .args(["ls-files", "-z", "--full-name", "--stage"]);
+        let call = call.in_directory(&repository.top);
+        self.parse(&git.run(call).await?.stdout, dropped);
+        Ok(())
+    }
+
+    fn parse(&mut self, output: &[u8], dropped: bool) {
         for line in output.split(|byte| *byte == 0) {
-            // `H 100644 <id> 0\t<path>`
+            // `100644 <id> 0\t<path>`
             let Some(tab) = line.iter().position(|byte| *byte == b'\t') else { continue };
             let fields: Vec<&[u8]> = line[..tab].split(|byte| *byte == b' ').collect();
-            let &[tag, mode, id, stage] = fields.as_slice() else { continue };
+            let &[mode, id, stage] = fields.as_slice() else { continue };
             let tracked = if mode == b"160000" {
                 Tracked::Link(String::from_utf8_lossy(id).into_owned())
             } else {
-                Tracked::File { skipped: tag == b"S", unmerged: stage != b"0" }
+                Tracked::File { unmerged: stage != b"0", dropped }
             };
-            all.insert(&line[tab + 1..], tracked);
+            self.insert(&line[tab + 1..], tracked);
         }
-        all
     }
 
     fn insert(&mut self, path: &[u8], tracked: Tracked) {
@@ -86,9 +111,9 @@ impl TrackedPaths {
         self.dirs.get(parent)?.get(name)
     }
 
-    /// Whether anything but a directory is tracked at `path`.
+    /// Whether the index names a file or another repository at `path` now.
     pub(super) fn has(&self, path: &[u8]) -> bool {
-        matches!(self.get(path), Some(Tracked::File { .. } | Tracked::Link(_)))
+        matches!(self.get(path), Some(Tracked::File { dropped: false, .. } | Tracked::Link(_)))
     }
 
     /// The other repositories that the index names, and the commits it has them at.

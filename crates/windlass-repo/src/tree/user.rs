@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{TreeError, repository::Repository};
+use super::{TreeError, object_id::ObjectFormat, repository::Repository};
 use crate::git::{Call, Git};
 
 /// Files of the user's own that windlass is told of; it does not look for them itself.
@@ -32,7 +32,7 @@ pub(super) struct UserConfig {
     pub(super) name: Option<String>,
     pub(super) email: Option<String>,
     pub(super) excludes: Option<PathBuf>,
-    pub(super) sha256: bool,
+    pub(super) format: ObjectFormat,
     /// How text is converted between the work tree and the repository.
     pub(super) conversion: Vec<(&'static str, String)>,
 }
@@ -63,7 +63,10 @@ impl UserConfig {
             name: text("user.name").and_then(|name| person(&name)),
             email: text("user.email").and_then(|email| person(&email)),
             excludes: excludes.or_else(|| files.excludes.clone()).filter(|path| path.is_file()),
-            sha256: text("extensions.objectformat").is_some_and(|format| format == "sha256"),
+            format: match text("extensions.objectformat").as_deref() {
+                Some("sha256") => ObjectFormat::Sha256,
+                _ => ObjectFormat::Sha1,
+            },
             conversion: conversion.iter().filter_map(|key| Some((*key, known(key)?))).collect(),
         })
     }

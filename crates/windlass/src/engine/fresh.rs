@@ -96,6 +96,9 @@ async fn begin(
     ];
     locks.extend(more_locks(&grounds.home, &grounds.kind, &id, name)?);
     let worker = grounds.hire(setup, &id, &locks).await?;
+    if let Some(tree) = &worker.tree {
+        tree.begin_loop().await?;
+    }
     let told = grounds.kind.complete(&worker.files).await;
     let told = told.map_err(|why| LoopError::Tree(TreeError::NoAnswer { why }))?;
     settle_sandbox(&mut grounds, &worker);

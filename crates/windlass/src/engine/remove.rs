@@ -9,7 +9,6 @@ use std::{
 
 use walkdir::WalkDir;
 use windlass_core::{ids::LoopId, process::Survivor};
-use windlass_repo::tree;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
     clock, home,
@@ -18,7 +17,11 @@ use windlass_system::{
     sandbox::remove_left_over,
 };
 
-use super::{LoopError, setup::lock_loop};
+use super::{
+    LoopError,
+    free::{mark_for_freeing, own_directories, stores_of},
+    setup::lock_loop,
+};
 
 /// What was removed, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,7 @@ pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
     let lock = lock_loop(home, &record.id, &record.name)?;
     // Where the engine is gone, so is the container; the loop can go all the same.
     drop(remove_left_over(&home::run(home).join(record.id.as_str()), &record.id, true));
+    mark_for_freeing(home, record);
     let store = Store::open(home)?;
     store.remove(&record.id)?;
     remove_directory(&home::output(home, &record.id))?;
@@ -162,13 +166,8 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
         needed.insert(home::output(home, &record.id));
         needed.insert(home::run(home).join(record.id.as_str()));
         needed.insert(home::private(home, &record.id));
-        // Which of them is the top cannot be seen while the directory is not there.
-        for place in record.worktree.iter().chain([&record.directory]) {
-            // windlass's home, and with it the worktree, may be reached by a link.
-            let real = place.canonicalize().unwrap_or_else(|_| place.clone());
-            let tops = place.ancestors().chain(real.ancestors());
-            needed.extend(tops.map(|top| tree::own_directory(home, top)));
-        }
+        needed.extend(own_directories(home, record));
+        needed.extend(stores_of(home, record));
     }
     found.retain(|path| !needed.contains(path));
     found
@@ -177,7 +176,13 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
 /// The directories that belong to loops, or to their trees.
 fn directories(home: &Path) -> Result<Vec<PathBuf>, LoopError> {
     let mut found = Vec::new();
-    let kinds = [home::outputs(home), home::trees(home), home::run(home), home::privates(home)];
+    let kinds = [
+        home::outputs(home),
+        home::trees(home),
+        home::evidence(home),
+        home::run(home),
+        home::privates(home),
+    ];
     for directory in kinds {
         found.extend(entries(&directory)?);
     }
@@ -194,7 +199,8 @@ fn entries(directory: &Path) -> Result<Vec<PathBuf>, LoopError> {
     Ok(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
 }
 
-fn size(path: &Path) -> (u64, u64) {
+/// How many files a directory has, and how many bytes are in them.
+pub(super) fn size(path: &Path) -> (u64, u64) {
     let files = WalkDir::new(path).into_iter().flatten().filter_map(|entry| entry.metadata().ok());
     files
         .filter(fs::Metadata::is_file)

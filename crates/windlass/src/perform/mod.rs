@@ -128,7 +128,7 @@ impl Worker {
                 check::perform(self, place, step, stop).await.map(StepResult::Check)
             }
             Step::Snapshot { previous, start, tracked_only } => {
-                let counted = if *tracked_only { Counted::Tracked } else { Counted::All };
+                let counted = if *tracked_only { Counted::Existing } else { Counted::All };
                 let work = self.snapshot(previous.as_deref(), start.as_deref(), counted);
                 unless_killed(stop, work).await
             }
@@ -192,14 +192,14 @@ impl Worker {
                     message: format!("this is no git repository, so there is no `{name}` in it"),
                     code: 2,
                 }),
-                None => Ok(StepResult::Base { name: None, tree: None }),
+                None => Ok(StepResult::Base { name: None, tree: None, commit: None }),
             };
         };
         let base = tree.base(wanted).await.map_err(|error| match error {
             error if error.is_bad_input() => Halt::Failed { message: error.to_string(), code: 2 },
             error => self.tree_failed(&error),
         })?;
-        Ok(StepResult::Base { name: Some(base.name), tree: base.tree })
+        Ok(StepResult::Base { name: Some(base.name), tree: base.tree, commit: base.commit })
     }
 
     async fn ask(

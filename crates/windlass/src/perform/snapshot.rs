@@ -13,7 +13,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     All,
-    Tracked,
+    /// Those that were there at the start, or in the tree before where there is no start.
+    Existing,
 }
 
 impl Worker {
@@ -45,9 +46,12 @@ impl Worker {
         let Recorded { snapshot, notes, programs } =
             recorded.map_err(|error| self.tree_failed(&error))?;
         let Changed { count, paths, lines, only_numbers } =
-            self.changed(tree, previous, &snapshot, counted).await?;
-        let modified =
-            if start == previous { count } else { self.count(tree, start, &snapshot).await? };
+            self.changed(tree, previous, start, &snapshot, counted).await?;
+        let modified = match counted {
+            Counted::All if start == previous => count,
+            Counted::All => self.count(tree, start, &snapshot).await?,
+            Counted::Existing => 0,
+        };
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
         let (changed, modified) = (number(count), number(modified));
         Ok(StepResult::Snapshot {
@@ -67,16 +71,18 @@ impl Worker {
         &self,
         tree: &Tree,
         since: Option<&str>,
+        start: Option<&str>,
         snapshot: &Snapshot,
         counted: Counted,
     ) -> Result<Changed, Halt> {
         let Some(since) = since_another(since, snapshot) else { return Ok(Changed::default()) };
         let changed = match counted {
             Counted::All => tree.changed(&since, snapshot).await,
-            Counted::Tracked => tree
-                .tracked_changed(&since, snapshot)
-                .await
-                .map(|changed| Changed { count: usize::from(changed), ..Changed::default() }),
+            Counted::Existing => {
+                let start = start.unwrap_or(&since.tree).to_owned();
+                let start = Snapshot { tree: start, head: None };
+                tree.existing_changed(&start, &since, snapshot).await
+            }
         };
         changed.map_err(|error| self.tree_failed(&error))
     }

@@ -1,6 +1,7 @@
 //! What loops can do that review, and those that post what came of it.
 
 use windlass_core::{
+    event::EventKind,
     forge::Pull,
     ids::Place,
     posting::Post,
@@ -11,17 +12,54 @@ use windlass_core::{
 use super::{Run, misfit};
 use crate::halt::Halt;
 
+/// What a branch is compared with, as it was when the loop began.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Base {
+    /// What people call it; `None` outside a repository.
+    pub(crate) name: Option<String>,
+    /// The tree where the branch left it.
+    pub(crate) tree: Option<String>,
+    /// The commit there.
+    pub(crate) commit: Option<String>,
+}
+
+/// How many digits of a commit's id people are shown.
+const SHOWN: usize = 12;
+
+fn short(id: &str) -> &str {
+    id.get(..SHOWN).unwrap_or(id)
+}
+
 impl Run<'_> {
-    /// Finds what a branch is compared with: its name, and the tree there.
-    pub(crate) async fn base(
-        &self,
-        place: Place,
-        wanted: Vec<String>,
-    ) -> Result<(Option<String>, Option<String>), Halt> {
+    /// Finds what a branch is compared with.
+    pub(crate) async fn base(&self, place: Place, wanted: Vec<String>) -> Result<Base, Halt> {
         match self.step(place, Step::Base { wanted }).await? {
-            StepResult::Base { name, tree } => Ok((name, tree)),
+            StepResult::Base { name, tree, commit } => Ok(Base { name, tree, commit }),
             other => Err(misfit(&other)),
         }
+    }
+
+    /// Says that a branch is not where it was when the loop began, which is what counts.
+    pub(crate) async fn tell_if_moved(
+        &self,
+        place: Place,
+        base: &Base,
+        wanted: Vec<String>,
+    ) -> Result<(), Halt> {
+        let iteration = place.iteration();
+        let now = self.base(place, wanted).await?;
+        if let (Some(name), Some(before), Some(after)) = (&base.name, &base.commit, &now.commit)
+            && before != after
+        {
+            let text = format!(
+                "`{name}` has moved since the loop began, from {} to {}: the work is still compared \
+                 with what it was then",
+                short(before),
+                short(after)
+            );
+            self.note(iteration, EventKind::Noted { text });
+        }
+        Ok(())
     }
 
     /// Marks a task as done in its file; says whether it was there and open.

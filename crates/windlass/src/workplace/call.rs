@@ -36,6 +36,10 @@ pub(super) enum PrivateCall {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum TreeCall {
     Clear,
+    BeginLoop,
+    Compact {
+        keep: BTreeSet<String>,
+    },
     Snapshot,
     Changed {
         from: Snapshot,
@@ -45,7 +49,8 @@ pub(super) enum TreeCall {
         from: Snapshot,
         to: Snapshot,
     },
-    TrackedChanged {
+    ExistingChanged {
+        base: Snapshot,
         from: Snapshot,
         to: Snapshot,
     },

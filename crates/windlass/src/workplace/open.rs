@@ -17,8 +17,8 @@ use windlass_repo::{
     jj,
     state::Place,
     tree::{
-        PrivatePlace, Repository, TreeError, UserFiles, intent_folder, own_directory, plain_value,
-        turn_file,
+        PrivatePlace, Repository, TreeError, UserFiles, evidence_directory, intent_folder,
+        own_directory, plain_value, turn_file,
     },
 };
 use windlass_system::{
@@ -276,9 +276,12 @@ impl Opening {
             rights.write.push(real(&own));
         }
         rights.read.extend(alternates.into_iter().flat_map(Alternates::directories));
-        let intents = intent_folder(&self.home, common_dir);
-        make_private(&intents)?;
-        rights.write.push(real(&intents));
+        for own in
+            [intent_folder(&self.home, common_dir), evidence_directory(&self.home, common_dir)]
+        {
+            make_private(&own)?;
+            rights.write.push(real(&own));
+        }
         let turn = turn_file(&self.home, common_dir);
         let made = fs::OpenOptions::new().append(true).create(true).open(&turn);
         made.map_err(|source| failed("write", &turn, source))?;

@@ -242,7 +242,7 @@ impl Desk {
             FileCall::ReadText { path } => told(self.read_text(&path.0)),
             FileCall::Replace { path, text } => told(self.replace(&path.0, &text)),
             FileCall::Exclude { pattern } => told(match &self.tree {
-                Some(tree) => tree.exclude(&pattern).map_err(|error| in_words(&error)),
+                Some(tree) => tree.exclude(&pattern).await.map_err(|error| in_words(&error)),
                 None => Ok(()),
             }),
             FileCall::Existing { files } => {
@@ -305,10 +305,14 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
             tree.clear();
             told::<_, TreeError>(Ok(()))
         }
+        TreeCall::BeginLoop => told(tree.begin_loop().await),
+        TreeCall::Compact { keep } => told(tree.compact(&keep).await),
         TreeCall::Snapshot => told(tree.snapshot().await),
         TreeCall::Changed { from, to } => told(tree.changed(&from, &to).await),
         TreeCall::CountChanges { from, to } => told(tree.count_changes(&from, &to).await),
-        TreeCall::TrackedChanged { from, to } => told(tree.tracked_changed(&from, &to).await),
+        TreeCall::ExistingChanged { base, from, to } => {
+            told(tree.existing_changed(&base, &from, &to).await)
+        }
         TreeCall::Patch { from, to } => match tree.diff(&from, &to, false).await {
             Ok(bytes) => Frame { bytes, ..told::<_, TreeError>(Ok(())) },
             Err(error) => told::<(), _>(Err(error)),

@@ -9,8 +9,8 @@ use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
-        Base, Brought, Changed, Committed, Intent, Joined, Lines, PrivatePlace, Repository,
-        Restored, TreeError, Who, Worktree, own_directory,
+        Base, Brought, Changed, Committed, Compacted, Intent, Joined, Lines, PrivatePlace,
+        Repository, Restored, TreeError, Who, Worktree, own_directory,
     },
 };
 use windlass_system::sandbox::GitMount;
@@ -85,6 +85,16 @@ impl Tree {
         self.line.ask(IntentCall::Settle { intent: intent.clone() }).await
     }
 
+    /// Has the rules of now decide what counts, until the next loop begins here.
+    pub(crate) async fn begin_loop(&self) -> Result<(), TreeError> {
+        self.line.ask(TreeCall::BeginLoop).await
+    }
+
+    /// Frees what none of these objects needs of the snapshots of this repository.
+    pub(crate) async fn compact(&self, keep: &BTreeSet<String>) -> Result<Compacted, TreeError> {
+        self.line.ask(TreeCall::Compact { keep: keep.clone() }).await
+    }
+
     /// The work tree as it is now.
     pub(crate) async fn snapshot(&self) -> Result<Snapshot, TreeError> {
         self.line.ask(TreeCall::Snapshot).await
@@ -114,13 +124,15 @@ impl Tree {
         self.line.ask(TreeCall::CountChanges { from: from.clone(), to: to.clone() }).await
     }
 
-    /// Whether files that the user's index names differ.
-    pub(crate) async fn tracked_changed(
+    /// What changed of the files that were there already in `base`.
+    pub(crate) async fn existing_changed(
         &self,
+        base: &Snapshot,
         from: &Snapshot,
         to: &Snapshot,
-    ) -> Result<bool, TreeError> {
-        self.line.ask(TreeCall::TrackedChanged { from: from.clone(), to: to.clone() }).await
+    ) -> Result<Changed, TreeError> {
+        let (base, from, to) = (base.clone(), from.clone(), to.clone());
+        self.line.ask(TreeCall::ExistingChanged { base, from, to }).await
     }
 
     /// The difference as people and patches have it.

@@ -14,7 +14,12 @@ use windlass_core::{
 use windlass_repo::tree::REVIEW_FILE;
 
 use super::{Options, StartAt, enter};
-use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
+use crate::{
+    course::Course,
+    halt::Halt,
+    identity::LoopIdentity,
+    run::{Base, Run},
+};
 
 /// How often a session may be tried that must answer.
 const TRIES: u32 = 2;
@@ -30,7 +35,7 @@ pub(super) struct Review<'a> {
     limit: Option<usize>,
     /// What the branch is compared with, and the tree there. It stays what it was when the loop
     /// began, so that commits of the loop are reviewed too.
-    base: (Option<String>, Option<String>),
+    base: Base,
 }
 
 /// A finding of an earlier iteration, as the reviewer is told of it.
@@ -53,8 +58,8 @@ impl<'a> Review<'a> {
             && (options.given.is_none() || options.looped)
             && scope(options) == "branch";
         let base = match reviews {
-            true => run.base(Place::new(0, "base"), options.base.iter().cloned().collect()).await?,
-            false => (None, None),
+            true => run.base(Place::new(0, "base"), wanted(options)).await?,
+            false => Base::default(),
         };
         Ok(Self { run, options, prompts, limit: named.prompt_limit, base })
     }
@@ -118,9 +123,13 @@ impl<'a> Review<'a> {
     async fn for_reviewer(&self, ledger: &Ledger, iteration: u32) -> Result<String, Halt> {
         let options = self.options;
         let mut scope = scope(options);
-        let (base, tree) = &self.base;
+        let Base { name: base, tree, .. } = &self.base;
         let mut diff = None;
         if scope == "branch" {
+            if iteration > 1 {
+                let place = Place::new(iteration, "base");
+                self.run.tell_if_moved(place, &self.base, wanted(options)).await?;
+            }
             let room = self.limit.map_or(patch::LIMIT, |most| most.saturating_sub(BESIDE_THE_DIFF));
             let place = Place::new(iteration, "diff");
             let report = self.run.diff(place, tree.clone(), None, room.min(patch::LIMIT)).await?;
@@ -201,6 +210,11 @@ impl<'a> Review<'a> {
         }
         Err(failed(format!("{TRIES} sessions of the {role} failed, the last one: {failure}")))
     }
+}
+
+/// The base that the user named, if they did.
+fn wanted(options: &Options) -> Vec<String> {
+    options.base.iter().cloned().collect()
 }
 
 /// What is reviewed, in the word that the prompt knows.

@@ -1,5 +1,7 @@
 //! The auditors, side by side. All of them must answer: an audit without one of them is none.
 
+use std::sync::OnceLock;
+
 use futures_util::{StreamExt, stream};
 use windlass_core::{
     ending::Ending,
@@ -19,7 +21,7 @@ use crate::{
     identity::LoopIdentity,
     kind::pr::auditors::{Auditor, Concerned, auditors, concerned},
     limits::Shift,
-    run::Run,
+    run::{Base, Run},
 };
 
 /// How often an auditor may try.
@@ -36,6 +38,8 @@ pub(super) struct Audit<'a> {
     pulled: &'a Pulled,
     prompts: Prompts,
     auditors: Vec<Auditor>,
+    /// What the change is compared with, once that was found.
+    base: OnceLock<Base>,
 }
 
 /// The change under audit.
@@ -56,7 +60,8 @@ impl<'a> Audit<'a> {
         let prompts = Prompts::new(&options.prompts).map_err(|error| bad(error.to_string()))?;
         let auditors =
             auditors(&options.auditors, &prompts).map_err(|error| bad(error.to_string()))?;
-        Ok(Self { run, options, named, pulled, prompts, auditors })
+        let base = OnceLock::new();
+        Ok(Self { run, options, named, pulled, prompts, auditors, base })
     }
 
     /// What all auditors find in the change as it is now.
@@ -154,14 +159,24 @@ impl<'a> Audit<'a> {
 
     /// The change as it is now.
     async fn change(&self, iteration: u32) -> Result<Change, Halt> {
-        let bases = self.pulled.bases();
-        let (base, tree) = self.run.base(Place::new(iteration, "base"), bases).await?;
+        let base = self.base(iteration).await?;
         let limit = self.named.prompt_limit;
         let room = limit.map_or(patch::LIMIT, |limit| limit.saturating_sub(BESIDE_THE_DIFF));
         let place = Place::new(iteration, "diff");
-        let diff = self.run.diff(place, tree, None, room.min(patch::LIMIT)).await?;
+        let diff = self.run.diff(place, base.tree.clone(), None, room.min(patch::LIMIT)).await?;
         let files = diff.changed_files();
-        Ok(Change { base: base.unwrap_or_default(), diff, files })
+        Ok(Change { base: base.name.clone().unwrap_or_default(), diff, files })
+    }
+
+    /// What the change is compared with: in every iteration what it was in the first.
+    async fn base(&self, iteration: u32) -> Result<&Base, Halt> {
+        let (place, bases) = (Place::new(iteration, "base"), self.pulled.bases());
+        if let Some(base) = self.base.get() {
+            self.run.tell_if_moved(place, base, bases).await?;
+            return Ok(base);
+        }
+        let base = self.run.base(place, bases).await?;
+        Ok(self.base.get_or_init(|| base))
     }
 
     /// One session that fixes all that was found.

@@ -1,0 +1,186 @@
+//! Reads the files of the work tree that go into the next tree.
+
+use std::{
+    collections::HashSet,
+    io,
+    num::NonZero,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    thread,
+};
+
+use sha2::{Digest, Sha256};
+use windlass_system::below::{self, Links};
+
+use super::{
+    listing::{Held, RawPath},
+    look::now_ns,
+    object_id::ObjectFormat,
+    own::hex,
+    present::{Candidate, HUGE, LARGE},
+};
+
+/// So much content goes to git in one stream. Of more than that only the ids are computed here; what
+/// the store does not have then comes from the repository's objects, or git reads the files itself.
+/// That takes some calls more, but no memory.
+const STREAM: u64 = 8 << 20;
+const STREAM_FILES: usize = 256;
+
+/// A file that grew while it was looked at is left for the next time.
+const MOST_STREAMED: u64 = 64 << 20;
+
+/// How the note in place of a large file begins.
+pub(super) const PLACEHOLDER: &[u8] = b"windlass kept only the hash of this file\n";
+
+/// What of the work tree goes into the next tree.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    /// Paths with what they hold now.
+    pub(super) writes: Vec<(RawPath, Write)>,
+    /// What the listing is told once the tree is written.
+    pub(super) held: Vec<(RawPath, Held)>,
+    /// Files that could not be read.
+    pub(super) unreadable: Vec<(RawPath, &'static str)>,
+    /// Files that are gone again, or could not be read.
+    pub(super) missing: HashSet<RawPath>,
+}
+
+/// What goes into a tree at one path.
+#[derive(Debug)]
+pub(super) enum Write {
+    /// These bytes, with their mode.
+    Bytes(&'static str, Vec<u8>),
+    /// A file whose content is not held here.
+    File(&'static str, FileObject),
+}
+
+/// A file as an object.
+#[derive(Debug)]
+pub(super) struct FileObject {
+    /// Its id; `None` where the file changed while it was read.
+    pub(super) id: Option<String>,
+    pub(super) size: u64,
+}
+
+impl Changes {
+    /// What is written as it is, with its path.
+    pub(super) fn contents(&self) -> impl Iterator<Item = (&RawPath, &[u8])> + Clone {
+        self.writes.iter().filter_map(|(path, write)| match write {
+            Write::Bytes(_, bytes) => Some((path, bytes.as_slice())),
+            Write::File(..) => None,
+        })
+    }
+
+    /// Reads the candidates. Blocks.
+    pub(super) fn read(top: &OwnedFd, candidates: &[Candidate], format: ObjectFormat) -> Self {
+        let bytes: u64 = candidates.iter().map(|candidate| candidate.stat.size.min(LARGE)).sum();
+        let is_streamed = bytes <= STREAM && candidates.len() <= STREAM_FILES;
+        let read = |part: &[Candidate]| {
+            let mut changes = Self::default();
+            for file in part {
+                let reading = Reading { top: top.as_fd(), file, format, is_streamed };
+                changes.add(&file.path, reading.read());
+            }
+            changes
+        };
+        if is_streamed {
+            return read(candidates);
+        }
+        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(4);
+        let mut parts = candidates.chunks(candidates.len().div_ceil(threads).max(1));
+        thread::scope(|scope| {
+            let first = parts.next().unwrap_or_default();
+            let start =
+                |part| (part, thread::Builder::new().spawn_scoped(scope, move || read(part)));
+            let others: Vec<_> = parts.map(start).collect();
+            let mut all = read(first);
+            for (part, other) in others {
+                // With fewer threads than wanted it takes longer.
+                let changes = other.map(|other| other.join().expect("reading does not panic"));
+                all.extend(changes.unwrap_or_else(|_| read(part)));
+            }
+            all
+        })
+    }
+
+    fn add(&mut self, path: &RawPath, read: io::Result<(Held, Option<Write>)>) {
+        match read {
+            Ok((held, write)) => {
+                self.held.push((path.clone(), held));
+                self.writes.extend(write.map(|write| (path.clone(), write)));
+            }
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    self.unreadable.push((path.clone(), "it cannot be read"));
+                }
+                self.missing.insert(path.clone());
+            }
+        }
+    }
+
+    fn extend(&mut self, more: Self) {
+        self.writes.extend(more.writes);
+        self.held.extend(more.held);
+        self.unreadable.extend(more.unreadable);
+        self.missing.extend(more.missing);
+    }
+}
+
+struct Reading<'a> {
+    top: BorrowedFd<'a>,
+    file: &'a Candidate,
+    format: ObjectFormat,
+    is_streamed: bool,
+}
+
+impl Reading<'_> {
+    fn read(&self) -> io::Result<(Held, Option<Write>)> {
+        let &Candidate { ref path, stat, held, is_recorded, is_large } = self.file;
+        let mode = stat.git_mode().expect("only files and links are candidates");
+        let (content, write) = if mode == "120000" {
+            let target = below::read_link(self.top, path)?;
+            (Some(Sha256::digest(&target).into()), Write::Bytes(mode, target))
+        } else if is_large {
+            let (digest, note) = self.note()?;
+            (Some(digest), Write::Bytes(mode, [PLACEHOLDER, note.as_bytes()].concat()))
+        } else if self.is_streamed {
+            let bytes = below::read(self.top, path, Links::Refused, MOST_STREAMED)?;
+            (Some(Sha256::digest(&bytes).into()), Write::Bytes(mode, bytes))
+        } else {
+            let is_needed = self.is_racy() || matches!(held, Held::IfContent(_));
+            let digest = || below::digest(self.top, path, Links::Refused, HUGE);
+            let content = if is_needed { Some(digest()?.0) } else { None };
+            (content, Write::File(mode, self.object()?))
+        };
+        let is_same = matches!((held, content), (Held::IfContent(then), Some(now)) if then == now);
+        let held = match content {
+            Some(content) if self.is_racy() => Held::IfContent(content),
+            _ => Held::Yes,
+        };
+        Ok((held, (!is_same || !is_recorded).then_some(write)))
+    }
+
+    /// The object that the file is.
+    fn object(&self) -> io::Result<FileObject> {
+        let file = below::open_file(self.top, &self.file.path, Links::Refused)?;
+        let size = file.metadata()?.len();
+        let id = if size > HUGE { None } else { self.format.id_of_stream(size, file)? };
+        Ok(FileObject { id, size })
+    }
+
+    /// What stands for a file that is not kept: its hash; or, where reading it would take too long,
+    /// its size and when it was changed.
+    fn note(&self) -> io::Result<([u8; 32], String)> {
+        let Candidate { path, stat, .. } = self.file;
+        if stat.size > HUGE {
+            let note = format!("size {}\nmodified {} ns\n", stat.size, stat.modified_ns);
+            below::open_file(self.top, path, Links::Refused)?;
+            return Ok((Sha256::digest(&note).into(), note));
+        }
+        let (digest, size) = below::digest(self.top, path, Links::Refused, HUGE)?;
+        Ok((digest, format!("sha256 {}\nsize {size}\n", hex(&digest))))
+    }
+
+    fn is_racy(&self) -> bool {
+        self.file.stat.is_racy(now_ns())
+    }
+}
