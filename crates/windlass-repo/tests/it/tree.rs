@@ -2,6 +2,7 @@
 
 mod branches;
 mod commits;
+mod evidence;
 mod faults;
 mod numbers;
 mod oddities;
@@ -29,7 +30,7 @@ use tempfile::TempDir;
 use windlass_core::{process::ProcessSpec, tree::Snapshot};
 use windlass_repo::{
     git::{Git, Runner, Running},
-    tree::{Opened, Tree, UserFiles},
+    tree::{Opened, Tree, UserFiles, evidence_directory},
 };
 use windlass_system::process::{Output, StartError};
 
@@ -126,6 +127,12 @@ impl Place {
 
     pub(crate) fn home(&self) -> PathBuf {
         self.dir.path().join("home")
+    }
+
+    /// Where the objects of its snapshots are.
+    pub(crate) fn evidence(&self) -> PathBuf {
+        let common = self.top().join(".git").canonicalize().expect("there");
+        evidence_directory(&self.home(), &common)
     }
 
     pub(crate) fn at(&self, path: impl AsRef<Path>) -> PathBuf {

@@ -127,13 +127,15 @@ async fn an_external_diff_or_filter_of_the_repository_is_not_run() {
 }
 
 #[tokio::test]
-async fn content_that_the_repository_lost_hides_no_other_file() {
+async fn content_that_is_lost_hides_no_other_file() {
     let place = Place::new();
     let tree = place.tree().await;
     let since = start(&tree).await;
     let id = place.git(&["rev-parse", "HEAD:src/b.txt"]);
     let (folder, name) = id.trim().split_at(2);
-    fs::remove_file(place.at(format!(".git/objects/{folder}/{name}"))).expect("removed");
+    for objects in [place.at(".git/objects"), place.evidence()] {
+        fs::remove_file(objects.join(folder).join(name)).expect("removed");
+    }
     place.write("a.txt", "three\n");
     place.write("src/b.txt", "another\n");
     let report = reviewed(&tree, &since, LIMIT).await;

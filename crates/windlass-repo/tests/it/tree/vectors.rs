@@ -106,7 +106,7 @@ async fn git_vectors() {
         let after = tree.snapshot().await.expect("taken");
         tree.changes(&start, &after).await.expect("changes");
         tree.diff(&start, &after, true).await.expect("a diff");
-        tree.tracked_changed(&start, &after).await.expect("told");
+        tree.existing_changed(&start, &start, &after).await.expect("told");
         tree.dirty_paths(&after).await.expect("told");
         tree.commit("all", &Default::default()).await.expect("committed");
         place.write(".gitattributes", "* diff=evil merge=evil\n");
