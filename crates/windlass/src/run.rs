@@ -198,46 +198,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Records the work tree, and counts what changed since `previous` and since `start`.
-    pub(crate) async fn look(
-        &self,
-        place: Place,
-        previous: Option<String>,
-        start: Option<String>,
-    ) -> Result<Seen, Halt> {
-        self.snapshot(place, Step::Snapshot { previous, start, tracked_only: false }).await
-    }
-
-    /// Records the work tree, and counts the files that changed since `previous`, of those that were
-    /// there already at `start`.
-    pub(crate) async fn look_at_existing(
-        &self,
-        place: Place,
-        previous: Option<String>,
-        start: Option<String>,
-    ) -> Result<Seen, Halt> {
-        self.snapshot(place, Step::Snapshot { previous, start, tracked_only: true }).await
-    }
-
-    async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
-        match self.step(place, step).await? {
-            StepResult::Snapshot {
-                snapshot,
-                changed,
-                modified,
-                paths,
-                lines,
-                only_numbers,
-                programs,
-                ..
-            } => {
-                self.programs().seen(programs);
-                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
-            }
-            other => Err(misfit(&other)),
-        }
-    }
-
     /// Reads a file that the loop is about; gives its text, and what snapshots call it.
     pub(crate) async fn read(
         &self,

@@ -25,6 +25,7 @@ mod develop_asked;
 mod develop_tasks;
 mod doctor;
 mod earlier;
+mod evidence;
 mod git_work;
 mod gym;
 mod hardening;

@@ -99,10 +99,26 @@ fn a_check_that_changes_tracked_files_runs_once_more_and_the_proof_is_of_what_st
 }
 
 #[test]
-fn untracked_files_that_a_check_makes_are_no_reason_to_run_it_again() {
+fn files_that_a_check_makes_have_it_run_once_more_and_are_not_held_against_it() {
     let env = world();
-    shell(&env, CLAIM, &["--check", "date > report.txt"]).run().success();
-    assert_eq!(env.sql("SELECT count(*) FROM checks"), "1\n");
+    let body = format!("echo work > new.txt; {CLAIM}");
+    shell(&env, &body, &["--check", "date +%N > report.txt"]).run().success();
+    assert_eq!(env.sql("SELECT count(*) FROM checks"), "2\n");
+    // The proof names the tree that the last check began with.
+    let ran_on = env.sql("SELECT tree FROM checks ORDER BY rowid DESC LIMIT 1");
+    let shown = env.windlass(["log", "--jsonl"]).success().json_lines();
+    let accepted = shown.iter().find(|line| line["type"] == "claim_accepted").expect("accepted");
+    assert_eq!(format!("{}\n", accepted["tree"].as_str().expect("a tree")), ran_on);
+    assert_ne!(env.sql("SELECT tree FROM checks ORDER BY rowid LIMIT 1"), ran_on);
+}
+
+#[test]
+fn a_new_file_that_changes_while_the_checks_run_is_not_what_they_passed_on() {
+    let env = world();
+    let body = format!("echo work > new.txt; {CLAIM}");
+    let args = ["--max-iterations", "1", "--check", "grep -q work new.txt && echo more >> new.txt"];
+    shell(&env, &body, &args).run().code(1);
+    insta::assert_snapshot!(rejections(&env), @"files change every time the checks run, so what they prove is gone when they end: `new.txt`; make the checks leave the tree alone");
 }
 
 #[test]
@@ -110,7 +126,7 @@ fn a_check_that_always_changes_tracked_files_proves_nothing() {
     let env = world();
     let args = ["--max-iterations", "1", "--check", "date +%N >> README.md"];
     shell(&env, CLAIM, &args).run().code(1);
-    insta::assert_snapshot!(rejections(&env), @"the checks change tracked files every time they run, so what they prove is gone when they end: make them leave the tree alone");
+    insta::assert_snapshot!(rejections(&env), @"files change every time the checks run, so what they prove is gone when they end: `README.md`; make the checks leave the tree alone");
     assert_eq!(env.sql("SELECT count(*) FROM checks"), "2\n");
 }
 

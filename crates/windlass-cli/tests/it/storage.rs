@@ -18,14 +18,14 @@ use crate::{
 };
 
 /// A file system of its own on a folder, for as long as it lives.
-struct Mount<'a> {
+pub(crate) struct Mount<'a> {
     env: &'a Env,
     folder: PathBuf,
 }
 
 impl<'a> Mount<'a> {
     /// A small one; `None` where nothing may be mounted, which is said aloud.
-    fn tmpfs(env: &'a Env, folder: PathBuf, size: &str) -> Option<Self> {
+    pub(crate) fn tmpfs(env: &'a Env, folder: PathBuf, size: &str) -> Option<Self> {
         fs::create_dir_all(&folder).expect("the folder is ours");
         let options = format!("size={size},mode=700");
         let target = folder.display().to_string();

@@ -17,6 +17,7 @@ use super::{
     object_id::ObjectFormat,
     own::hex,
     present::{Candidate, HUGE, LARGE},
+    progress::Progress,
 };
 
 /// So much content goes to git in one stream. Of more than that only the ids are computed here; what
@@ -71,7 +72,12 @@ impl Changes {
     }
 
     /// Reads the candidates. Blocks.
-    pub(super) fn read(top: &OwnedFd, candidates: &[Candidate], format: ObjectFormat) -> Self {
+    pub(super) fn read(
+        top: &OwnedFd,
+        candidates: &[Candidate],
+        format: ObjectFormat,
+        progress: &Progress,
+    ) -> Self {
         let bytes: u64 = candidates.iter().map(|candidate| candidate.stat.size.min(LARGE)).sum();
         let is_streamed = bytes <= STREAM && candidates.len() <= STREAM_FILES;
         let read = |part: &[Candidate]| {
@@ -79,6 +85,7 @@ impl Changes {
             for file in part {
                 let reading = Reading { top: top.as_fd(), file, format, is_streamed };
                 changes.add(&file.path, reading.read());
+                progress.read_one();
             }
             changes
         };

@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     os::unix::ffi::OsStrExt,
+    sync::Arc,
 };
 
 use windlass_core::tree::Snapshot;
@@ -14,6 +15,7 @@ use super::{
     listing::RawPath,
     numbers::Essences,
     present::Candidate,
+    progress::Progress,
     reading::Changes,
     record::Recorded,
     repository::{Head, nested_head},
@@ -42,6 +44,32 @@ impl Memory {
     /// Keeps notes to be told with the next snapshot.
     pub(super) fn note(&mut self, notes: Vec<String>) {
         self.notes.extend(notes);
+    }
+
+    /// Notes what a snapshot does not hold, each path once.
+    fn note_left_out(
+        &mut self,
+        skipped: &[(RawPath, &'static str)],
+        unreadable: &[(RawPath, &'static str)],
+    ) {
+        let left_out = skipped.iter().chain(unreadable);
+        let left_out =
+            left_out.map(|(path, why)| (path, format!("is left out of snapshots: {why}")));
+        let closed = self.scan.closed.iter();
+        let closed = closed
+            .map(|(path, _)| (path, "cannot be read: what is in it counts as gone".to_owned()));
+        let mut new: Vec<String> = Vec::new();
+        for (path, why) in left_out.chain(closed) {
+            if self.noted.len() < MOST_NOTED && self.noted.insert(path.clone()) {
+                new.push(format!("`{}` {why}", shown(path)));
+            }
+        }
+        let more = new.len().saturating_sub(MOST_NOTES);
+        new.truncate(MOST_NOTES);
+        if more > 0 {
+            new.push(format!("{more} more files are left out of snapshots"));
+        }
+        self.notes.append(&mut new);
     }
 }
 
@@ -92,25 +120,11 @@ impl Tree {
             return Ok(tree.clone());
         }
         let mut present = memory.scan.present(&memory.recorded.files);
-        let changes = self.read(std::mem::take(&mut present.candidates)).await?;
-        let left_out = present.skipped.iter().chain(&changes.unreadable);
-        let left_out =
-            left_out.map(|(path, why)| (path, format!("is left out of snapshots: {why}")));
-        let closed = memory.scan.closed.iter();
-        let closed = closed
-            .map(|(path, _)| (path, "cannot be read: what is in it counts as gone".to_owned()));
-        let mut new: Vec<String> = Vec::new();
-        for (path, why) in left_out.chain(closed) {
-            if memory.noted.len() < MOST_NOTED && memory.noted.insert(path.clone()) {
-                new.push(format!("`{}` {why}", shown(path)));
-            }
-        }
-        let more = new.len().saturating_sub(MOST_NOTES);
-        new.truncate(MOST_NOTES);
-        if more > 0 {
-            new.push(format!("{more} more files are left out of snapshots"));
-        }
-        memory.notes.append(&mut new);
+        let candidates = std::mem::take(&mut present.candidates);
+        let progress = Arc::new(Progress::new(self.own.path(), candidates.len()));
+        let changes = self.read(candidates, &progress).await?;
+        memory.note_left_out(&present.skipped, &changes.unreadable);
+        progress.copying();
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = self.write_tree(memory, &delta, &changes).await?;
         memory.essences.wrote(&tree, changes.contents());
@@ -124,9 +138,14 @@ impl Tree {
         Ok(tree)
     }
 
-    async fn read(&self, candidates: Vec<Candidate>) -> Result<Changes, TreeError> {
+    async fn read(
+        &self,
+        candidates: Vec<Candidate>,
+        progress: &Arc<Progress>,
+    ) -> Result<Changes, TreeError> {
         let (top, format) = (open_top(&self.repository)?, self.own.format());
-        let read = move || Changes::read(&top, &candidates, format);
+        let progress = Arc::clone(progress);
+        let read = move || Changes::read(&top, &candidates, format, &progress);
         Ok(aside(read).await)
     }
 

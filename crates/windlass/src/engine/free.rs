@@ -2,24 +2,27 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
     path::{Path, PathBuf},
 };
 
 use windlass_core::event::Event;
-use windlass_repo::tree::{compact_mark, evidence_of, own_directory};
+use windlass_repo::tree::{evidence_of, is_to_compact, mark_to_compact, own_directory};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{home, ownership::Lock};
 
-use super::{LoopError, MergePlace, programs::opening};
+use super::{
+    LoopError, MergePlace,
+    programs::opening,
+    remove::{entries, remove_directory, size},
+};
 
 /// Removes from windlass's own store what only loops needed that were removed; gives how many bytes
 /// that freed. What somebody uses at the moment is left for the next time.
 pub async fn free_snapshots(place: &MergePlace<'_>, store: &Store) -> Result<u64, LoopError> {
     let records = store.loops(None)?;
-    let stores = fs::read_dir(home::evidence(place.home)).into_iter().flatten().flatten();
+    let stores = entries(&home::evidence(place.home))?;
     let mut freed = 0;
-    for evidence in stores.map(|entry| entry.path()).filter(|path| compact_mark(path).exists()) {
+    for evidence in stores.into_iter().filter(|path| is_to_compact(path)) {
         let uses = |record: &&LoopRecord| stores_of(place.home, record).contains(&evidence);
         let users: Vec<&LoopRecord> = records.iter().filter(uses).collect();
         freed += match users.is_empty() {
@@ -33,8 +36,7 @@ pub async fn free_snapshots(place: &MergePlace<'_>, store: &Store) -> Result<u64
 /// Says that a loop which is being removed has snapshots that can be freed.
 pub(super) fn mark_for_freeing(home: &Path, record: &LoopRecord) {
     for evidence in stores_of(home, record).iter().filter(|path| path.is_dir()) {
-        // Without the mark it is freed with the next loop of the repository.
-        drop(fs::write(compact_mark(evidence), b""));
+        mark_to_compact(evidence);
     }
 }
 
@@ -62,13 +64,9 @@ fn remove(home: &Path, evidence: &Path, records: &[LoopRecord]) -> Result<u64, L
     if Lock::holders(home).into_iter().any(|holder| !is_known(holder.loop_id)) {
         return Ok(0);
     }
-    let (_, bytes) = super::remove::size(evidence);
-    match fs::remove_dir_all(evidence) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(LoopError::Home { what: "remove the loop's snapshots", source: error })
-        }
-        _ => Ok(bytes),
-    }
+    let (_, bytes) = size(evidence);
+    remove_directory(evidence)?;
+    Ok(bytes)
 }
 
 /// Keeps in a store what these loops need, and nothing else.

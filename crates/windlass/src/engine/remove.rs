@@ -190,7 +190,7 @@ fn directories(home: &Path) -> Result<Vec<PathBuf>, LoopError> {
 }
 
 /// The directories in a directory.
-fn entries(directory: &Path) -> Result<Vec<PathBuf>, LoopError> {
+pub(super) fn entries(directory: &Path) -> Result<Vec<PathBuf>, LoopError> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -207,7 +207,8 @@ pub(super) fn size(path: &Path) -> (u64, u64) {
         .fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.len()))
 }
 
-fn remove_directory(path: &Path) -> Result<(), LoopError> {
+/// Removes a directory, if it is there.
+pub(super) fn remove_directory(path: &Path) -> Result<(), LoopError> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(LoopError::Home { what: "remove the loop's files", source: error })

@@ -129,8 +129,8 @@ impl Worker {
             }
             Step::Snapshot { previous, start, tracked_only } => {
                 let counted = if *tracked_only { Counted::Existing } else { Counted::All };
-                let work = self.snapshot(previous.as_deref(), start.as_deref(), counted);
-                unless_killed(stop, work).await
+                let (previous, start) = (previous.as_deref(), start.as_deref());
+                unless_killed(stop, self.snapshot(previous, start, counted, &listener)).await
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => unless_killed(stop, self.read(path)).await,

@@ -1,13 +1,22 @@
 //! Records the work tree, and what changed in it.
 
-use windlass_core::{step::StepResult, tree::Snapshot};
+use std::{pin::pin, time::Duration};
+
+use tokio::time::timeout;
+use windlass_core::{event::EventKind, step::StepResult, tree::Snapshot};
 use windlass_repo::tree::Changed;
 
-use super::Worker;
+use super::{Listener, Worker};
 use crate::{
     halt::Halt,
     workplace::{Recorded, Tree},
 };
+
+/// A snapshot that takes longer than this is told.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// How often it is told then how far it is.
+const BETWEEN: Duration = Duration::from_millis(500);
 
 /// Which files count as changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +33,7 @@ impl Worker {
         previous: Option<&str>,
         start: Option<&str>,
         counted: Counted,
+        listener: &Listener<'_>,
     ) -> Result<StepResult, Halt> {
         if !self.files.is_there() {
             return Err(self.directory_gone());
@@ -42,7 +52,7 @@ impl Worker {
                 notes: Vec::new(),
             });
         };
-        let recorded = tree.record(&directories).await;
+        let recorded = self.told_if_slow(tree, tree.record(&directories), listener).await;
         let Recorded { snapshot, notes, programs } =
             recorded.map_err(|error| self.tree_failed(&error))?;
         let Changed { count, paths, lines, only_numbers } =
@@ -64,6 +74,28 @@ impl Worker {
             programs: self.since_start(programs),
             notes,
         })
+    }
+
+    /// Waits for a snapshot; says so where that takes longer, and how far it is.
+    async fn told_if_slow<T>(
+        &self,
+        tree: &Tree,
+        recorded: impl Future<Output = T>,
+        listener: &Listener<'_>,
+    ) -> T {
+        let mut recorded = pin!(recorded);
+        if let Ok(done) = timeout(SLOW, &mut recorded).await {
+            return done;
+        }
+        let far = || tree.snapshot_progress().unwrap_or_else(|| "looking at the files".to_owned());
+        let text = format!("recording the work tree, which takes longer the first time: {}", far());
+        listener.journal().emit(EventKind::Noted { text });
+        loop {
+            match timeout(BETWEEN, &mut recorded).await {
+                Ok(done) => return done,
+                Err(_) => listener.tick(0, format!("recording the work tree: {}", far())),
+            }
+        }
     }
 
     /// What differs between the tree `since` and the snapshot.

@@ -1,6 +1,13 @@
-//! A snapshot with what it says about the work.
+//! Snapshots, with what they say about the work.
 
-use windlass_core::tree::Snapshot;
+use windlass_core::{
+    ids::Place,
+    step::{Step, StepResult},
+    tree::Snapshot,
+};
+
+use super::{Run, misfit};
+use crate::halt::Halt;
 
 /// A snapshot with what it says about the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,5 +35,47 @@ impl Seen {
     /// The tree's id.
     pub(crate) fn tree(&self) -> Option<String> {
         self.snapshot.as_ref().map(|snapshot| snapshot.tree.clone())
+    }
+}
+
+impl Run<'_> {
+    /// Records the work tree, and counts what changed since `previous` and since `start`.
+    pub(crate) async fn look(
+        &self,
+        place: Place,
+        previous: Option<String>,
+        start: Option<String>,
+    ) -> Result<Seen, Halt> {
+        self.snapshot(place, Step::Snapshot { previous, start, tracked_only: false }).await
+    }
+
+    /// Records the work tree, and counts the files that changed since `previous`, of those that were
+    /// there already at `start`.
+    pub(crate) async fn look_at_existing(
+        &self,
+        place: Place,
+        previous: Option<String>,
+        start: Option<String>,
+    ) -> Result<Seen, Halt> {
+        self.snapshot(place, Step::Snapshot { previous, start, tracked_only: true }).await
+    }
+
+    async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
+        match self.step(place, step).await? {
+            StepResult::Snapshot {
+                snapshot,
+                changed,
+                modified,
+                paths,
+                lines,
+                only_numbers,
+                programs,
+                ..
+            } => {
+                self.programs().seen(programs);
+                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
+            }
+            other => Err(misfit(&other)),
+        }
     }
 }

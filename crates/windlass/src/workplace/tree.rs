@@ -10,7 +10,7 @@ use windlass_repo::{
     differ::DiffError,
     tree::{
         Base, Brought, Changed, Committed, Compacted, Intent, Joined, Lines, PrivatePlace,
-        Repository, Restored, TreeError, Who, Worktree, own_directory,
+        Repository, Restored, TreeError, Who, Worktree, own_directory, snapshot_progress,
     },
 };
 use windlass_system::sandbox::GitMount;
@@ -104,6 +104,11 @@ impl Tree {
     pub(crate) async fn record(&self, directories: &[PathBuf]) -> Result<Recorded, TreeError> {
         let directories = directories.iter().map(|path| RawPath::of(path)).collect();
         self.line.ask(Call::Record { directories }).await
+    }
+
+    /// How far the snapshot is that is being taken.
+    pub(crate) fn snapshot_progress(&self) -> Option<String> {
+        snapshot_progress(&self.opening.home, self.top())
     }
 
     /// What changed, as far as progress goes.

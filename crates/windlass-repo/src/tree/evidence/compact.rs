@@ -1,11 +1,7 @@
 //! Frees what no loop needs: of a store that several loops share, the objects of those that were
 //! removed.
 
-use std::{
-    collections::BTreeSet,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fs, io, path::Path};
 
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -20,9 +16,15 @@ const MARK: &str = "to-compact";
 /// The git directory that names what stays.
 const WORKBENCH: &str = "compacting";
 
-/// The mark of a store from which loops were removed.
-pub fn compact_mark(evidence: &Path) -> PathBuf {
-    evidence.join(MARK)
+/// Whether loops were removed from a store since it was compacted.
+pub fn is_to_compact(evidence: &Path) -> bool {
+    evidence.join(MARK).exists()
+}
+
+/// Says that a loop is removed whose snapshots are in a store.
+pub fn mark_to_compact(evidence: &Path) {
+    // Without the mark its objects stay until the next loop of the repository is removed.
+    drop(fs::write(evidence.join(MARK), b""));
 }
 
 /// What compacting a store came to.
@@ -37,8 +39,7 @@ impl Tree {
     /// removed, or somebody else uses the store: then the next time will do.
     pub async fn compact(&self, keep: &BTreeSet<String>) -> Result<Compacted, TreeError> {
         let evidence = &self.own.evidence;
-        let mark = compact_mark(evidence.objects());
-        if !mark.exists()
+        if !is_to_compact(evidence.objects())
             || flock(&evidence.in_use, FlockOperation::NonBlockingLockExclusive).is_err()
         {
             return Ok(Compacted::default());
@@ -49,7 +50,7 @@ impl Tree {
         // Others were kept out, so this does not wait.
         let _ = flock(&evidence.in_use, FlockOperation::LockShared);
         compacted?;
-        drop(fs::remove_file(mark));
+        drop(fs::remove_file(evidence.objects().join(MARK)));
         Ok(Compacted { bytes: before.saturating_sub(size(evidence.objects())) })
     }
 

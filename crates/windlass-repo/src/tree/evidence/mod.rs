@@ -12,7 +12,7 @@ mod reflink;
 mod room;
 mod verify;
 
-pub use self::compact::{Compacted, compact_mark};
+pub use self::compact::{Compacted, is_to_compact, mark_to_compact};
 pub(super) use self::verify::{BATCH, Depth};
 
 use std::{

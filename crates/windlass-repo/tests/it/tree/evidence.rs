@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use windlass_core::tree::Snapshot;
-use windlass_repo::tree::{TreeError, compact_mark};
+use windlass_repo::tree::{TreeError, is_to_compact, mark_to_compact};
 
 use super::{Place, changed, contents};
 
@@ -186,13 +186,13 @@ async fn only_what_loops_need_stays_when_the_store_is_compacted() {
 
     let keep: BTreeSet<String> = [first.tree.clone(), third.tree.clone(), "1".repeat(40)].into();
     assert_eq!(tree.compact(&keep).await.expect("told").bytes, 0, "no loop was removed");
-    fs::write(compact_mark(&place.evidence()), "").expect("marked");
+    mark_to_compact(&place.evidence());
     // Somebody else uses the store.
     let other = place.tree().await;
     assert_eq!(tree.compact(&keep).await.expect("told").bytes, 0);
     drop(other);
     tree.compact(&keep).await.expect("compacted");
-    assert!(!compact_mark(&place.evidence()).exists());
+    assert!(!is_to_compact(&place.evidence()));
 
     assert_eq!(changed(&tree, &first, &third).await, "Modified a.txt +1 -2");
     let lost = tree.restore(&second, &BTreeSet::new()).await.expect_err("freed");
