@@ -113,13 +113,26 @@ fn a_base_that_an_agent_moves_is_told_and_the_audit_goes_by_what_it_was() {
     let audits = "cat .git/first; cp .git/then .git/first";
     let moves = "echo '// x' >> src/pump.rs; git branch -f main HEAD";
     agents(&env, [("audits", audits), ("moves", moves)]);
-    let call =
-        ["pr", "7", "--repo", "ada/engine", "--loop", "--auditor", "audits", "--fixer", "moves"];
+    let call = [
+        "pr",
+        "7",
+        "--repo",
+        "ada/engine",
+        "--loop",
+        "--auditor",
+        "audits",
+        "--fixer",
+        "moves",
+        "--jobs",
+        "1",
+    ];
     let ran = asking(&env, &github, &call).run();
-    assert!(ran.stdout.contains("has moved since the loop began, from "), "{ran}");
+    let told = "`main` has moved since the loop began, from ";
+    assert!(ran.stderr.contains(told), "{ran}");
     let prompts = prompts_of(&env);
-    let audits: Vec<&String> = prompts.iter().filter(|one| !one.contains("// x")).collect();
-    assert!(audits.iter().all(|prompt| prompt.contains("draw()")), "{ran}");
+    let second: Vec<&String> = prompts.iter().filter(|prompt| prompt.contains("+// x")).collect();
+    assert_eq!(second.len(), 5, "the auditors of the second iteration: {ran}");
+    assert!(second.iter().all(|prompt| prompt.contains("+    draw();")), "{ran}");
 }
 
 #[test]
@@ -135,10 +148,10 @@ fn where_there_is_no_room_for_a_copy_that_is_said_and_the_repository_is_used() {
     env.git(["commit", "-qm", "large"]);
     let body = format!("echo spoilt > 1.txt; echo spoilt > 2.txt; {CLAIM}");
     let ran = shell(&env, &body, &["--name", "mine"]).run().success();
-    assert!(ran.stdout.contains("a copy of the work tree would take"), "{ran}");
+    assert!(ran.stderr.contains("a copy of the work tree would take 8 MiB"), "{ran}");
     fs::remove_file(object(&env, "HEAD:1.txt")).expect("removed");
     let ran = env.windlass(["rollback", "mine", "0"]);
-    assert!(ran.stdout.contains("is gone there"), "{ran}");
+    assert!(ran.stderr.contains("is gone there"), "{ran}");
     assert_eq!(read(&env, "1.txt"), "spoilt\n");
     assert!(read(&env, "2.txt").len() > 1000, "{ran}");
 }

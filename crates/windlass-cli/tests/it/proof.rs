@@ -106,7 +106,7 @@ fn files_that_a_check_makes_have_it_run_once_more_and_are_not_held_against_it() 
     assert_eq!(env.sql("SELECT count(*) FROM checks"), "2\n");
     // The proof names the tree that the last check began with.
     let ran_on = env.sql("SELECT tree FROM checks ORDER BY rowid DESC LIMIT 1");
-    let shown = env.windlass(["log", "--jsonl"]).success().json_lines();
+    let shown = env.windlass(["log", "--json"]).success().json_lines();
     let accepted = shown.iter().find(|line| line["type"] == "claim_accepted").expect("accepted");
     assert_eq!(format!("{}\n", accepted["tree"].as_str().expect("a tree")), ran_on);
     assert_ne!(env.sql("SELECT tree FROM checks ORDER BY rowid LIMIT 1"), ran_on);
