@@ -14,8 +14,11 @@ use std::{
 use rustix::thread::{self, CapabilitySet, CapabilitySets};
 use serde::{Deserialize, Serialize};
 
-use super::{filter, forward, landlock, mounting, proxy::Target, request::GitMount};
-use crate::process::{self, Held};
+use super::{forward, landlock, mounting, proxy::Target, request::GitMount};
+use crate::{
+    filter::{self, Sockets},
+    process::{self, Held},
+};
 
 /// The exit code where the sandbox itself fails: that of `env`, `timeout` and others.
 pub(super) const OWN_FAILURE: i32 = 125;
@@ -101,7 +104,7 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
         landlock::confine(confinement).map_err(|error| error.to_string())?;
     }
     give_up_rights().map_err(|error| format!("rights cannot be given up: {error}"))?;
-    filter::apply().map_err(|error| error.to_string())?;
+    filter::apply(Sockets::Any).map_err(|error| error.to_string())?;
     if let Some(socket) = &orders.socket {
         forward::start(socket, &orders.forwarded).map_err(|error| error.to_string())?;
     }
