@@ -18,7 +18,6 @@ use super::{
     Container, Machine, Missing, Sandbox, SandboxError,
     bwrap::Root,
     container::{Wanted, Whose},
-    mounting,
     notes::Notes,
     policy::Surroundings,
     proxy::{Hosts, Named, Proxy},
@@ -130,10 +129,10 @@ impl SandboxRequest<'_> {
             let chosen = self.choose(agent.by, Some(&machine));
             matches!(chosen, Ok(SandboxName::Landlock))
         };
-        let mounts = needs_mounts
-            && self.agents.iter().any(by_landlock)
-            && mounting::works(self.guardian, &self.windlass()?, self.directory).await;
-        Ok(Some(Machine { mounts, ..machine }))
+        if !needs_mounts || !self.agents.iter().any(by_landlock) {
+            return Ok(Some(machine));
+        }
+        Ok(Some(machine.look_at_mounts(self.guardian, self.program, self.directory).await))
     }
 
     /// What an agent is confined by, once it is known what there is.
