@@ -70,7 +70,7 @@ impl Tree {
         let refs = Refs::read(&root, &self.inner()).map_err(failed())?;
         let index = IndexMark::of(&self.repository.index());
         let told = State::read(place).map(|state| state.told).unwrap_or_default();
-        State { refs, index, told }.write(place).map_err(failed())
+        State { refs, index, told, missing: Vec::new() }.write(place).map_err(failed())
     }
 
     /// Takes over what the user, or windlass itself, has committed since.
