@@ -56,6 +56,7 @@ impl Tree {
         let left = wanted.limit(users.as_deref());
         let mut notes = Vec::new();
         let mut brought = Brought::default();
+        let intent = self.intend(Intended::Refs { names: wanted.touched(place) })?;
         let missing = self.fetch(place, &mut wanted).await?;
         self.forget(place, &wanted.removed).await?;
         if !missing.has(users.as_deref().unwrap_or("HEAD")) {
@@ -66,6 +67,7 @@ impl Tree {
             }
         }
         notes.extend(self.others(place, &wanted, &mut state).await?);
+        self.done(&intent);
         if left > 0 {
             notes.push(format!("{left} more refs of the agent's are not brought over"));
         }
@@ -190,6 +192,13 @@ impl Wanted {
         self.changed.truncate(MOST_REFS);
         self.removed.truncate(MOST_REFS);
         left
+    }
+
+    /// The refs of the user's repository that change with it.
+    fn touched(&self, place: &PrivatePlace) -> Vec<String> {
+        let changed = self.changed.iter().map(|(name, _)| name);
+        let own = changed.clone().filter(|name| place.takes_refs && *name != "HEAD").cloned();
+        changed.chain(&self.removed).map(|name| place.name_of(name)).chain(own).collect()
     }
 
     /// Adds what could not be brought over before and has not changed since.
