@@ -13,4 +13,5 @@ pub mod sandbox;
 pub mod stop;
 pub mod worker;
 
+mod filter;
 mod leads;

@@ -38,9 +38,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let request =
         if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
     let name = &record.name;
-    let done = call_off(app, &store, &record, request)?;
-    settle(app, &store)?;
-    app.printer.line(&said(name, &done))?;
+    let CalledOff { done, said, troubles } = call_off(app, &store, &record, request)?;
+    troubles.iter().for_each(|trouble| app.printer.warning(trouble));
+    app.printer.line(&said)?;
     if matches!(done, Cancelled::WasInterrupted | Cancelled::Ended) {
         let paint = Paint { colour: app.printer.colour };
         let left = store.left_behind(&record.id)?.listed();
@@ -54,33 +54,23 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Brings what killed processes had begun in repositories to its end.
-pub(crate) fn settle(app: &App, store: &Store) -> Result<(), Failure> {
-    for trouble in block_on(settle_left(&place(app), store))?? {
-        app.printer.warning(&sanitise::line(&trouble));
-    }
-    Ok(())
+/// What came of calling a loop off.
+pub(crate) struct CalledOff {
+    pub(crate) done: Cancelled,
+    /// The same in words.
+    pub(crate) said: String,
+    /// What could not be settled, and is tried again the next time.
+    pub(crate) troubles: Vec<String>,
 }
 
-/// What came of it, in words.
-pub(crate) fn said(name: &str, done: &Cancelled) -> String {
-    match done {
-        Cancelled::AfterIteration => format!("{name} will stop when its iteration is over"),
-        Cancelled::Ended => format!("{name} is cancelled, and nothing of it runs any more"),
-        Cancelled::WasInterrupted => {
-            format!("{name} had been cut off; it counts as cancelled now")
-        }
-        Cancelled::HadEnded => format!("{name} had ended before"),
-    }
-}
-
-/// Calls a loop off.
+/// Calls a loop off, and settles what it or others had begun. The command, the screen and the browser
+/// all come here.
 pub(crate) fn call_off(
     app: &App,
     store: &Store,
     record: &LoopRecord,
     request: Request,
-) -> Result<Cancelled, Failure> {
+) -> Result<CalledOff, Failure> {
     let done =
         cancel(store, &app.home, record, request, grace(record)).map_err(|error| match error {
             CancelError::Store(error) => error.into(),
@@ -98,7 +88,26 @@ pub(crate) fn call_off(
         let now = now.as_ref().unwrap_or(record);
         drop(block_on(tell_left_behind(&place(app), store, now))?);
     }
-    Ok(done)
+    let troubles = settle(app, store)?;
+    Ok(CalledOff { said: said(&record.name, &done), done, troubles })
+}
+
+/// Brings what killed processes had begun in repositories to its end; tells what cannot be.
+pub(crate) fn settle(app: &App, store: &Store) -> Result<Vec<String>, Failure> {
+    let troubles = block_on(settle_left(&place(app), store))??;
+    Ok(troubles.iter().map(|trouble| sanitise::line(trouble).into_owned()).collect())
+}
+
+/// What came of it, in words.
+fn said(name: &str, done: &Cancelled) -> String {
+    match done {
+        Cancelled::AfterIteration => format!("{name} will stop when its iteration is over"),
+        Cancelled::Ended => format!("{name} is cancelled, and nothing of it runs any more"),
+        Cancelled::WasInterrupted => {
+            format!("{name} had been cut off; it counts as cancelled now")
+        }
+        Cancelled::HadEnded => format!("{name} had ended before"),
+    }
 }
 
 /// How long the loop gives its processes between TERM and KILL.

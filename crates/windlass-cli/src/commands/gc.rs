@@ -40,7 +40,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let swept = match Store::open_existing(&app.home)? {
         Some(store) => {
             if !args.dry_run {
-                settle(app, &store)?;
+                let troubles = settle(app, &store)?;
+                troubles.iter().for_each(|trouble| app.printer.warning(trouble));
             }
             block_on(sweep_worktrees(&place(app), &store, !args.dry_run))??
         }

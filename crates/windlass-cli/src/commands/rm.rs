@@ -30,7 +30,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     // All are found before one is removed: a name that is mistyped removes nothing.
     let found: Result<Vec<_>, _> = args.loops.iter().map(|name| find(app, Some(name))).collect();
     for (store, record) in found? {
-        settle(app, &store)?;
+        let troubles = settle(app, &store)?;
+        troubles.iter().for_each(|trouble| app.printer.warning(trouble));
         let is_over = record.ending.is_some() && record.worktree.is_some();
         if is_over {
             // Where that cannot be told, the worktree stays.

@@ -81,9 +81,11 @@ pub(crate) async fn versions(
 
 /// What this machine can do for a sandbox.
 pub(crate) async fn machine(app: &App) -> Result<Machine, String> {
-    let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
+    let windlass = GuardianProgram::ThisProgram;
+    let guardian = Guardian::start(&windlass, None, Vec::new());
     let guardian = guardian.map_err(|error| error.to_string())?;
     let machine = Machine::look(&guardian, trusted(app)).await;
+    let machine = machine.look_at_mounts(&guardian, &windlass, &app.directory).await;
     guardian.close().await;
     Ok(machine)
 }

@@ -89,8 +89,9 @@ impl Jobs {
             said((|| {
                 app.refuse_inside_a_loop("cancel")?;
                 let (store, _) = find::find(app, Some(record.id.as_str()))?;
-                let done = cancel::call_off(app, &store, &record, request)?;
-                Ok(cancel::said(&record.name, &done))
+                let called_off = cancel::call_off(app, &store, &record, request)?;
+                let troubles = called_off.troubles.into_iter();
+                Ok([called_off.said].into_iter().chain(troubles).collect::<Vec<_>>().join("; "))
             })())
         });
     }

@@ -4,7 +4,10 @@ use std::{fs, os::unix::fs::PermissionsExt};
 
 use testkit::Ran;
 
-use crate::{user_config, world};
+use crate::{
+    sandboxes::{has_bwrap, has_landlock},
+    user_config, world,
+};
 
 /// The report without what differs from machine to machine.
 fn report(ran: &Ran) -> String {
@@ -104,6 +107,24 @@ fn a_machine_without_a_git_that_works_is_exit_code_4() {
     let ran = env.command(["doctor"]).env("PATH", "/nowhere").run().code(4);
     let git = ran.stdout.lines().next().unwrap_or_default();
     assert_eq!(git, "✗ git       `git` was not found in PATH, so progress cannot be measured");
+}
+
+#[test]
+fn where_landlock_has_no_private_git_directory_is_told_with_what_follows() {
+    let env = world();
+    if !has_landlock(&env) || !has_bwrap() {
+        return;
+    }
+    let place = ["--dev-bind", "/", "/", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"];
+    let program = env.program().display().to_string();
+    let said = env.other("bwrap", place).args(["--", &program, "doctor"]).run().success().stdout;
+    let lines: Vec<&str> = said.lines().collect();
+    let at = lines.iter().position(|line| line.contains("your git directory")).unwrap_or(0);
+    insta::assert_snapshot!(lines[at..at + 2].join("\n"), @"
+    ! sandbox   landlock alone leaves your git directory open to agents: users have no namespaces here, so no private one can stand in its place
+                → let users have namespaces: `sysctl -w kernel.unprivileged_userns_clone=1`, and on Ubuntu `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`
+    ");
+    assert!(lines[at - 2].starts_with("! sandbox   landlock version"), "{said}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod belongs;
 mod branch;
 mod checked;
 mod commit;
+mod config_file;
 mod diff;
 mod dirty;
 mod error;

@@ -9,8 +9,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{TreeError, object_id::ObjectFormat, repository::Repository};
-use crate::git::{Call, Git};
+use super::{
+    TreeError, config_file::config_entries, object_id::ObjectFormat, repository::Repository,
+};
+use crate::git::Git;
 
 /// Files of the user's own that windlass is told of; it does not look for them itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +40,7 @@ pub(super) struct UserConfig {
 }
 
 impl UserConfig {
-    /// Reads the configs without their includes: an include may be a pipe that never ends.
+    /// Reads the configs; what a later one says counts.
     pub(super) async fn read(
         git: &Git,
         repository: &Repository,
@@ -46,14 +48,14 @@ impl UserConfig {
     ) -> Result<Self, TreeError> {
         let mut global = BTreeMap::new();
         for file in &files.configs {
-            read_file(git, repository, file, &mut global).await?;
+            global.extend(config_entries(git, file).await?);
         }
         let excludes = global.get("core.excludesfile").map(|value| expand(value, files));
         let mut all = global;
         for file in
             [repository.common_dir.join("config"), repository.git_dir.join("config.worktree")]
         {
-            read_file(git, repository, &file, &mut all).await?;
+            all.extend(config_entries(git, &file).await?);
         }
         let text =
             |key: &str| all.get(key).map(|value| String::from_utf8_lossy(value).into_owned());
@@ -70,33 +72,6 @@ impl UserConfig {
             conversion: conversion.iter().filter_map(|key| Some((*key, known(key)?))).collect(),
         })
     }
-}
-
-type Values = BTreeMap<String, Vec<u8>>;
-
-async fn read_file(
-    git: &Git,
-    repository: &Repository,
-    file: &Path,
-    values: &mut Values,
-) -> Result<(), TreeError> {
-    if !file.is_file() {
-        return Ok(());
-    }
-    // `--file` reads this one file; the git directory is a place where there is no repository.
-    let call = Call::new(Path::new("/dev/null"), &repository.top)
-        .args(["config", "--no-includes", "-z", "--list", "--file"])
-        .arg(file)
-        .accepting(&[0, 1, 128]);
-    let output = git.run(call).await?;
-    for entry in output.stdout.split(|byte| *byte == 0) {
-        let mut parts = entry.splitn(2, |byte| *byte == b'\n');
-        let key = parts.next().unwrap_or_default();
-        // A key without a value means true.
-        let value = parts.next().unwrap_or(b"true");
-        values.insert(String::from_utf8_lossy(key).into_owned(), value.to_vec());
-    }
-    Ok(())
 }
 
 fn is_plain(value: &str) -> bool {

@@ -6,8 +6,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "it hands on what it was given")]
 
-use std::{error::Error, fs, path::Path, time::Duration};
+use std::{error::Error, fs, os::unix::net::UnixStream, path::Path, time::Duration};
 
+use rustix::net::{AddressFamily, SocketType};
 use windlass_core::{ids::LoopId, process::ProcessSpec};
 use windlass_system::{
     process::{
@@ -69,7 +70,9 @@ impl Service for Obedient {
             ["connect", address] => {
                 std::net::TcpStream::connect(address).map(|_| "connected".to_owned())
             }
-            ["run", program] => run(program),
+            ["socket", family] => socket(family),
+            ["pair"] => UnixStream::pair().map(|_| "made".to_owned()),
+            ["run", program, arguments @ ..] => run(program, arguments),
             ["hoard", mib] => hoard(mib.parse().unwrap_or(0)),
             ["descriptors"] => descriptors(),
             ["panic"] => panic!("as it was asked to"),
@@ -87,9 +90,26 @@ fn text(text: &str) -> Frame {
     Frame { text: text.as_bytes().to_vec(), bytes: Vec::new() }
 }
 
-fn run(program: &str) -> std::io::Result<String> {
+/// Makes a socket, in a thread that it starts.
+fn socket(family: &str) -> std::io::Result<String> {
+    let (family, kind) = match family {
+        "udp" => (AddressFamily::INET, SocketType::DGRAM),
+        "udp6" => (AddressFamily::INET6, SocketType::DGRAM),
+        "tcp" => (AddressFamily::INET, SocketType::STREAM),
+        "netlink" => (AddressFamily::NETLINK, SocketType::RAW),
+        "packet" => (AddressFamily::PACKET, SocketType::RAW),
+        "vsock" => (AddressFamily::VSOCK, SocketType::STREAM),
+        _ => (AddressFamily::UNIX, SocketType::STREAM),
+    };
+    let made = std::thread::spawn(move || rustix::net::socket(family, kind, None)).join();
+    let made = made.map_err(|_| std::io::Error::other("the thread failed"))?;
+    Ok(made.map(|_| "made".to_owned())?)
+}
+
+fn run(program: &str, arguments: &[&str]) -> std::io::Result<String> {
     let spec = ProcessSpec {
         program: program.into(),
+        args: arguments.iter().map(Into::into).collect(),
         directory: "/".into(),
         stdin: b"handed on".to_vec(),
         ..ProcessSpec::default()

@@ -142,7 +142,7 @@ impl Wrapping<'_> {
             confinement: self.has_second_layer.then(|| Confinement {
                 read: vec!["/".into()],
                 write,
-                no_tcp: false,
+                no_network: false,
                 best_effort: true,
             }),
         }

@@ -14,8 +14,11 @@ use std::{
 use rustix::thread::{self, CapabilitySet, CapabilitySets};
 use serde::{Deserialize, Serialize};
 
-use super::{filter, forward, landlock, mounting, proxy::Target, request::GitMount};
-use crate::process::{self, Held};
+use super::{forward, landlock, mounting, proxy::Target, request::GitMount};
+use crate::{
+    filter::{self, Sockets},
+    process::{self, Held},
+};
 
 /// The exit code where the sandbox itself fails: that of `env`, `timeout` and others.
 pub(super) const OWN_FAILURE: i32 = 125;
@@ -61,7 +64,8 @@ pub(super) struct Copy {
 pub(super) struct Confinement {
     pub(super) read: Vec<PathBuf>,
     pub(super) write: Vec<PathBuf>,
-    pub(super) no_tcp: bool,
+    /// Whether there is none: Landlock holds TCP back, and the filter of system calls the rest.
+    pub(super) no_network: bool,
     /// Whether a kernel that cannot is good enough.
     pub(super) best_effort: bool,
 }
@@ -101,7 +105,9 @@ fn run(arguments: Vec<OsString>) -> Result<i32, String> {
         landlock::confine(confinement).map_err(|error| error.to_string())?;
     }
     give_up_rights().map_err(|error| format!("rights cannot be given up: {error}"))?;
-    filter::apply().map_err(|error| error.to_string())?;
+    let has_network = orders.confinement.as_ref().is_none_or(|one| !one.no_network);
+    let sockets = if has_network { Sockets::Any } else { Sockets::Local };
+    filter::apply(sockets).map_err(|error| error.to_string())?;
     if let Some(socket) = &orders.socket {
         forward::start(socket, &orders.forwarded).map_err(|error| error.to_string())?;
     }

@@ -1,8 +1,8 @@
 //! The policy as rules of Landlock, which a process lays upon itself and upon all that it starts.
 //!
 //! The kernel then refuses files outside of the named ones, TCP, signals and abstract sockets to
-//! processes that are not below it. It knows no hosts, no UDP, and no file inside of a directory
-//! that is allowed: docs/sandboxes.md lists what stays open.
+//! processes that are not below it. It knows no hosts, no UDP, which the filter of system calls holds
+//! back, and no file inside of a directory that is allowed: docs/sandboxes.md lists what stays open.
 
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ pub(super) fn orders(policy: &Policy, also: &[&Path], scratch: &Path) -> Orders 
         confinement: Some(Confinement {
             read,
             write,
-            no_tcp: policy.network != NetworkMode::Full,
+            no_network: policy.network != NetworkMode::Full,
             best_effort: false,
         }),
     }
@@ -75,7 +75,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<(), RulesetError> {
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(TRIED))?
         .scope(Scope::from_all(TRIED))?;
-    if confinement.no_tcp {
+    if confinement.no_network {
         rules = rules.set_compatibility(level).handle_access(AccessNet::from_all(ABI::V4))?;
     }
     rules

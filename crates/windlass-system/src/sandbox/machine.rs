@@ -2,14 +2,14 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
 use windlass_core::process::ProcessSpec;
 
-use super::{bwrap, landlock};
-use crate::process::{Guardian, Programs, StartError};
+use super::{bwrap, landlock, mounting};
+use crate::process::{Guardian, GuardianProgram, Programs, StartError};
 
 /// How long the try may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -32,7 +32,7 @@ pub struct Machine {
     pub bwrap: Result<Bubblewrap, Missing>,
     /// The version of Landlock that the kernel has; 0 for none.
     pub landlock: u32,
-    /// Whether a program without bubblewrap can have mounts of its own; looked at where it matters.
+    /// Whether a program without bubblewrap can have its own mounts; looked at where it matters.
     pub mounts: bool,
 }
 
@@ -62,6 +62,30 @@ impl Machine {
             landlock: landlock::version(),
             mounts: false,
         }
+    }
+
+    /// Looks for mounts too, by putting `directory` in its own place for a program that ends at once.
+    pub async fn look_at_mounts(
+        self,
+        guardian: &Guardian,
+        program: &GuardianProgram,
+        directory: &Path,
+    ) -> Self {
+        let mounts = match program.file() {
+            Ok(windlass) => mounting::works(guardian, &windlass, directory).await,
+            Err(_) => false,
+        };
+        Self { mounts, ..self }
+    }
+
+    /// What follows where Landlock works, and has no way to put a private git directory in the place
+    /// of the user's.
+    pub fn private_git_missing(&self) -> Option<Missing> {
+        let why = "landlock alone leaves your git directory open to agents: users have no namespaces \
+                   here, so no private one can stand in its place";
+        let hint = if self.bwrap.is_ok() { "take `--sandbox bwrap`" } else { LET_IT };
+        let is_missing = self.has_landlock() && !self.mounts;
+        is_missing.then(|| Missing { why: why.to_owned(), hint })
     }
 
     /// Whether Landlock can hold files back by itself.

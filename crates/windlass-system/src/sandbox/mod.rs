@@ -14,7 +14,6 @@ mod bwrap;
 #[cfg(feature = "containers")]
 mod container;
 mod error;
-mod filter;
 mod forward;
 mod guarded;
 mod inside;

@@ -15,12 +15,11 @@ use windlass_core::{
 };
 
 use super::{
-    Container, Machine, Missing, Sandbox, SandboxError,
+    Bubblewrap, Container, Machine, Missing, Sandbox, SandboxError,
     bwrap::Root,
     container::{Wanted, Whose},
-    mounting,
     notes::Notes,
-    policy::Surroundings,
+    policy::{Policy, Surroundings},
     proxy::{Hosts, Named, Proxy},
     settings::Settings,
     wrap::{Bwrap, Landlock, Scratch},
@@ -130,10 +129,10 @@ impl SandboxRequest<'_> {
             let chosen = self.choose(agent.by, Some(&machine));
             matches!(chosen, Ok(SandboxName::Landlock))
         };
-        let mounts = needs_mounts
-            && self.agents.iter().any(by_landlock)
-            && mounting::works(self.guardian, &self.windlass()?, self.directory).await;
-        Ok(Some(Machine { mounts, ..machine }))
+        if !needs_mounts || !self.agents.iter().any(by_landlock) {
+            return Ok(Some(machine));
+        }
+        Ok(Some(machine.look_at_mounts(self.guardian, self.program, self.directory).await))
     }
 
     /// What an agent is confined by, once it is known what there is.
@@ -195,8 +194,6 @@ impl SandboxRequest<'_> {
         agent: &Confined,
         notes: &Notes,
     ) -> Result<Sandbox, SandboxError> {
-        let failed = |what| move |source| SandboxError::Io { what, source };
-        let windlass = self.windlass()?;
         let Self { directory, env, .. } = *self;
         let can_mount = name != SandboxName::Landlock || machine.mounts;
         let surroundings =
@@ -209,32 +206,12 @@ impl SandboxRequest<'_> {
         let policy = || surroundings.policy(own, program.as_deref(), hosts);
         match (name, &machine.bwrap) {
             (SandboxName::Bwrap, Ok(found)) => {
-                let policy = policy()?;
-                let settings = Settings::gather(self.run_directory.join(format!("etc-{at}")))
-                    .map_err(failed("put the system's settings together"))?;
-                let proxy = match policy.network {
-                    NetworkMode::Model => {
-                        let place = self.run_directory.join(format!("proxy-{at}"));
-                        let proxy = Proxy::start(&place, policy.hosts.clone(), notes.clone());
-                        Some(proxy.map_err(failed("start the proxy"))?)
-                    }
-                    NetworkMode::Full | NetworkMode::None => None,
-                };
-                let (program, notes) = (found.path.clone(), notes.clone());
                 let has_second_layer = machine.has_landlock();
-                let root = Root {
-                    policy: &policy,
-                    windlass: &windlass,
-                    settings: &settings,
-                    proxy: proxy.as_ref().map(Proxy::directory),
-                };
-                let root = root.arguments();
-                let made =
-                    Bwrap { program, root, policy, settings, has_second_layer, proxy, notes };
+                let made = self.bwrap(found, policy()?, has_second_layer, at, notes)?;
                 Ok(Sandbox::Bwrap(Box::new(made)))
             }
             (SandboxName::Landlock, _) => {
-                let policy = policy()?;
+                let (windlass, policy) = (self.windlass()?, policy()?);
                 let scratch = self.run_directory.join(format!("tmp-{at}"));
                 let scratch = Scratch::make(scratch, &policy)?;
                 let notes = notes.clone();
@@ -242,6 +219,37 @@ impl SandboxRequest<'_> {
             }
             _ => Ok(Sandbox::None),
         }
+    }
+
+    fn bwrap(
+        &self,
+        found: &Bubblewrap,
+        policy: Policy,
+        has_second_layer: bool,
+        at: usize,
+        notes: &Notes,
+    ) -> Result<Bwrap, SandboxError> {
+        let failed = |what| move |source| SandboxError::Io { what, source };
+        let windlass = self.windlass()?;
+        let settings = Settings::gather(self.run_directory.join(format!("etc-{at}")))
+            .map_err(failed("put the system's settings together"))?;
+        let proxy = match policy.network {
+            NetworkMode::Model => {
+                let place = self.run_directory.join(format!("proxy-{at}"));
+                let proxy = Proxy::start(&place, policy.hosts.clone(), notes.clone());
+                Some(proxy.map_err(failed("start the proxy"))?)
+            }
+            NetworkMode::Full | NetworkMode::None => None,
+        };
+        let root = Root {
+            policy: &policy,
+            windlass: &windlass,
+            settings: &settings,
+            proxy: proxy.as_ref().map(Proxy::directory),
+        };
+        let root = root.arguments();
+        let (program, notes) = (found.path.clone(), notes.clone());
+        Ok(Bwrap { program, root, policy, settings, has_second_layer, proxy, notes })
     }
 
     async fn container(

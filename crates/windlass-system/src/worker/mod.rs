@@ -3,8 +3,9 @@
 //!
 //! The helper is this same program in another role. It is a child of a guardian, in its own process
 //! group, and talks over the socket that is its standard input. Before it reads the first
-//! request it gives up what it does not need: by Landlock every file outside of [`Rights`] and TCP,
-//! by limits of the system memory, the size of files and core dumps. It answers one request at a
+//! request it gives up what it does not need: by Landlock every file outside of [`Rights`], by a
+//! filter of system calls the network and what sandboxes are refused, by limits of the system memory,
+//! the size of files and core dumps. It answers one request at a
 //! time; a caller that times out or is stopped kills it, and the next request starts another.
 //!
 //! Reading order: [`Worker`] is this side, `serve` the other, `frame` what goes between them.

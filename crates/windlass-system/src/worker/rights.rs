@@ -1,6 +1,7 @@
 //! What a confined helper may reach, and how it gives up the rest.
 
 use std::{
+    io,
     os::{
         fd::{AsRawFd, OwnedFd},
         unix::ffi::OsStrExt,
@@ -17,6 +18,8 @@ use rustix::{
     process::{Resource, Rlimit, setrlimit},
 };
 use serde::{Deserialize, Serialize};
+
+use crate::filter::{self, Sockets};
 
 /// The rights that were tried with windlass. A kernel that knows fewer holds back what it knows.
 const TRIED: ABI = ABI::V6;
@@ -59,14 +62,21 @@ pub struct Rights {
 
 impl Rights {
     /// Gives up everything else, for this process and all that it starts. Must be called while the
-    /// process has one thread. Where the kernel has no Landlock, only the limits hold.
-    pub(super) fn confine(&self) -> Result<(), RulesetError> {
+    /// process has one thread. Where the kernel has no Landlock, the limits hold, and that there is no
+    /// network.
+    pub(super) fn confine(&self) -> io::Result<()> {
         for (what, most) in
             [(Resource::Data, MOST_MEMORY), (Resource::Fsize, MOST_WRITTEN), (Resource::Core, 0)]
         {
             // A lower limit of the user's own stays.
             let _ = setrlimit(what, Rlimit { current: Some(most), maximum: Some(most) });
         }
+        self.restrict().map_err(io::Error::other)?;
+        // Landlock knows TCP only.
+        filter::apply(Sockets::Local)
+    }
+
+    fn restrict(&self) -> Result<(), RulesetError> {
         let system = SYSTEM.iter().map(Path::new);
         let read = system.chain(self.read.iter().map(PathBuf::as_path));
         let coming_and_going: BitFlags<AccessFs> =

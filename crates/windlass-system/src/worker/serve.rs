@@ -49,7 +49,7 @@ fn try_serve<S: Service>() -> io::Result<()> {
     let rights: Rights = serde_json::from_slice(&first.bytes)?;
     let orders: S::Orders = serde_json::from_slice(&first.text)?;
     // Before the runtime, which may start threads: the rules are those of one thread.
-    rights.confine().map_err(io::Error::other)?;
+    rights.confine()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (service, told) = runtime.block_on(S::begin(orders));
     told.write(&mut socket)?;

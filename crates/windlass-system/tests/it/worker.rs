@@ -120,6 +120,24 @@ async fn it_reaches_what_it_was_given_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn it_has_no_network_of_any_protocol() {
+    let world = World::new();
+    let worker = world.worker().await;
+    for family in ["udp", "udp6", "tcp", "netlink", "packet", "vsock"] {
+        let told = ask(&worker, &["socket", family]).await;
+        assert_eq!(told, "refused: PermissionDenied", "{family}");
+    }
+    assert_eq!(ask(&worker, &["socket", "local"]).await, "made");
+    assert_eq!(ask(&worker, &["pair"]).await, "made");
+
+    // What it starts has none either; the same command works outside.
+    let udp = "exec 3<>/dev/udp/127.0.0.1/9 || exit 7";
+    let outside = std::process::Command::new("/bin/bash").args(["-c", udp]).status().unwrap();
+    assert!(outside.success());
+    assert_eq!(ask(&worker, &["run", "/bin/bash", "-c", udp]).await, "Some(7) ");
+}
+
+#[tokio::test]
 async fn it_has_nothing_open_and_takes_no_more_memory_than_it_may() {
     let world = World::new();
     let worker = world.worker().await;

@@ -127,7 +127,8 @@ fn has_come_to_be(store: &Store, intent: &Intent) -> Result<bool, LoopError> {
             let records = store.loops(None)?;
             records.iter().any(|record| record.worktree.as_ref().is_some_and(works_there))
         }
-        Intended::Commit { .. }
+        Intended::Refs { .. }
+        | Intended::Commit { .. }
         | Intended::Advance { .. }
         | Intended::Write { .. }
         | Intended::RemoveWorktree => false,

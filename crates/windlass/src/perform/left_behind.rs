@@ -2,21 +2,19 @@
 
 use std::time::Duration;
 
-use tokio::{sync::Mutex, time::sleep};
+use tokio::sync::Mutex;
 use windlass_core::{
     event::{Event, EventKind, LeftBehind, LeftBehindFound, Leftovers},
     ids::{LoopId, Place},
     step::{Step, StepResult},
-    stop::StopLevel,
 };
 use windlass_repo::{state::Resumed, tree::TreeError};
 use windlass_system::stop::Stop;
 
-use super::{Listener, Worker};
+use super::{Listener, Worker, patience::unless_stopped};
 use crate::{halt::Halt, workplace::Watched};
 
-/// How long a loop that is called off, and one that is killed, waits for a last look.
-const LAST_LOOK: Duration = Duration::from_secs(5);
+/// How long a loop that is killed waits for a last look.
 const LAST_GLANCE: Duration = Duration::from_secs(1);
 
 /// Watches what a loop's sessions leave behind.
@@ -162,17 +160,5 @@ fn changes_the_repository(step: &Step) -> bool {
 
 /// The answer, unless the loop is stopped and it takes long.
 async fn bounded<T>(stop: &Stop, work: impl Future<Output = Result<T, TreeError>>) -> Option<T> {
-    let called_off = async {
-        stop.reached(StopLevel::End).await;
-        sleep(LAST_LOOK).await;
-    };
-    let killed = async {
-        stop.reached(StopLevel::Kill).await;
-        sleep(LAST_GLANCE).await;
-    };
-    tokio::select! {
-        done = work => done.ok(),
-        () = called_off => None,
-        () = killed => None,
-    }
+    unless_stopped(stop, LAST_GLANCE, work).await?.ok()
 }

@@ -9,6 +9,7 @@ mod left_behind;
 mod listener;
 mod merge;
 mod path_programs;
+mod patience;
 mod remote;
 mod session;
 mod session_files;
@@ -29,7 +30,7 @@ pub(crate) use hook_commands::HookCommands;
 pub(crate) use left_behind::LeftBehindWatch;
 pub(crate) use listener::Listener;
 
-use self::{snapshot::Counted, wait::wait};
+use self::{patience::unless_stopped, snapshot::Counted, wait::wait};
 
 use windlass_agents::Cast;
 use windlass_core::{
@@ -325,22 +326,10 @@ fn survived(survivors: &[Survivor]) -> Halt {
     Halt::Failed { message: Survivor::listed(survivors), code: 8 }
 }
 
-/// How long a cancelled loop waits for its work in the work tree.
-const LAST_LOOK: Duration = Duration::from_secs(5);
-
-/// Lets the work finish, unless the loop is killed, or was cancelled and the work takes too long:
-/// whatever hangs is killed with it.
+/// Lets the work finish, unless the loop is killed, or was cancelled and the work takes too long.
 async fn unless_killed<T>(
     stop: &Stop,
     work: impl Future<Output = Result<T, Halt>>,
 ) -> Result<T, Halt> {
-    let waited_enough = async {
-        stop.reached(StopLevel::End).await;
-        tokio::time::sleep(LAST_LOOK).await;
-    };
-    tokio::select! {
-        done = work => done,
-        () = stop.reached(StopLevel::Kill) => Err(Halt::Stopped),
-        () = waited_enough => Err(Halt::Stopped),
-    }
+    unless_stopped(stop, Duration::ZERO, work).await.unwrap_or(Err(Halt::Stopped))
 }

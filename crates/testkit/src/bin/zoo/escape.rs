@@ -99,7 +99,7 @@ const TRIES: &[(&str, Try)] = &[
         Some(TcpStream::connect_timeout(&address, PATIENCE).is_ok())
     }),
     ("reach the network by UDP", |world| {
-        let socket = UdpSocket::bind("127.0.0.1:0").ok()?;
+        let Ok(socket) = UdpSocket::bind("127.0.0.1:0") else { return Some(false) };
         socket.set_read_timeout(Some(PATIENCE)).ok()?;
         socket.send_to(b"hello", ("127.0.0.1", world.udp_port)).ok()?;
         Some(socket.recv_from(&mut [0; 16]).is_ok())

@@ -23,7 +23,8 @@ const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
 
 /// Looks at everything.
 pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
-    let mut looks = vec![git(app), sandbox(app)];
+    let mut looks = vec![git(app)];
+    looks.extend(sandbox(app));
     looks.extend(containers(app));
     looks.push(home(app));
     looks.extend(file_system(app));
@@ -55,12 +56,14 @@ fn git(app: &App) -> Look {
 }
 
 /// What can confine agents here. A machine that cannot is none that is broken.
-fn sandbox(app: &App) -> Look {
+fn sandbox(app: &App) -> Vec<Look> {
     let machine = match block_on(program::machine(app)) {
         Ok(Ok(machine)) => machine,
-        Ok(Err(why)) => return Look::notable("sandbox", why, "try again"),
-        Err(failure) => return Look::failed("sandbox", &failure),
+        Ok(Err(why)) => return vec![Look::notable("sandbox", why, "try again")],
+        Err(failure) => return vec![Look::failed("sandbox", &failure)],
     };
+    let open = machine.private_git_missing();
+    let open = open.map(|missing| Look::notable("sandbox", missing.why, missing.hint));
     let landlock = match machine.landlock {
         0 => {
             let weaker =
@@ -70,12 +73,13 @@ fn sandbox(app: &App) -> Look {
         version if machine.has_landlock() => format!("landlock version {version}"),
         version => format!("landlock version {version}, which is too old"),
     };
-    match machine.bwrap {
+    let walls = match machine.bwrap {
         Ok(bwrap) => Look::good("sandbox", format!("bwrap ({}), {landlock}", bwrap.version)),
         Err(missing) => {
             Look::notable("sandbox", format!("{landlock}; {}", missing.why), missing.hint)
         }
-    }
+    };
+    [walls].into_iter().chain(open).collect()
 }
 
 /// Which engines for containers answer. Nobody needs one, so one that is not there is not told.

@@ -26,7 +26,7 @@ use super::{
     start::{brief, failed, slow},
 };
 use crate::{
-    commands::cancel::{call_off, said},
+    commands::cancel::{CalledOff, call_off},
     control::launch::{Launch, launch},
     host::{app::App, failure::Failure},
     web::{Problem, State},
@@ -54,9 +54,10 @@ pub(super) async fn cancel(
     };
     let app = state.app().clone();
     let act = state.act(move |store| {
-        let done = call_off(&app, store, &record, request)?;
+        // What cannot be settled yet is told by the next command that tries.
+        let CalledOff { done, said, .. } = call_off(&app, store, &record, request)?;
         let now = store.get(&record.id)?.unwrap_or(record);
-        Ok((said(&now.name, &done), done, brief(&now)?))
+        Ok((said, done, brief(&now)?))
     });
     match timeout(PATIENCE, act).await {
         Err(_) => slow(),

@@ -5,6 +5,7 @@ mod aider;
 mod brought;
 mod claude;
 mod codex;
+mod committing;
 mod gemini;
 mod jj;
 mod opencode;

@@ -3,6 +3,7 @@
 use super::{
     claude::{CLAUDE, hook_scenes},
     codex::CODEX,
+    committing,
     real::Real,
     scenes,
 };
@@ -25,6 +26,12 @@ const CODEX_INSIDE: Real = Real {
 mod claude {
     #[test]
     #[ignore = "needs the real program: run `scripts/compat`"]
+    fn what_it_commits_in_a_sandbox_is_the_users() {
+        super::committing::what_an_agent_commits_is_the_users(&super::CLAUDE_INSIDE);
+    }
+
+    #[test]
+    #[ignore = "needs the real program: run `scripts/compat`"]
     fn a_loop_comes_to_its_proof_in_a_sandbox() {
         super::scenes::a_loop_to_its_proof(&super::CLAUDE_INSIDE);
     }
@@ -43,6 +50,12 @@ mod claude {
 }
 
 mod codex {
+    #[test]
+    #[ignore = "needs the real program: run `scripts/compat`"]
+    fn what_it_commits_in_a_sandbox_is_the_users() {
+        super::committing::what_an_agent_commits_is_the_users(&super::CODEX_INSIDE);
+    }
+
     #[test]
     #[ignore = "needs the real program: run `scripts/compat`"]
     fn a_loop_comes_to_its_proof_in_a_sandbox() {

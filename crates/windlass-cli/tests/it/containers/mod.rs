@@ -3,6 +3,7 @@
 
 mod ending;
 mod escaping;
+mod git_directory;
 mod limits;
 mod refusing;
 mod working;

@@ -24,6 +24,18 @@ fn a_git_that_is_killed_while_it_moves_head_leaves_no_lock() {
 }
 
 #[test]
+fn a_git_that_is_killed_while_it_brings_commits_over_leaves_no_lock() {
+    before_renames("bring", |command| {
+        command.starts_with("fetch") || command.starts_with("update-ref")
+    });
+}
+
+#[test]
+fn a_git_that_is_killed_while_it_gives_up_refs_leaves_no_lock() {
+    before_renames("release", |command| command.starts_with("update-ref"));
+}
+
+#[test]
 fn a_git_that_is_killed_while_it_makes_a_branch_leaves_no_lock() {
     before_renames("branch", |command| {
         command.starts_with("update-ref") || command.starts_with("symbolic-ref -m")

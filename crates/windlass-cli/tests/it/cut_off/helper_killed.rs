@@ -47,6 +47,15 @@ fn a_kill_after_any_rename_while_a_branch_or_a_worktree_is_made_is_mended() {
 }
 
 #[test]
+fn a_kill_after_any_rename_while_an_agents_commits_are_brought_over_is_mended() {
+    after_renames("bring", |command| {
+        ["fetch", "ls-files -z --stage", "update-ref"]
+            .iter()
+            .any(|begin| command.starts_with(begin))
+    });
+}
+
+#[test]
 fn a_kill_after_any_rename_of_a_merge_is_mended() {
     after_renames("merge", |command| {
         command.starts_with("read-tree -m") || command.starts_with("update-ref -m")

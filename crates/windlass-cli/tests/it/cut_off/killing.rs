@@ -17,7 +17,8 @@ use crate::oracle::{LIMIT, lines, within_reach};
 pub(super) const REAL: &str = "PATH=/usr/local/bin:/usr/bin:/bin";
 
 /// Git commands that change refs, the index, worktrees or files.
-const CHANGES: [&str; 7] = [
+const CHANGES: [&str; 8] = [
+    "fetch",
     "update-ref",
     "symbolic-ref",
     "worktree",

@@ -55,6 +55,16 @@ fn a_kill_while_work_is_committed_leaves_no_index_behind() {
 }
 
 #[test]
+fn a_kill_while_an_agents_commits_are_brought_over_is_mended() {
+    let scene = SCENES.iter().find(|scene| scene.name == "bring").expect("there is one");
+    let points = every_point(scene);
+    let changes = |point: &Point| point.changes_something();
+    let (first, last) = (points.iter().position(changes), points.iter().rposition(changes));
+    let (first, last) = (first.expect("it fetches"), last.expect("it moves a branch"));
+    cut(scene, &points[first..=last]);
+}
+
+#[test]
 fn a_kill_while_a_branch_is_moved_by_a_merge_is_mended() {
     of_scene("merge");
 }
@@ -62,6 +72,11 @@ fn a_kill_while_a_branch_is_moved_by_a_merge_is_mended() {
 #[test]
 fn a_kill_while_a_worktree_is_removed_lets_it_be_removed() {
     of_scene("rm");
+}
+
+#[test]
+fn a_kill_while_the_refs_of_a_loop_are_given_up_lets_it_be_removed() {
+    of_scene("release");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 
 use testkit::{Env, Invocation, Ran};
 
+use super::killing::REAL;
 use crate::{
     COMPLETE,
     merging::{assert_tidy, commit, committed},
@@ -69,6 +70,31 @@ pub(super) const SCENES: &[Scene] = &[
         },
     },
     Scene {
+        name: "bring",
+        set_up: committing,
+        args: &["iterate", "--name", "mine", "--sandbox", "auto", "--refs"],
+        done: |env| {
+            let log = env.git(["log", "--format=%s", "--name-status", "-1"]);
+            assert_eq!(log, "by the agent\n\nA\ta.txt\nD\tgone.txt\n");
+            assert_eq!(env.git(["rev-list", "--count", "HEAD"]), "4\n");
+            assert_eq!(env.git(["status", "--porcelain"]), "M  users.txt\n");
+            let refs = env.git(["for-each-ref", "--format=%(refname) %(subject)"]);
+            let refs = refs.lines().map(|line| match line.strip_prefix("refs/windlass/") {
+                Some(kept) => kept.split_once('/').map_or(line, |(_, name)| name),
+                None => line,
+            });
+            let expected = [
+                "refs/heads/main by the agent",
+                "refs/heads/side on the side",
+                "refs/tags/v1 by the agent",
+                "heads/main by the agent",
+                "heads/side on the side",
+                "tags/v1 by the agent",
+            ];
+            assert_eq!(refs.collect::<Vec<_>>(), expected);
+        },
+    },
+    Scene {
         name: "merge",
         set_up: || {
             let env = with_agent();
@@ -94,6 +120,22 @@ pub(super) const SCENES: &[Scene] = &[
         done: |env| {
             assert_eq!(env.sql("SELECT count(*) FROM loops"), "0\n");
             assert_no_worktree(env);
+        },
+    },
+    Scene {
+        name: "release",
+        set_up: || {
+            let env = committing();
+            let args = ["iterate", "--name", "mine", "--sandbox", "auto", "--refs"];
+            drop(start(&env, &args).run().success());
+            assert_ne!(env.git(["for-each-ref", "refs/windlass"]), "");
+            env
+        },
+        args: &["rm", "mine"],
+        done: |env| {
+            assert_eq!(env.sql("SELECT count(*) FROM loops"), "0\n");
+            assert_eq!(env.git(["for-each-ref", "refs/windlass"]), "");
+            assert_eq!(env.git(["branch", "--format=%(refname:short)"]), "main\nside\n");
         },
     },
     Scene { name: "gc", set_up: with_worktree, args: &["gc"], done: assert_no_worktree },
@@ -125,6 +167,27 @@ fn with_agent() -> Env {
     let env = world();
     // It may be called twice, when its first session was cut off.
     drop(env.install("mine-agent", &format!("echo x > a.txt; rm -f gone.txt; echo '{COMPLETE}'")));
+    env
+}
+
+/// A world with an agent that commits, in a sandbox: a branch, another one, and a tag.
+fn committing() -> Env {
+    let env = world();
+    commit(&env, "gone.txt", "goes\n");
+    commit(&env, "users.txt", "theirs\n");
+    env.write("users.txt", "staged\n");
+    env.git(["add", "users.txt"]);
+    // It may be called twice, when its first session was cut off; its git is not the one that counts.
+    let agent = format!(
+        "export {REAL}\n\
+         if ! git rev-parse -q --verify v1 > /dev/null; then\n\
+         echo x > a.txt; git add a.txt; git rm -q gone.txt\n\
+         git commit -q -m 'by the agent' -- a.txt gone.txt\n\
+         git branch side $(git commit-tree -p HEAD -m 'on the side' 'HEAD^{{tree}}')\n\
+         git tag v1; fi\n\
+         echo '{COMPLETE}'"
+    );
+    drop(env.install("mine-agent", &agent));
     env
 }
 
@@ -160,7 +223,7 @@ impl Scene {
     #[track_caller]
     fn assert_index_is_not_behind(&self, env: &Env, what: &str) {
         let log = env.git(["log", "-1", "--format=%s"]);
-        if log == "loop: iteration 1\n" {
+        if ["loop: iteration 1\n", "by the agent\n"].contains(&log.as_str()) {
             let staged = env.git(["diff", "--cached", "--name-only"]);
             assert_eq!(staged, "users.txt\n", "{}, {what}: the index is behind HEAD", self.name);
         }

@@ -1,13 +1,17 @@
 //! One kill each, by the ways that users meet it: another loop is started in the tree, the loop is
 //! cancelled, or the user goes on with git alone.
 
-use testkit::Env;
+use serde_json::json;
+use testkit::{Env, has};
 
 use super::{
     killing::{Point, When, every_point, kill_at},
     scenes::{SCENES, Scene, assert_clean, start},
 };
-use crate::oracle::wait_until_quiet;
+use crate::{
+    oracle::{LIMIT, wait_until_quiet},
+    serve::{end, serve},
+};
 
 fn scene(name: &str) -> &'static Scene {
     SCENES.iter().find(|scene| scene.name == name).expect("there is such a scene")
@@ -46,12 +50,45 @@ fn what_the_user_stages_after_a_kill_stays_staged() {
     assert_clean(&env, "the user staged");
 }
 
-#[test]
-fn a_cancelled_loop_leaves_no_commit_half_made() {
+/// Kills a loop in the middle of a commit, cancels it, and looks what is left.
+fn cancelled(by: &str, cancel: impl Fn(&Env)) {
     let env = killed("commit", "update-ref", When::Before);
-    drop(env.windlass(["cancel", "mine"]).success());
+    let begun = env.windlass_home().join("intents");
+    assert!(begun.read_dir().is_ok_and(|mut begun| begun.next().is_some()), "it was cut off");
+    cancel(&env);
     assert_eq!(env.git(["status", "--porcelain"]), " D gone.txt\nM  users.txt\n?? a.txt\n");
-    assert_clean(&env, "cancelled");
+    assert_clean(&env, by);
+}
+
+#[test]
+fn a_loop_that_is_cancelled_by_the_command_leaves_no_commit_half_made() {
+    cancelled("the command", |env| drop(env.windlass(["cancel", "mine"]).success()));
+}
+
+#[test]
+fn a_loop_that_is_cancelled_in_the_browser_leaves_no_commit_half_made() {
+    cancelled("the browser", |env| {
+        let (server, web) = serve(env);
+        web.post("/api/v1/loops/mine/cancel", &json!({})).expect(200);
+        end(server);
+    });
+}
+
+#[test]
+fn a_loop_that_is_cancelled_on_the_screen_leaves_no_commit_half_made() {
+    if !has("tmux") {
+        return;
+    }
+    cancelled("the screen", |env| {
+        let terminal = env.terminal(["watch", "mine"]);
+        terminal.wait_for("mine", LIMIT);
+        terminal.press("c");
+        terminal.wait_for("Cancel mine?", LIMIT);
+        terminal.press("y");
+        terminal.wait_for("mine had been cut off; it counts as cancelled now", LIMIT);
+        terminal.press("q");
+        terminal.wait_for("[exit 0]", LIMIT);
+    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! to the user's repository, and nothing else does.
 
 mod checks;
-mod planting;
+pub(crate) mod planting;
 mod working;
 
 use testkit::{Env, Ran};

@@ -8,8 +8,9 @@ use testkit::Env;
 
 use super::{in_each_sandbox, iterations};
 
-/// Everything that is known to make git run something, hide something or write elsewhere.
-const PLANT: &str = r#"
+/// Everything that is known to make git run something, hide something or write elsewhere; `OUT` is
+/// where it shows that it ran.
+pub(crate) const PLANT: &str = r#"
     run="sh -c 'echo ran >> $OUT/ran'"
     git config core.fsmonitor "$run"; git config core.hooksPath "$PWD/evil-hooks"
     git config core.pager "$run"; git config alias.status "!$run"; git config core.sshCommand "$run"
@@ -31,8 +32,11 @@ const PLANT: &str = r#"
     rm -rf .git-aside; true
 "#;
 
+/// Files by their names, with their bytes.
+type Files = BTreeMap<String, Vec<u8>>;
+
 /// Every file of a directory with its bytes; links with where they lead.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(directory: &Path) -> Files {
     let mut found = BTreeMap::new();
     let mut open = vec![directory.to_owned()];
     while let Some(next) = open.pop() {
@@ -53,7 +57,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// A repository with a branch, a stash and a file that could be hidden.
-fn prepare(env: &Env) {
+pub(crate) fn prepare(env: &Env) {
     env.write("README.md", "read me\n");
     env.git(["add", "-A"]);
     env.git(["commit", "-q", "-m", "files"]);
@@ -71,16 +75,21 @@ fn a_hostile_session_leaves_the_users_git_directory_as_it_was_byte_by_byte() {
         let before = files(&git);
         let out = env.work().display().to_string();
         iterations(env, sandbox, &format!("OUT={out}\n{PLANT}"), "2").code(1);
-        let after = files(&git);
-        let changed: Vec<&String> = after
-            .iter()
-            .filter(|(name, bytes)| before.get(*name) != Some(*bytes))
-            .map(|(name, _)| name)
-            .collect();
-        let is_loops = |name: &&String| name.starts_with("refs/windlass/");
-        assert!(changed.iter().all(is_loops), "{changed:?}");
-        assert!(before.keys().all(|name| after.contains_key(name)), "something is gone");
+        assert_only_loops_refs_are_new(&before, &files(&git));
     });
+}
+
+/// That a git directory is as it was, but for refs that a loop keeps.
+#[track_caller]
+pub(crate) fn assert_only_loops_refs_are_new(before: &Files, after: &Files) {
+    let changed: Vec<&String> = after
+        .iter()
+        .filter(|(name, bytes)| before.get(*name) != Some(*bytes))
+        .map(|(name, _)| name)
+        .collect();
+    let is_loops = |name: &&String| name.starts_with("refs/windlass/");
+    assert!(changed.iter().all(is_loops), "{changed:?}");
+    assert!(before.keys().all(|name| after.contains_key(name)), "something is gone");
 }
 
 #[test]

@@ -163,3 +163,45 @@ fn removing_a_loop_removes_its_refs_but_for_work_that_is_nowhere_else() {
         assert!(fs::read_dir(env.windlass_home().join("git")).unwrap().next().is_none());
     });
 }
+
+#[test]
+fn commits_that_could_not_be_fetched_are_tried_again_with_each_session() {
+    in_each_sandbox(|env, sandbox| {
+        // Where the loop's refs go, there is a file.
+        let in_the_way = env.work().join(".git/refs/windlass");
+        fs::write(&in_the_way, "").unwrap();
+        let agent = "if ! test -e a; then echo a > a; git add a; git commit -qm early; exit; fi\n\
+                     touch ready; while ! test -e go; do sleep 0.05; done";
+        let args = ["--sandbox", sandbox, "--max-iterations", "2", "--stagnation-threshold", "0"];
+        let running = shell(env, agent, &args).spawn();
+        wait_until("the second session runs", LIMIT, || env.work().join("ready").exists());
+        assert_eq!(subjects(env, "main").len(), 1, "nothing could be brought over yet");
+        fs::remove_file(&in_the_way).unwrap();
+        env.write("go", "");
+        let ran = running.wait().code(1);
+        let told = "the agent's commits on `main` could not be brought over";
+        assert_eq!(ran.stderr.matches(told).count(), 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains("`windlass resume "), "{}", ran.stderr);
+        assert_eq!(subjects(env, "main")[0], "early");
+        assert_eq!(kept(env), ["heads/main"]);
+    });
+}
+
+#[test]
+fn a_commit_that_git_finds_fault_with_does_not_hold_up_the_others() {
+    in_each_sandbox(|env, sandbox| {
+        let agent = r#"
+            tree=$(git write-tree); time='<x@x> 99999999999999999999 +0000'
+            bad=$(printf 'tree %s\nauthor x %s\ncommitter x %s\n\nbad\n' $tree "$time" "$time" |
+                git hash-object -t commit -w --stdin --literally)
+            test -e x || echo $bad > .git/refs/heads/bad
+            git checkout -q -B good; git commit -q --allow-empty -m good; git checkout -q main
+            echo x >> x; git add x; git commit -qm work"#;
+        let ran = iterations(env, sandbox, agent, "2").code(1);
+        assert_eq!(subjects(env, "main")[..2], ["work", "work"]);
+        assert_eq!(kept(env), ["heads/good", "heads/main"]);
+        let told = "the agent's commits on `bad` could not be brought over";
+        assert_eq!(ran.stderr.matches(told).count(), 1, "{}", ran.stderr);
+        assert_eq!(env.git(["fsck", "--strict", "--no-dangling"]), "");
+    });
+}

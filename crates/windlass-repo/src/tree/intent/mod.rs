@@ -29,6 +29,12 @@ pub struct Intent {
 /// What is to be changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Intended {
+    /// Refs that are fetched, moved or removed. What was done stays, and the rest comes with the next
+    /// session: only locks are removed that a git left which was killed.
+    Refs {
+        /// Their full names.
+        names: Vec<String>,
+    },
     /// A branch for a loop, with HEAD on it. It is undone unless the loop came to be.
     Branch {
         /// Its full name.
@@ -105,6 +111,7 @@ impl Intended {
     /// it is checked out in.
     fn word(&self) -> &'static str {
         match self {
+            Self::Refs { .. } => "0-refs",
             Self::Branch { .. } => "1-branch",
             Self::Commit { .. } => "2-commit",
             Self::Advance { .. } => "3-advance",

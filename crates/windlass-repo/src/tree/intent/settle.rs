@@ -24,6 +24,9 @@ impl Tree {
     /// twice is doing so once.
     pub async fn settle(&self, intent: &Intent) -> Result<(), TreeError> {
         match &intent.change {
+            Intended::Refs { names } => {
+                self.unlock_refs(&names.iter().map(Some).collect::<Vec<_>>(), "").await
+            }
             Intended::Branch { name, commit, before, .. } => {
                 let tip = commit.as_deref().unwrap_or_default();
                 self.unlock_refs(&[Some(name), before.as_ref()], tip).await?;
@@ -152,10 +155,21 @@ impl Tree {
             (common, "packed-refs.lock".to_owned()),
         ];
         locks.extend(names.iter().flatten().map(|name| (common.as_path(), format!("{name}.lock"))));
+        let mut others = Vec::new();
         for (directory, lock) in locks {
-            unlock(directory, &lock, id)
-                .await
-                .map_err(TreeError::io("remove", &directory.join(&lock)))?;
+            match LockStamp::of(directory, &lock) {
+                None => {}
+                Some(_) if holds(directory, &lock, id) => unlock(directory, &lock)?,
+                Some(stamp) => others.push((directory, lock, stamp)),
+            }
+        }
+        if !others.is_empty() {
+            tokio::time::sleep(A_MOMENT).await;
+        }
+        for (directory, lock, stamp) in others {
+            if LockStamp::of(directory, &lock) == Some(stamp) {
+                unlock(directory, &lock)?;
+            }
         }
         Ok(())
     }
@@ -170,19 +184,30 @@ impl Tree {
     }
 }
 
-/// Removes a lock that holds `id`, or that nobody has touched for a moment.
-async fn unlock(directory: &Path, lock: &str, id: &str) -> io::Result<()> {
-    let stat =
-        || fs::symlink_metadata(directory.join(lock)).ok().map(|now| (now.ino(), now.mtime()));
-    let Some(found) = stat() else { return Ok(()) };
-    let root = Root::open(directory)?;
-    let held = below::read_some(&root, lock.as_bytes(), Links::Refused, MOST_REF);
-    let is_ours = held.is_ok_and(|held| !id.is_empty() && held.trim_ascii() == id.as_bytes());
-    if !is_ours {
-        tokio::time::sleep(A_MOMENT).await;
-        if stat() != Some(found) {
-            return Ok(());
-        }
+/// Tells whether a lock is still the same.
+#[derive(PartialEq, Eq)]
+struct LockStamp {
+    inode: u64,
+    modified: (i64, i64),
+}
+
+impl LockStamp {
+    fn of(directory: &Path, lock: &str) -> Option<Self> {
+        let found = fs::symlink_metadata(directory.join(lock)).ok()?;
+        Some(Self { inode: found.ino(), modified: (found.mtime(), found.mtime_nsec()) })
     }
-    below::remove_file(root, lock.as_bytes())
+}
+
+/// Whether a lock holds an id, which makes it ours.
+fn holds(directory: &Path, lock: &str, id: &str) -> bool {
+    let Ok(root) = Root::open(directory) else { return false };
+    let held = below::read_some(&root, lock.as_bytes(), Links::Refused, MOST_REF);
+    held.is_ok_and(|held| !id.is_empty() && held.trim_ascii() == id.as_bytes())
+}
+
+fn unlock(directory: &Path, lock: &str) -> Result<(), TreeError> {
+    let removed = Root::open(directory)
+        .map_err(io::Error::from)
+        .and_then(|root| below::remove_file(root, lock.as_bytes()));
+    removed.map_err(TreeError::io("remove", &directory.join(lock)))
 }

@@ -47,33 +47,34 @@ impl Tree {
             Ok(refs) => refs,
             Err(error) => return self.begin_again(place, &error.to_string()).await,
         };
-        if refs == state.refs {
+        if refs == state.refs && state.missing.is_empty() {
             return Ok(Brought::default());
         }
         let mut wanted = Wanted::of(&state.refs, &refs);
+        wanted.try_again(&state.missing, &refs);
         let users = self.head().await?.0;
         let left = wanted.limit(users.as_deref());
         let mut notes = Vec::new();
         let mut brought = Brought::default();
-        match self.fetch(place, &wanted).await {
-            Ok(()) => {
-                self.forget(place, &wanted.removed).await?;
-                match self.follow(place, &refs).await? {
-                    Followed::Moved(name, commit) => brought.moved = Some((name, commit)),
-                    Followed::Not(why) => notes.push(why),
-                    Followed::Nothing => {}
-                }
-                notes.extend(self.others(place, &wanted, &mut state).await?);
-                if left > 0 {
-                    notes.push(format!("{left} more refs of the agent's are not brought over"));
-                }
+        let intent = self.intend(Intended::Refs { names: wanted.touched(place) })?;
+        let missing = self.fetch(place, &mut wanted).await?;
+        self.forget(place, &wanted.removed).await?;
+        if !missing.has(users.as_deref().unwrap_or("HEAD")) {
+            match self.follow(place, &refs).await? {
+                Followed::Moved(name, commit) => brought.moved = Some((name, commit)),
+                Followed::Not(why) => notes.push(why),
+                Followed::Nothing => {}
             }
-            Err(TreeError::Git(GitError::Failed { said, .. })) => notes.push(format!(
-                "the agent's commits could not be brought over, and stay in its own git \
-                 directory: {said}"
-            )),
-            Err(error) => return Err(error),
         }
+        notes.extend(self.others(place, &wanted, &mut state).await?);
+        self.done(&intent);
+        if left > 0 {
+            notes.push(format!("{left} more refs of the agent's are not brought over"));
+        }
+        if missing.refs != state.missing {
+            notes.extend(missing.told(place));
+        }
+        state.missing = missing.refs;
         state.refs = refs;
         state.index = IndexMark::of(&self.repository.index());
         state.write(place).map_err(TreeError::io("write", &place.root))?;
@@ -191,6 +192,24 @@ impl Wanted {
         self.changed.truncate(MOST_REFS);
         self.removed.truncate(MOST_REFS);
         left
+    }
+
+    /// The refs of the user's repository that change with it.
+    fn touched(&self, place: &PrivatePlace) -> Vec<String> {
+        let changed = self.changed.iter().map(|(name, _)| name);
+        let own = changed.clone().filter(|name| place.takes_refs && *name != "HEAD").cloned();
+        changed.chain(&self.removed).map(|name| place.name_of(name)).chain(own).collect()
+    }
+
+    /// Adds what could not be brought over before and has not changed since.
+    fn try_again(&mut self, missing: &[(String, String)], now: &Refs) {
+        let is_same = |(name, id): &&(String, String)| match &now.head {
+            Head::Detached(head) if name == "HEAD" => head == id,
+            _ => now.ids.get(name) == Some(id),
+        };
+        let missing = missing.iter().filter(is_same);
+        let missing: Vec<_> = missing.filter(|one| !self.changed.contains(one)).cloned().collect();
+        self.changed.extend(missing);
     }
 
     fn of(before: &Refs, now: &Refs) -> Self {

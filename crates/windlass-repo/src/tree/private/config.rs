@@ -1,9 +1,8 @@
 //! The config of a private git directory: what of the user's is data, and nothing that runs.
 
-use std::{os::unix::ffi::OsStrExt, path::Path};
+use std::os::unix::ffi::OsStrExt;
 
-use super::super::{Repository, Tree, TreeError};
-use crate::git::Call;
+use super::super::{Repository, Tree, TreeError, config_file::config_entries};
 
 /// Keys that say how files and commits are written, and what commands do unless told otherwise.
 const PLAIN: &[&str] = &[
@@ -56,31 +55,14 @@ impl Tree {
             write_entry(&mut text, "core.worktree", top.as_os_str().as_bytes());
         }
         let files = [common_dir.join("config"), git_dir.join("config.worktree")];
-        for file in files.iter().filter(|file| file.is_file()) {
-            for (key, value) in self.entries(file).await? {
+        for file in &files {
+            for (key, value) in config_entries(&self.git, file).await? {
                 if is_data(&key, &value) {
                     write_entry(&mut text, &key, &value);
                 }
             }
         }
         Ok(text)
-    }
-
-    async fn entries(&self, file: &Path) -> Result<Vec<(String, Vec<u8>)>, TreeError> {
-        // `--file` reads this one file; the git directory is a place where there is no repository.
-        let call = Call::new(Path::new("/dev/null"), &self.repository.top)
-            .args(["config", "--no-includes", "-z", "--list", "--file"])
-            .arg(file)
-            .accepting(&[0, 1, 128]);
-        let output = self.git.run(call).await?.stdout;
-        let entries = output.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
-        let entries = entries.map(|entry| {
-            let mut parts = entry.splitn(2, |byte| *byte == b'\n');
-            let key = String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
-            // A key without a value means true.
-            (key, parts.next().unwrap_or(b"true").to_vec())
-        });
-        Ok(entries.collect())
     }
 }
 

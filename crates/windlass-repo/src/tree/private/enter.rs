@@ -1,5 +1,7 @@
 //! Has the right git directory in the sandbox before something runs there.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 use windlass_system::below::Root;
 
@@ -70,7 +72,7 @@ impl Tree {
         let refs = Refs::read(&root, &self.inner()).map_err(failed())?;
         let index = IndexMark::of(&self.repository.index());
         let told = State::read(place).map(|state| state.told).unwrap_or_default();
-        State { refs, index, told }.write(place).map_err(failed())
+        State { refs, index, told, missing: Vec::new() }.write(place).map_err(failed())
     }
 
     /// Takes over what the user, or windlass itself, has committed since.
@@ -97,24 +99,30 @@ impl Tree {
         let failed = || TreeError::io("write", &place.root);
         let root = Root::open(&place.stage()).map_err(|errno| failed()(errno.into()))?;
         if is_behind {
-            let line = format!("{commit}\n");
-            match branch {
-                Some(branch) => {
-                    put(&root, &branch, line.as_bytes()).map_err(failed())?;
-                    state.refs.ids.insert(branch, commit);
-                }
-                None => {
-                    let name = format!("{}HEAD", self.inner());
-                    put(&root, &name, line.as_bytes()).map_err(failed())?;
-                    state.refs.head = Head::Detached(commit);
-                }
-            }
+            self.take_over_commit(&root, &mut state.refs, branch, commit).map_err(failed())?;
         }
         if may_copy {
             self.copy_users_index(&root).map_err(failed())?;
         }
         state.index = index;
         state.write(place).map_err(failed())
+    }
+
+    /// Brings a private branch, or a HEAD that is on none, to a commit of the user's.
+    fn take_over_commit(
+        &self,
+        root: &Root,
+        refs: &mut Refs,
+        branch: Option<String>,
+        commit: String,
+    ) -> io::Result<()> {
+        let name = branch.clone().unwrap_or_else(|| format!("{}HEAD", self.inner()));
+        put(root, &name, format!("{commit}\n").as_bytes())?;
+        match branch {
+            Some(branch) => drop(refs.ids.insert(branch, commit)),
+            None => refs.head = Head::Detached(commit),
+        }
+        Ok(())
     }
 
     /// Whether a commit has another one in its history. One that is not there has none.

@@ -1,6 +1,6 @@
 //! Gives up the refs of a loop that is removed.
 
-use super::super::{Tree, TreeError};
+use super::super::{Intended, Tree, TreeError};
 
 impl Tree {
     /// Removes the refs that were kept for a loop, but for those with commits that are nowhere else;
@@ -9,7 +9,7 @@ impl Tree {
         let pattern = format!("refs/windlass/{loop_id}/");
         let call = self.in_repository().args(["for-each-ref", "--format=%(objectname) %(refname)"]);
         let output = self.git.run(call.arg(&pattern)).await?.stdout;
-        let (mut kept, mut removed) = (Vec::new(), String::new());
+        let (mut kept, mut removed, mut names) = (Vec::new(), String::new(), Vec::new());
         for line in String::from_utf8_lossy(&output).lines() {
             let Some((id, name)) = line.split_once(' ') else { continue };
             let call = self.in_repository().args(["for-each-ref", "--count=1", "--contains", id]);
@@ -20,11 +20,14 @@ impl Tree {
                 kept.push(name.to_owned());
             } else {
                 removed += &format!("delete {name} {id}\n");
+                names.push(name.to_owned());
             }
         }
         if !removed.is_empty() {
+            let intent = self.intend(Intended::Refs { names })?;
             let call = self.in_repository().args(["update-ref", "--stdin"]);
             self.git.run(call.stdin(removed.into_bytes())).await?;
+            self.done(&intent);
         }
         Ok(kept)
     }

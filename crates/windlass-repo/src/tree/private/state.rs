@@ -15,6 +15,9 @@ pub(super) struct State {
     pub(super) index: IndexMark,
     /// The names of refs that people were told of.
     pub(super) told: Vec<String>,
+    /// Refs that could not be brought over, with their ids: they are tried again.
+    #[serde(default)]
+    pub(super) missing: Vec<(String, String)>,
 }
 
 /// Tells whether the user's index is another one.
