@@ -55,8 +55,23 @@ impl Tree {
     pub(crate) fn private_mounts(&self) -> Vec<GitMount> {
         let Some(place) = &self.private else { return Vec::new() };
         let own = own_directory(&self.opening.home, self.top());
-        let borrowed = Alternates::seen_first(&own, &self.repository.common_dir).directories();
+        let mut borrowed = Alternates::seen_first(&own, &self.repository.common_dir).directories();
+        let submodules = place.submodules.iter();
+        let of_submodule = |inner| Alternates::of_submodule(&own, inner).directories();
+        borrowed.extend(submodules.flat_map(of_submodule));
         place.mounts(&self.repository, &borrowed)
+    }
+
+    /// The work trees of its submodules in which agents commit, with the git directory of each.
+    pub(crate) fn submodules(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        let submodules = self.private.iter().flat_map(|place| &place.submodules);
+        submodules.filter_map(|inner| Some((inner.top()?, inner.git_dir())))
+    }
+
+    /// The work tree of a submodule.
+    pub(crate) async fn submodule(&self, top: &Path) -> Result<Option<Self>, TreeError> {
+        let found = Box::pin(self.opening.tree(top)).await?;
+        Ok(found.filter(|found| found.top() == top))
     }
 
     /// Puts a git directory in place for who is to run in a sandbox.

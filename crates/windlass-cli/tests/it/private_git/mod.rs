@@ -3,6 +3,7 @@
 
 mod checks;
 mod planting;
+mod submodules;
 mod working;
 
 use testkit::{Env, Ran};

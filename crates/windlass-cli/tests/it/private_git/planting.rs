@@ -32,7 +32,7 @@ const PLANT: &str = r#"
 "#;
 
 /// Every file of a directory with its bytes; links with where they lead.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![directory.to_owned()];
     while let Some(next) = open.pop() {

@@ -8,12 +8,12 @@ use super::{
             Tree, TreeError,
             own::{quote, write_private},
         },
-        place::PrivatePlace,
+        counterpart::Counterpart,
     },
     Wanted,
 };
 
-impl PrivatePlace {
+impl Counterpart {
     /// The ref of the loop that keeps what one of the agent's is at.
     pub(super) fn name_of(&self, name: &str) -> String {
         format!("refs/windlass/{}/{}", self.loop_id, name.strip_prefix("refs/").unwrap_or(name))
@@ -24,7 +24,7 @@ impl Tree {
     /// Fetches what changed. Every object is checked, and so is that none is missing.
     pub(super) async fn fetch(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         wanted: &Wanted,
     ) -> Result<(), TreeError> {
         if wanted.changed.is_empty() {
@@ -49,7 +49,7 @@ impl Tree {
     /// Removes the loop's refs for those that the agent removed.
     pub(super) async fn forget(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         removed: &[String],
     ) -> Result<(), TreeError> {
         if removed.is_empty() {
@@ -63,7 +63,7 @@ impl Tree {
 
     /// A git directory with the refs that changed. The user's objects come first: what both have is
     /// the user's.
-    fn stage_commits(&self, place: &PrivatePlace, wanted: &Wanted) -> io::Result<()> {
+    fn stage_commits(&self, place: &Counterpart, wanted: &Wanted) -> io::Result<()> {
         let staging = place.staging();
         match fs::remove_dir_all(&staging) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

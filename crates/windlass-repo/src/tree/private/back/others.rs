@@ -4,7 +4,7 @@
 use super::{
     super::{
         super::{Tree, TreeError},
-        place::PrivatePlace,
+        counterpart::Counterpart,
         state::State,
     },
     Wanted,
@@ -17,7 +17,7 @@ impl Tree {
     /// Tells of each once, and makes it the user's where that is wanted.
     pub(super) async fn others(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         wanted: &Wanted,
         state: &mut State,
     ) -> Result<Vec<String>, TreeError> {
