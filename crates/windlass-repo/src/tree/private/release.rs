@@ -4,6 +4,7 @@ use super::{
     super::{Repository, Tree, TreeError},
     submodule::Submodule,
 };
+use crate::git::Call;
 
 impl Tree {
     /// Removes the refs that were kept for a loop, here and in submodules, but for those with commits
@@ -31,10 +32,7 @@ impl Tree {
         let (mut kept, mut removed) = (Vec::new(), String::new());
         for line in String::from_utf8_lossy(&output).lines() {
             let Some((id, name)) = line.split_once(' ') else { continue };
-            let with = call().args(["for-each-ref", "--count=1", "--contains", id]);
-            let with = with.args(["refs/heads", "refs/tags", "refs/remotes"]);
-            // What is no commit is in no branch.
-            let elsewhere = self.git.run(with.accepting(&[0, 128, 129])).await?;
+            let elsewhere = self.git.run(containing(repository, id)).await?;
             if elsewhere.stdout.is_empty() {
                 kept.push(name.to_owned());
             } else {
@@ -47,4 +45,12 @@ impl Tree {
         }
         Ok(kept)
     }
+}
+
+/// Asks for a ref of the user's that contains a commit: a branch, a tag, or one of a remote.
+pub(super) fn containing(repository: &Repository, id: &str) -> Call {
+    let call = repository.call().args(["for-each-ref", "--count=1", "--contains", id]);
+    let call = call.args(["refs/heads", "refs/tags", "refs/remotes"]);
+    // What is no commit is in no branch.
+    call.accepting(&[0, 128, 129])
 }
