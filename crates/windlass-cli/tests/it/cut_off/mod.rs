@@ -15,6 +15,7 @@ use self::{
     killing::{Point, When, every_point, kill_at},
     scenes::{SCENES, Scene},
 };
+use crate::sandboxes::{has_bwrap, has_landlock};
 
 /// Kills a scene at some points, and looks what is left.
 fn cut(scene: &Scene, points: &[Point]) {
@@ -52,6 +53,13 @@ fn a_kill_while_a_branch_is_made_lets_the_same_command_start_again() {
 #[test]
 fn a_kill_while_work_is_committed_leaves_no_index_behind() {
     of_scene("commit");
+}
+
+#[test]
+fn a_kill_while_commits_of_a_submodule_are_brought_over_leaves_everything_clean() {
+    if has_bwrap() || has_landlock(&crate::world()) {
+        of_scene("submodule");
+    }
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod planting;
 mod submodules;
 mod working;
 
+pub(crate) use submodules::with_submodules;
+
 use testkit::{Env, Ran};
 
 use crate::{

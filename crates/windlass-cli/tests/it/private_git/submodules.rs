@@ -16,7 +16,7 @@ const DEEP: &str = "vendor/lib/inner/deep";
 
 /// A repository with a submodule that is on a branch, and has one itself that is on none. Both have
 /// names with slashes.
-fn with_submodules(env: &Env) {
+pub(crate) fn with_submodules(env: &Env) {
     let file = ["-c", "protocol.file.allow=always"];
     for name in ["deep", "lib"] {
         let at = env.root().join(name).display().to_string();

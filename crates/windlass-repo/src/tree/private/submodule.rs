@@ -89,7 +89,7 @@ impl Search<'_> {
     fn below(&mut self, directory: &Path, deep: usize) -> Result<(), &'static str> {
         let Ok(found) = directory.symlink_metadata() else { return Ok(()) };
         if found.is_symlink() {
-            return Err("a git directory of its submodules is a symbolic link");
+            return Err("the git directories of its submodules are a symbolic link");
         }
         if !found.is_dir() {
             return Ok(());
@@ -110,6 +110,10 @@ impl Search<'_> {
                 continue;
             }
             suited(&path)?;
+            // Without objects it is none, neither for git.
+            if path.join("objects").symlink_metadata().is_err() {
+                continue;
+            }
             self.found.extend(Submodule::at(path.clone(), self.repository));
             self.below(&path.join(MODULES), deep - 1)?;
         }
@@ -120,8 +124,11 @@ impl Search<'_> {
 /// Says why nothing can stand in for a git directory.
 pub(super) fn suited(git_dir: &Path) -> Result<(), &'static str> {
     let found = git_dir.symlink_metadata();
-    if found.as_ref().is_ok_and(fs::Metadata::is_symlink) {
-        return Err("a git directory of its submodules is a symbolic link");
+    // Its objects are mounted, and a link would have what it leads to mounted.
+    for path in [git_dir, &git_dir.join("objects")] {
+        if path.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+            return Err("a git directory, or its objects, is no directory but a link");
+        }
     }
     if found.is_ok_and(|found| found.uid() != rustix::process::geteuid().as_raw()) {
         return Err("it belongs to another user");
@@ -130,4 +137,76 @@ pub(super) fn suited(git_dir: &Path) -> Result<(), &'static str> {
         return Err("its refs are kept as a reftable");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn git_dir(path: &Path, work_tree: Option<&Path>) {
+        fs::create_dir_all(path.join("objects")).unwrap();
+        fs::write(path.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        let Some(top) = work_tree else { return };
+        fs::create_dir_all(top).unwrap();
+        let config = format!("[core]\n\tworktree = {}\n", top.display());
+        fs::write(path.join("config"), config).unwrap();
+        fs::write(top.join(".git"), format!("gitdir: {}\n", path.display())).unwrap();
+    }
+
+    fn repository(folder: &Path) -> Repository {
+        let top = folder.canonicalize().unwrap().join("work");
+        let git = top.join(".git");
+        git_dir(&git, None);
+        Repository { top, git_dir: git.clone(), common_dir: git }
+    }
+
+    #[test]
+    fn submodules_are_found_at_any_depth_and_belong_where_both_sides_agree() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = repository(folder.path());
+        let (git, top) = (&whole.git_dir, &whole.top);
+        git_dir(&git.join("modules/libs/one"), Some(&top.join("vendor/one")));
+        git_dir(&git.join("modules/libs/one/modules/deep"), Some(&top.join("vendor/one/deep")));
+        git_dir(&git.join("modules/turned"), Some(&top.join("turned")));
+        let elsewhere = format!("gitdir: {}\n", git.join("modules/libs/one").display());
+        fs::write(top.join("turned/.git"), elsewhere).unwrap();
+        git_dir(&git.join("modules/idle"), None);
+        git_dir(&git.join("modules/outside"), Some(&top.parent().unwrap().join("outside")));
+        fs::create_dir_all(git.join("modules/nothing")).unwrap();
+        fs::write(git.join("modules/nothing/HEAD"), "").unwrap();
+
+        let found = Submodule::all(&whole).unwrap();
+        let shown: Vec<(String, bool)> =
+            found.iter().map(|one| (one.shown(top), one.top().is_some())).collect();
+        let expected = [
+            ("idle", false),
+            ("vendor/one", true),
+            ("vendor/one/deep", true),
+            ("outside", false),
+            ("turned", false),
+        ];
+        assert_eq!(shown, expected.map(|(name, is_out)| (name.to_owned(), is_out)));
+    }
+
+    #[test]
+    fn nothing_stands_in_for_links_or_for_more_than_a_sandbox_can_mount() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = repository(folder.path());
+        let module = whole.git_dir.join("modules/one");
+        git_dir(&module, None);
+        Submodule::all(&whole).unwrap();
+        fs::remove_dir(module.join("objects")).unwrap();
+        symlink("/", module.join("objects")).unwrap();
+        Submodule::all(&whole).unwrap_err();
+        fs::remove_dir_all(&module).unwrap();
+        symlink("/", &module).unwrap();
+        Submodule::all(&whole).unwrap_err();
+        fs::remove_file(&module).unwrap();
+        for number in 0..=MOST {
+            git_dir(&whole.git_dir.join(format!("modules/{number}")), None);
+        }
+        Submodule::all(&whole).unwrap_err();
+    }
 }
