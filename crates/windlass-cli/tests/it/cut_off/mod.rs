@@ -15,7 +15,7 @@ use self::{
     killing::{Point, When, every_point, kill_at},
     scenes::{SCENES, Scene},
 };
-use crate::sandboxes::{has_bwrap, has_landlock};
+use crate::sandboxes::has_bwrap;
 
 /// Kills a scene at some points, and looks what is left.
 fn cut(scene: &Scene, points: &[Point]) {
@@ -57,7 +57,7 @@ fn a_kill_while_work_is_committed_leaves_no_index_behind() {
 
 #[test]
 fn a_kill_while_commits_of_a_submodule_are_brought_over_leaves_everything_clean() {
-    if has_bwrap() || has_landlock(&crate::world()) {
+    if has_bwrap() {
         of_scene("submodule");
     }
 }

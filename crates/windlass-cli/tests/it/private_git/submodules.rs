@@ -104,7 +104,8 @@ fn a_detached_submodule_follows_an_agent_that_went_onto_a_branch() {
 fn rewritten_commits_of_a_submodule_are_kept_and_told_and_its_branch_stays() {
     in_each_sandbox(|env, sandbox| {
         with_submodules(env);
-        let agent = "cd vendor/lib; git commit -q --amend -m rewritten; cd ../..; git commit -qam all";
+        let agent =
+            "cd vendor/lib; git commit -q --amend -m rewritten; cd ../..; git commit -qam all";
         let ran = iterations(env, sandbox, agent, "1").code(1);
         let told = format!(
             "in the submodule `{LIB}`, `main` stays where it is: the agent's commits do not follow \
@@ -233,6 +234,7 @@ fn a_linked_worktree_has_submodules_of_its_own() {
         for (inner, subject) in [("", "work"), (LIB, "lib work"), (DEEP, "deep work")] {
             assert_eq!(newest(env, &at.join(inner).display().to_string()), subject);
         }
+        assert_eq!(kept(env, &at.join(DEEP).display().to_string()), ["HEAD"]);
         assert!(before == files(&env.work().join(".git/modules")), "the other work tree's changed");
     });
 }

@@ -45,7 +45,11 @@ impl Tree {
 
     /// The work tree of a submodule. What git needs there of windlass's own is kept with the loop.
     fn submodule(&self, submodule: &Submodule, place: &Counterpart) -> Result<Self, TreeError> {
-        let (repository, user) = (submodule.repository.clone(), self.user.clone());
+        let (mut repository, user) = (submodule.repository.clone(), self.user.clone());
+        // A work tree that went, or became a link, is none any more.
+        if repository.top.canonicalize().ok().as_ref() != Some(&repository.top) {
+            repository.top.clone_from(&repository.git_dir);
+        }
         repository.check()?;
         let own = OwnDir::open(&place.kept, &repository, &user)?;
         let (git, home) = (self.git.clone(), self.home.clone());

@@ -37,7 +37,7 @@ pub struct Submodule {
 impl Submodule {
     /// Its git directory.
     pub fn git_dir(&self) -> &Path {
-        &self.repository.common_dir
+        &self.repository.git_dir
     }
 
     /// Its work tree, if it is checked out.

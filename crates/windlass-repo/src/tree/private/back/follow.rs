@@ -157,4 +157,3 @@ impl Tree {
         self.git.run(call).await.map(|_| ())
     }
 }
-

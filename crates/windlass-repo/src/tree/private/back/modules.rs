@@ -5,9 +5,7 @@ use std::{collections::BTreeSet, io, os::fd::OwnedFd};
 use rustix::fs::Dir;
 use windlass_system::below;
 
-use super::super::{
-    super::TreeError, counterpart::Counterpart, parts::Parts, state::State,
-};
+use super::super::{super::TreeError, counterpart::Counterpart, parts::Parts, state::State};
 
 /// What is told in the place of a ref's name.
 const GONE: &str = "gone";
@@ -60,7 +58,8 @@ impl Parts<'_> {
             let name = path.rsplit_once("modules/").map_or(path.as_str(), |(_, name)| name);
             format!(
                 "the agent added the submodule `{name}`, whose git directory is only in its own: \
-                 what it commits there is not brought over"
+                 what it commits there is not brought over; where your git says `not a git \
+                 repository`, remove the `.git` file of that submodule"
             )
         });
         Ok(told.collect())
