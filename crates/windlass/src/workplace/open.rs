@@ -281,26 +281,6 @@ impl Opening {
         Ok(rights)
     }
 
-    /// What the helper reaches so that agents have git directories of their own.
-    fn reach_private(
-        &self,
-        place: &PrivatePlace,
-        repository: &Repository,
-        rights: &mut Rights,
-    ) -> Result<(), TreeError> {
-        make_private(&place.root)?;
-        place.prepare().map_err(|source| failed("prepare", &place.root, source))?;
-        rights.write.push(real(&place.root));
-        let own = own_directory(&self.home, &repository.top);
-        for submodule in &place.submodules {
-            let intents = intent_folder(&self.home, submodule.git_dir());
-            make_private(&intents)?;
-            rights.write.push(real(&intents));
-            rights.read.extend(Alternates::of_submodule(&own, submodule).directories());
-        }
-        Ok(())
-    }
-
     /// Where the repository borrows objects from.
     fn alternates(&self, repository: &Repository) -> Result<Alternates, TreeError> {
         let own = own_directory(&self.home, &repository.top);
@@ -388,14 +368,14 @@ fn of_program(program: &Path) -> Vec<PathBuf> {
 }
 
 /// A path of windlass's own without links: its home may be reached by one.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-fn make_private(path: &Path) -> Result<(), TreeError> {
+pub(super) fn make_private(path: &Path) -> Result<(), TreeError> {
     home::create_private(path).map_err(|source| failed("create", path, source))
 }
 
-fn failed(what: &'static str, path: &Path, source: std::io::Error) -> TreeError {
+pub(super) fn failed(what: &'static str, path: &Path, source: std::io::Error) -> TreeError {
     TreeError::Io { what: what.into(), path: path.to_owned(), source }
 }

@@ -9,15 +9,13 @@ use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
-        Base, Brought, Changed, Committed, Intent, Joined, Lines, PrivatePlace, Repository,
-        Restored, TreeError, Who, Worktree, own_directory,
+        Base, Changed, Committed, Intent, Joined, Lines, PrivatePlace, Repository, Restored,
+        TreeError, Worktree,
     },
 };
-use windlass_system::sandbox::GitMount;
 
 use super::{
     Line,
-    alternates::Alternates,
     call::{BranchCall, Call, FileCall, IntentCall, PrivateCall, RawPath, Recorded, TreeCall},
     open::Opening,
 };
@@ -48,40 +46,6 @@ impl Tree {
     /// The committer's name and address, as the user's config has them.
     pub(crate) fn committer(&self) -> (Option<&str>, Option<&str>) {
         (self.committer.0.as_deref(), self.committer.1.as_deref())
-    }
-
-    /// What a sandbox puts up so that agents have a git directory of their own; nothing where they
-    /// cannot.
-    pub(crate) fn private_mounts(&self) -> Vec<GitMount> {
-        let Some(place) = &self.private else { return Vec::new() };
-        let own = own_directory(&self.opening.home, self.top());
-        let mut borrowed = Alternates::seen_first(&own, &self.repository.common_dir).directories();
-        let submodules = place.submodules.iter();
-        let of_submodule = |inner| Alternates::of_submodule(&own, inner).directories();
-        borrowed.extend(submodules.flat_map(of_submodule));
-        place.mounts(&self.repository, &borrowed)
-    }
-
-    /// The work trees of its submodules in which agents commit, with the git directory of each.
-    pub(crate) fn submodules(&self) -> impl Iterator<Item = (&Path, &Path)> {
-        let submodules = self.private.iter().flat_map(|place| &place.submodules);
-        submodules.filter_map(|inner| Some((inner.top()?, inner.git_dir())))
-    }
-
-    /// The work tree of a submodule.
-    pub(crate) async fn submodule(&self, top: &Path) -> Result<Option<Self>, TreeError> {
-        let found = Box::pin(self.opening.tree(top)).await?;
-        Ok(found.filter(|found| found.top() == top))
-    }
-
-    /// Puts a git directory in place for who is to run in a sandbox.
-    pub(crate) async fn enter_private(&self, who: Who) -> Result<(), TreeError> {
-        self.line.ask(PrivateCall::Enter(who)).await
-    }
-
-    /// Takes it away again; what an agent committed is brought over.
-    pub(crate) async fn leave_private(&self, who: Who) -> Result<Brought, TreeError> {
-        self.line.ask(PrivateCall::Leave(who)).await
     }
 
     /// Removes the refs that were kept for a loop; gives those that hold what is nowhere else.
