@@ -55,7 +55,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.line(&format!("removed {}", record.name))?;
         for name in kept {
             let name = sanitise::line(&name);
-            app.printer.hint(&format!("`{name}` stays: its commits are in no branch of yours"));
+            app.printer.hint(&format!("{name} stays: its commits are in no branch of yours"));
         }
         if let Some(worktree) = record.worktree.as_ref().filter(|worktree| worktree.is_dir()) {
             let path = worktree.display().to_string();

@@ -60,14 +60,15 @@ fn refers_back(git_dir: &Path, common_dir: &Path, top: &Path) -> bool {
             .and_then(|back| Some((back.parent()?.canonicalize().ok()?, back)))
             .is_some_and(|(parent, back)| parent == top && back.ends_with(".git"));
     }
-    let config = Root::open(git_dir)
-        .map_err(std::io::Error::from)
-        .and_then(|root| below::read(root, b"config", Links::Refused, MOST_CONFIG));
-    let Ok(config) = config else { return false };
-    let worktree = plain_value(&config, "core", "worktree");
-    worktree
-        .and_then(|path| git_dir.join(OsStr::from_bytes(path)).canonicalize().ok())
-        .is_some_and(|path| path == top)
+    work_tree(git_dir).is_some_and(|path| path == top)
+}
+
+/// The work tree that a git directory names in its config, as those of submodules do.
+pub(super) fn work_tree(git_dir: &Path) -> Option<PathBuf> {
+    let root = Root::open(git_dir).ok()?;
+    let config = below::read(root, b"config", Links::Refused, MOST_CONFIG).ok()?;
+    let named = plain_value(&config, "core", "worktree")?;
+    git_dir.join(OsStr::from_bytes(named)).canonicalize().ok()
 }
 
 /// The canonical path that a file in `directory` names after `prefix`.

@@ -1,7 +1,16 @@
 //! Begins a branch at HEAD, without touching a file.
 
-use super::{Intended, Tree, TreeError};
+use super::{Intended, Repository, Tree, TreeError};
 use crate::git::{Call, GitError};
+
+impl Repository {
+    /// A call in its own directory.
+    pub(super) fn call(&self) -> Call {
+        let call = Call::in_repository(&self.git_dir, &self.common_dir);
+        // A submodule that is not checked out may name a work tree that is not there.
+        if self.top == self.git_dir { call.env("GIT_WORK_TREE", &self.top) } else { call }
+    }
+}
 
 impl Tree {
     /// Makes the branch `name` at HEAD for a loop, and puts HEAD on it. Index and files stay as they
@@ -39,7 +48,8 @@ impl Tree {
 
     /// A call in the repository's own directory, with a name for its log of refs.
     pub(super) fn in_repository(&self) -> Call {
-        Call::in_repository(&self.repository.git_dir, &self.repository.common_dir)
+        self.repository
+            .call()
             .env("GIT_COMMITTER_NAME", self.user.name.as_deref().unwrap_or("windlass"))
             .env("GIT_COMMITTER_EMAIL", self.user.email.as_deref().unwrap_or("windlass@localhost"))
     }

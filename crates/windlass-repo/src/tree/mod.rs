@@ -61,7 +61,7 @@ pub use one_at_a_time::turn_file;
 pub use own::{evidence_of, own_directory};
 pub(crate) use own::{hex, write_private};
 pub use plain_config::plain_value;
-pub use private::{Brought, PrivatePlace, Who};
+pub use private::{Brought, PrivatePlace, Submodule, Who};
 pub use progress::snapshot_progress;
 pub use repository::Repository;
 pub use restore::Restored;

@@ -4,8 +4,8 @@ use windlass_store::store::LoopRecord;
 
 use super::{LoopError, MergePlace, programs::opening};
 
-/// Removes the refs that were kept for a loop. Gives the names of those that hold commits which are
-/// in no branch or tag: they stay.
+/// Removes the refs that were kept for a loop, in submodules too. Gives the names of those that hold
+/// commits which are in no branch or tag, as people read them: they stay.
 pub async fn release_refs(
     place: &MergePlace<'_>,
     record: &LoopRecord,

@@ -38,6 +38,22 @@ pub(super) async fn settle_tree(home: &Path, store: &Store, tree: &Tree) -> Resu
             intent.forget(home);
         }
     }
+    settle_submodules(home, tree).await
+}
+
+/// Settles what was begun in the submodules of a work tree.
+async fn settle_submodules(home: &Path, tree: &Tree) -> Result<(), LoopError> {
+    for (top, git_dir) in tree.submodules() {
+        for intent in intents_of(home, git_dir).iter().filter(|one| one.top == top) {
+            // A loop of the submodule's own sees to it itself.
+            let Ok(lock) = lock_top(home, top) else { continue };
+            if let Some(inner) = tree.submodule(top).await? {
+                inner.settle(intent).await?;
+            }
+            intent.forget(home);
+            drop(lock);
+        }
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use windlass_repo::tree::Submodule;
 use windlass_system::below::{self, Content, Links, Root};
 
 /// The file with what was seen first.
@@ -39,12 +40,21 @@ impl Alternates {
     /// Those of the repository with that common directory; `own` is windlass's own directory for it,
     /// which must be there.
     pub(super) fn seen_first(own: &Path, common_dir: &Path) -> Self {
-        let (objects, kept) = (common_dir.join("objects"), own.join(SEEN));
+        Self::kept_as(SEEN, own, common_dir)
+    }
+
+    /// Those of a submodule; `own` is windlass's own directory for the repository that has it.
+    pub(super) fn of_submodule(own: &Path, submodule: &Submodule) -> Self {
+        Self::kept_as(&format!("{SEEN}-{}", submodule.id()), own, submodule.git_dir())
+    }
+
+    fn kept_as(name: &str, own: &Path, common_dir: &Path) -> Self {
+        let (objects, kept) = (common_dir.join("objects"), own.join(name));
         let list = fs::read(&kept).unwrap_or_else(|_| {
             let list = read(&objects);
             // Where it cannot be kept, it is read again the next time.
             if let Ok(root) = Root::open(own) {
-                drop(below::write(root, SEEN.as_bytes(), Content::File(&list, false)));
+                drop(below::write(root, name.as_bytes(), Content::File(&list, false)));
             }
             list
         });

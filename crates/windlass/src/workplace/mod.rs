@@ -15,6 +15,7 @@ mod files;
 mod fingerprints;
 mod itself;
 mod open;
+mod private;
 mod push;
 mod serve;
 mod siblings;

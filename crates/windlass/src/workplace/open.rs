@@ -81,11 +81,7 @@ impl Opening {
         id: &LoopId,
     ) -> Result<Self, StartError> {
         let guardian = Guardian::start_in(home, program, Some(id), Vec::new())?;
-        let private = PrivatePlace {
-            root: home::private(home, id),
-            loop_id: id.as_str().to_owned(),
-            takes_refs: false,
-        };
+        let private = PrivatePlace::new(home::private(home, id), id.as_str().to_owned());
         Ok(Self { private: Some(private), ..Self::by(guardian, program, home, env, programs) })
     }
 
@@ -193,12 +189,11 @@ impl Opening {
             None => None,
         };
         let mut rights = self.rights(&known, git.as_deref(), jj.as_ref(), alternates.as_ref())?;
-        let suited = known.repository.as_ref().map(PrivatePlace::unsuited) == Some(None);
-        let private = self.private.clone().filter(|_| suited);
-        if let Some(place) = &private {
-            make_private(&place.root)?;
-            place.prepare().map_err(|source| failed("prepare", &place.root, source))?;
-            rights.write.push(real(&place.root));
+        let private = self.private.clone().zip(known.repository.as_ref());
+        // Where nothing can stand in for the user's git directory, what is dangerous in it is sealed.
+        let private = private.and_then(|(place, found)| place.for_repository(found).ok());
+        if let Some((place, repository)) = private.as_ref().zip(known.repository.as_ref()) {
+            self.reach_private(place, repository, &mut rights)?;
         }
         let orders = Orders {
             directory: known.directory.clone(),
@@ -376,14 +371,14 @@ fn of_program(program: &Path) -> Vec<PathBuf> {
 }
 
 /// A path of windlass's own without links: its home may be reached by one.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-fn make_private(path: &Path) -> Result<(), TreeError> {
+pub(super) fn make_private(path: &Path) -> Result<(), TreeError> {
     home::create_private(path).map_err(|source| failed("create", path, source))
 }
 
-fn failed(what: &'static str, path: &Path, source: std::io::Error) -> TreeError {
+pub(super) fn failed(what: &'static str, path: &Path, source: std::io::Error) -> TreeError {
     TreeError::Io { what: what.into(), path: path.to_owned(), source }
 }

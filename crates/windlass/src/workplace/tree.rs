@@ -9,15 +9,13 @@ use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
-        Base, Brought, Changed, Committed, Compacted, Intent, Joined, Lines, PrivatePlace,
-        Repository, Restored, TreeError, Who, Worktree, own_directory, snapshot_progress,
+        Base, Changed, Committed, Compacted, Intent, Joined, Lines, PrivatePlace, Repository,
+        Restored, TreeError, Worktree, snapshot_progress,
     },
 };
-use windlass_system::sandbox::GitMount;
 
 use super::{
     Line,
-    alternates::Alternates,
     call::{BranchCall, Call, FileCall, IntentCall, PrivateCall, RawPath, Recorded, TreeCall},
     open::Opening,
 };
@@ -48,25 +46,6 @@ impl Tree {
     /// The committer's name and address, as the user's config has them.
     pub(crate) fn committer(&self) -> (Option<&str>, Option<&str>) {
         (self.committer.0.as_deref(), self.committer.1.as_deref())
-    }
-
-    /// What a sandbox puts up so that agents have a git directory of their own; nothing where they
-    /// cannot.
-    pub(crate) fn private_mounts(&self) -> Vec<GitMount> {
-        let Some(place) = &self.private else { return Vec::new() };
-        let own = own_directory(&self.opening.home, self.top());
-        let borrowed = Alternates::seen_first(&own, &self.repository.common_dir).directories();
-        place.mounts(&self.repository, &borrowed)
-    }
-
-    /// Puts a git directory in place for who is to run in a sandbox.
-    pub(crate) async fn enter_private(&self, who: Who) -> Result<(), TreeError> {
-        self.line.ask(PrivateCall::Enter(who)).await
-    }
-
-    /// Takes it away again; what an agent committed is brought over.
-    pub(crate) async fn leave_private(&self, who: Who) -> Result<Brought, TreeError> {
-        self.line.ask(PrivateCall::Leave(who)).await
     }
 
     /// Removes the refs that were kept for a loop; gives those that hold what is nowhere else.

@@ -15,6 +15,7 @@ use self::{
     killing::{Point, When, every_point, kill_at},
     scenes::{SCENES, Scene},
 };
+use crate::sandboxes::has_bwrap;
 
 /// Kills a scene at some points, and looks what is left.
 fn cut(scene: &Scene, points: &[Point]) {
@@ -62,6 +63,13 @@ fn a_kill_while_an_agents_commits_are_brought_over_is_mended() {
     let (first, last) = (points.iter().position(changes), points.iter().rposition(changes));
     let (first, last) = (first.expect("it fetches"), last.expect("it moves a branch"));
     cut(scene, &points[first..=last]);
+}
+
+#[test]
+fn a_kill_while_commits_of_a_submodule_are_brought_over_leaves_everything_clean() {
+    if has_bwrap() {
+        of_scene("submodule");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::{
     COMPLETE,
     merging::{assert_tidy, commit, committed},
     oracle::{has_store, wait_until_quiet},
+    private_git::with_submodules,
     world,
 };
 
@@ -92,6 +93,26 @@ pub(super) const SCENES: &[Scene] = &[
                 "tags/v1 by the agent",
             ];
             assert_eq!(refs.collect::<Vec<_>>(), expected);
+        },
+    },
+    Scene {
+        name: "submodule",
+        set_up: || {
+            let env = world();
+            with_submodules(&env);
+            let agent = "PATH=/usr/local/bin:/usr/bin:/bin\ncd vendor/lib; echo x >> file\n\
+                         git commit -qam sub; cd ../..; git commit -qam all";
+            drop(env.install("mine-agent", &format!("{agent}; echo '{COMPLETE}'")));
+            env
+        },
+        args: &["iterate", "--name", "mine", "--sandbox", "auto"],
+        done: |env| {
+            let lib = env.work().join("vendor/lib");
+            assert_eq!(git_in(env, &lib, &["log", "-1", "--format=%s"]), "sub\n");
+            assert_eq!(env.git(["log", "-1", "--format=%s"]), "all\n");
+            assert_eq!(env.git(["status", "--porcelain"]), "");
+            let status = env.git(["submodule", "status", "--recursive"]);
+            assert!(status.lines().all(|line| line.starts_with(' ')), "{status}");
         },
     },
     Scene {

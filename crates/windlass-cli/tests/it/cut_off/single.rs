@@ -9,7 +9,9 @@ use super::{
     scenes::{SCENES, Scene, assert_clean, start},
 };
 use crate::{
+    COMPLETE,
     oracle::{LIMIT, wait_until_quiet},
+    sandboxes::has_bwrap,
     serve::{end, serve},
 };
 
@@ -89,6 +91,25 @@ fn a_loop_that_is_cancelled_on_the_screen_leaves_no_commit_half_made() {
         terminal.press("q");
         terminal.wait_for("[exit 0]", LIMIT);
     });
+}
+
+#[test]
+fn a_loop_that_is_started_after_a_kill_finds_the_index_of_a_submodule_whole() {
+    let scene = scene("submodule");
+    // The first is that of the submodule.
+    let is_it =
+        |point: &Point| point.command.starts_with("update-ref -m") && point.when == When::Before;
+    let Some(point) = has_bwrap().then(|| every_point(scene).into_iter().find(is_it)) else {
+        return;
+    };
+    let env = (scene.set_up)();
+    assert!(kill_at(&env, scene, &point.expect("it calls git so")), "it came to that");
+    wait_until_quiet(&env);
+    env.install("mine-agent", &format!("echo '{COMPLETE}'"));
+    drop(start(&env, &["iterate", "--name", "next"]).run().success());
+    let staged = env.git(["-C", "vendor/lib", "diff", "--cached", "--name-only"]);
+    assert_eq!(staged, "", "the index is as HEAD has it");
+    assert_clean(&env, "another loop");
 }
 
 #[test]

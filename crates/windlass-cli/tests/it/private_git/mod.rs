@@ -3,7 +3,10 @@
 
 mod checks;
 pub(crate) mod planting;
+mod submodules;
 mod working;
+
+pub(crate) use submodules::with_submodules;
 
 use testkit::{Env, Ran};
 

@@ -102,6 +102,18 @@ fn a_branch_that_the_user_moved_meanwhile_stays_where_it_is() {
 }
 
 #[test]
+fn commits_on_no_branch_are_told() {
+    in_each_sandbox(|env, sandbox| {
+        let agent = "git checkout -q --detach; echo a >> a; git add a; git commit -qm astray";
+        let ran = iterations(env, sandbox, agent, "2").code(1);
+        let told = "the agent committed on no branch, kept as `refs/windlass/";
+        assert_eq!(ran.stderr.matches(told).count(), 1, "{}", ran.stderr);
+        assert_eq!(kept(env), ["HEAD"]);
+        assert_eq!(subjects(env, "main").len(), 1);
+    });
+}
+
+#[test]
 fn commits_of_a_session_that_was_killed_come_with_the_next_one() {
     in_each_sandbox(|env, sandbox| {
         let agent = "test -e a && exit 0; echo a > a; git add a; git commit -qm early\n\

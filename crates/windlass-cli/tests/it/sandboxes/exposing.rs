@@ -143,7 +143,12 @@ fn a_module_that_an_agent_made_up_has_nothing_mounted() {
     let module = env.work().join(".git/modules/evil");
     fs::create_dir_all(&module).unwrap();
     fs::write(module.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    symlink(keys, module.join("hooks")).unwrap();
+    symlink(&keys, module.join("hooks")).unwrap();
+    // Without objects it is none, and is not there inside.
+    let body = format!("test ! -e .git/modules/evil && echo '{COMPLETE}'");
+    shell(&env, &body, &["--sandbox", "bwrap", "--max-iterations", "1"]).run().success();
+    // Objects would be mounted, so nothing stands in for these, and what there is must be sealed.
+    symlink(&keys, module.join("objects")).unwrap();
     let told = refused(shell(&env, "true", &["--sandbox", "bwrap"]).run());
     assert!(told.contains("leads out of the repository"), "{told}");
 }

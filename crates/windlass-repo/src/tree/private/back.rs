@@ -1,22 +1,26 @@
-//! Brings what an agent committed in its private git directory back to the user's repository.
+//! Brings what an agent committed in its private git directories back to the user's repository and
+//! its submodules.
 //!
 //! Its refs are read as data. The objects come by a fetch that checks each of them, from a git
 //! directory of ours that has nothing of the agent's but those objects.
 
 mod fetching;
+mod follow;
 mod index;
+mod modules;
 mod others;
 
 use serde::{Deserialize, Serialize};
-use windlass_system::below::Root;
 
+use self::follow::Followed;
 use super::{
-    super::{IndexChange, Intended, Tree, TreeError},
+    super::{Intended, Tree, TreeError},
+    counterpart::Counterpart,
+    parts::Parts,
     place::PrivatePlace,
     refs::{Head, Refs, is_name},
     state::{IndexMark, State},
 };
-use crate::git::GitError;
 
 /// More refs than this are not brought over after one session.
 const MOST_REFS: usize = 200;
@@ -39,29 +43,62 @@ struct Wanted {
 }
 
 impl Tree {
-    /// Brings over what changed since the last time. Doing so twice is doing so once.
-    pub(super) async fn bring_back(&self, place: &PrivatePlace) -> Result<Brought, TreeError> {
-        let Some(mut state) = State::read(place) else { return Ok(Brought::default()) };
-        let found = Root::open(&place.stage()).map_err(std::io::Error::from);
-        let refs = match found.and_then(|root| Refs::read(&root, &self.inner())) {
-            Ok(refs) => refs,
-            Err(error) => return self.begin_again(place, &error.to_string()).await,
-        };
+    /// Brings over what changed since the last time, that of submodules before what names their
+    /// commits. Doing so twice is doing so once.
+    pub(super) async fn bring_back(
+        &self,
+        place: &PrivatePlace,
+        parts: &Parts<'_>,
+    ) -> Result<Brought, TreeError> {
+        let mut brought = Brought::default();
+        let (mut notes, mut unreadable) = (Vec::new(), None);
+        for (tree, part) in parts.inner_first() {
+            let Some(state) = State::read(part) else { continue };
+            match part.refs(&tree.inner()) {
+                Ok(Some(refs)) => {
+                    let (moved, told) = tree.bring_part(part, state, refs, parts).await?;
+                    notes.extend(part.told(told));
+                    brought.moved = moved;
+                }
+                Ok(None) => notes.extend(part.removed(state)?),
+                Err(error) => unreadable = Some(error.to_string()),
+            }
+        }
+        notes.extend(parts.added()?);
+        if let Some(why) = unreadable {
+            self.begin_private(place, parts).await?;
+            brought.is_new = true;
+            notes.push(format!(
+                "the agent's own git directory cannot be read ({why}): it gets a new one"
+            ));
+        }
+        self.memory.lock().await.note(notes);
+        Ok(brought)
+    }
+
+    /// Brings over what changed in one git directory; gives the branch that moved, and what is to be
+    /// told.
+    async fn bring_part(
+        &self,
+        place: &Counterpart,
+        mut state: State,
+        refs: Refs,
+        parts: &Parts<'_>,
+    ) -> Result<(Option<(String, String)>, Vec<String>), TreeError> {
+        let (mut moved, mut notes) = (None, Vec::new());
         if refs == state.refs && state.missing.is_empty() {
-            return Ok(Brought::default());
+            return Ok((moved, notes));
         }
         let mut wanted = Wanted::of(&state.refs, &refs);
         wanted.try_again(&state.missing, &refs);
         let users = self.head().await?.0;
         let left = wanted.limit(users.as_deref());
-        let mut notes = Vec::new();
-        let mut brought = Brought::default();
         let intent = self.intend(Intended::Refs { names: wanted.touched(place) })?;
         let missing = self.fetch(place, &mut wanted).await?;
         self.forget(place, &wanted.removed).await?;
         if !missing.has(users.as_deref().unwrap_or("HEAD")) {
-            match self.follow(place, &refs).await? {
-                Followed::Moved(name, commit) => brought.moved = Some((name, commit)),
+            match self.follow(place, &refs, parts).await? {
+                Followed::Moved(name, commit) => moved = Some((name, commit)),
                 Followed::Not(why) => notes.push(why),
                 Followed::Nothing => {}
             }
@@ -77,111 +114,9 @@ impl Tree {
         state.missing = missing.refs;
         state.refs = refs;
         state.index = IndexMark::of(&self.repository.index());
-        state.write(place).map_err(TreeError::io("write", &place.root))?;
-        self.memory.lock().await.note(notes);
-        Ok(brought)
+        state.write(place).map_err(TreeError::io("write", &place.state()))?;
+        Ok((moved, notes))
     }
-
-    async fn begin_again(&self, place: &PrivatePlace, why: &str) -> Result<Brought, TreeError> {
-        self.begin_private(place).await?;
-        let note =
-            format!("the agent's own git directory cannot be read ({why}): it gets a new one");
-        self.memory.lock().await.note(vec![note]);
-        Ok(Brought { is_new: true, ..Brought::default() })
-    }
-
-    /// Moves the user's branch, or a HEAD that is on none, to where the agent has it.
-    async fn follow(&self, place: &PrivatePlace, refs: &Refs) -> Result<Followed, TreeError> {
-        let (branch, commit) = self.head().await?;
-        let new = match (&branch, &refs.head) {
-            (Some(branch), _) => refs.ids.get(branch),
-            (None, Head::Detached(id)) => Some(id),
-            (None, Head::Branch(_) | Head::Unknown) => None,
-        };
-        let Some(new) = new.filter(|new| Some(*new) != commit.as_ref()) else {
-            return Ok(Followed::Nothing);
-        };
-        let name = branch.as_deref().unwrap_or("HEAD");
-        let kept = place.name_of(name);
-        let short = name.strip_prefix("refs/heads/").unwrap_or(name);
-        let not = |why: &str| {
-            Followed::Not(format!(
-                "`{short}` stays where it is: {why}; the agent's commits are at `{kept}`"
-            ))
-        };
-        if let Some(commit) = &commit
-            && !self.follows(commit, new).await?
-        {
-            let is_behind = self.follows(new, commit).await?;
-            let why = "the agent's commits do not follow the last one of yours";
-            return Ok(if is_behind { Followed::Nothing } else { not(why) });
-        }
-        if let Some(what) = self.repository.under_way() {
-            return Ok(not(&format!("a {what} is under way in your repository")));
-        }
-        let old = commit.as_deref();
-        let changes = self.index_changes(old, new).await?;
-        if let Some(path) = changes.nested {
-            let why =
-                format!("they add a repository inside of it, `{path}`, which your git would enter");
-            return Ok(not(&why));
-        }
-        let entries = self.in_users_index(&changes).await?;
-        match self.place((name, branch.clone()), old, new, entries).await {
-            Ok(()) => Ok(Followed::Moved(short.to_owned(), new.clone())),
-            Err(TreeError::Git(GitError::Failed { .. })) => Ok(not("it was moved meanwhile")),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Brings the user's index to a commit and then the branch, which is written down before.
-    async fn place(
-        &self,
-        (name, branch): (&str, Option<String>),
-        old: Option<&str>,
-        new: &str,
-        entries: Vec<IndexChange>,
-    ) -> Result<(), TreeError> {
-        let mark = format!("windlass commit {new}\n");
-        let change = Intended::Commit {
-            mark: mark.clone(),
-            branch,
-            id: new.to_owned(),
-            entries: entries.clone(),
-        };
-        let intent = self.intend(change)?;
-        let wanted: Vec<_> =
-            entries.iter().map(|entry| (entry.path.as_path(), entry.after.as_ref())).collect();
-        let placed = async {
-            self.set_entries(&mark, &wanted).await?;
-            Ok(self.move_head_to(name, old, new).await?)
-        };
-        let placed = placed.await;
-        // What cannot be undone now is undone later.
-        if placed.is_ok() || self.settle_index(&mark, &entries).await.is_ok() {
-            self.done(&intent);
-        }
-        placed
-    }
-
-    async fn move_head_to(&self, name: &str, old: Option<&str>, new: &str) -> Result<(), GitError> {
-        let zero = self.own.zero_id();
-        let call =
-            self.in_repository().args(["update-ref", "-m", "windlass: what the agent committed"]);
-        let call = if name == "HEAD" { call.arg("--no-deref") } else { call };
-        let call = call.args(["--end-of-options", name, new, old.unwrap_or(&zero)]);
-        self.git.run(call).await.map(|_| ())
-    }
-}
-
-/// What became of the user's branch.
-enum Followed {
-    /// The branch, and the commit that it is at.
-    Moved(String, String),
-    /// Why it did not move.
-    Not(String),
-    /// There was nothing to do.
-    Nothing,
 }
 
 impl Wanted {
@@ -195,7 +130,7 @@ impl Wanted {
     }
 
     /// The refs of the user's repository that change with it.
-    fn touched(&self, place: &PrivatePlace) -> Vec<String> {
+    fn touched(&self, place: &Counterpart) -> Vec<String> {
         let changed = self.changed.iter().map(|(name, _)| name);
         let own = changed.clone().filter(|name| place.takes_refs && *name != "HEAD").cloned();
         changed.chain(&self.removed).map(|name| place.name_of(name)).chain(own).collect()

@@ -1,6 +1,9 @@
 //! The config of a private git directory: what of the user's is data, and nothing that runs.
 
-use std::os::unix::ffi::OsStrExt;
+use std::{
+    os::unix::ffi::OsStringExt,
+    path::{Component, Path, PathBuf},
+};
 
 use super::super::{Repository, Tree, TreeError, config_file::config_entries};
 
@@ -32,27 +35,33 @@ const PLAIN: &[&str] = &[
     "push.autosetupremote",
     "push.default",
     "rebase.autostash",
+    "submodule.active",
+    "submodule.recurse",
     "user.email",
     "user.name",
     "user.useconfigonly",
 ];
 
-/// Keys of what has a name: remotes and branches.
+/// Keys of what has a name: remotes, branches and submodules.
 const NAMED: &[(&str, &[&str])] = &[
     ("branch", &["remote", "merge", "rebase", "pushremote", "description"]),
     (
         "remote",
         &["url", "pushurl", "fetch", "push", "tagopt", "prune", "promisor", "partialclonefilter"],
     ),
+    ("submodule", &["url", "active", "branch", "update", "ignore", "shallow"]),
 ];
+
+/// What `submodule.NAME.update` can be without running a command.
+const WAYS_TO_UPDATE: &[&[u8]] = &[b"checkout", b"rebase", b"merge", b"none"];
 
 impl Tree {
     /// The config of a private git directory.
     pub(super) async fn private_config(&self) -> Result<Vec<u8>, TreeError> {
         let mut text = b"[core]\n\tbare = false\n".to_vec();
         let Repository { top, git_dir, common_dir } = &self.repository;
-        if git_dir == common_dir && *git_dir != top.join(".git") {
-            write_entry(&mut text, "core.worktree", top.as_os_str().as_bytes());
+        if git_dir == common_dir && *git_dir != top.join(".git") && self.is_checked_out() {
+            write_entry(&mut text, "core.worktree", &path_from(git_dir, top));
         }
         let files = [common_dir.join("config"), git_dir.join("config.worktree")];
         for file in &files {
@@ -75,8 +84,22 @@ fn is_data(key: &str, value: &[u8]) -> bool {
     let Some((_, last)) = rest.rsplit_once('.') else { return false };
     let known = NAMED.iter().find(|(name, _)| *name == section);
     let is_known = known.is_some_and(|(_, keys)| keys.contains(&last));
-    // An address with `::` in it names a program.
-    is_known && !(last.ends_with("url") && value.windows(2).any(|two| two == b"::"))
+    match last {
+        // An address with `::` in it names a program.
+        "url" | "pushurl" => is_known && !value.windows(2).any(|two| two == b"::"),
+        // Anything else is a command.
+        "update" => is_known && WAYS_TO_UPDATE.contains(&value),
+        _ => is_known,
+    }
+}
+
+/// A path as it is from a directory, as submodules have it.
+fn path_from(directory: &Path, path: &Path) -> Vec<u8> {
+    let same = directory.components().zip(path.components()).take_while(|(one, two)| one == two);
+    let same = same.count();
+    let up = directory.components().skip(same).map(|_| Component::ParentDir);
+    let from: PathBuf = up.chain(path.components().skip(same)).collect();
+    from.into_os_string().into_vec()
 }
 
 fn write_entry(text: &mut Vec<u8>, key: &str, value: &[u8]) {
@@ -121,6 +144,11 @@ mod tests {
             ("remote.evil.url", "ext::sh -c run"),
             ("remote.origin.uploadpack", "run me"),
             ("branch.feature/a.b.merge", "refs/heads/main"),
+            ("submodule.libs/one.url", "https://example.org/one.git"),
+            ("submodule.libs/one.active", "true"),
+            ("submodule.libs/one.update", "rebase"),
+            ("submodule.evil.update", "!run me"),
+            ("submodule.evil.url", "ext::sh -c run"),
             ("filter.lfs.process", "git-lfs"),
             ("alias.st", "!run me"),
             ("include.path", "../evil"),
@@ -138,6 +166,21 @@ mod tests {
         	url = "https://example.org/a\"b.git"
         [branch "feature/a.b"]
         	merge = "refs/heads/main"
+        [submodule "libs/one"]
+        	url = "https://example.org/one.git"
+        [submodule "libs/one"]
+        	active = "true"
+        [submodule "libs/one"]
+        	update = "rebase"
         "#);
+    }
+
+    #[test]
+    fn a_work_tree_is_named_from_its_git_directory() {
+        let from = |directory: &str, path: &str| {
+            String::from_utf8(path_from(Path::new(directory), Path::new(path))).unwrap()
+        };
+        assert_eq!(from("/w/.git/modules/libs/one", "/w/vendor/one"), "../../../../vendor/one");
+        assert_eq!(from("/git", "/w"), "../w");
     }
 }

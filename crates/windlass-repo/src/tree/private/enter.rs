@@ -1,14 +1,15 @@
-//! Has the right git directory in the sandbox before something runs there.
+//! Has the right git directories in the sandbox before something runs there.
 
-use std::io;
+use std::{io, os::fd::OwnedFd};
 
 use serde::{Deserialize, Serialize};
-use windlass_system::below::Root;
 
 use super::{
     super::{Tree, TreeError},
     back::Brought,
+    counterpart::Counterpart,
     make::put,
+    parts::Parts,
     place::PrivatePlace,
     refs::{Head, Refs},
     state::{IndexMark, State},
@@ -24,16 +25,20 @@ pub enum Who {
 }
 
 impl Tree {
-    /// Puts a git directory in place for who is to run.
+    /// Puts a git directory in place for who is to run, with those of submodules in it.
     pub async fn enter_private(&self, place: &PrivatePlace, who: Who) -> Result<(), TreeError> {
-        let failed = TreeError::io("prepare", &place.root);
-        place.prepare().map_err(failed)?;
+        let failed = || TreeError::io("prepare", &place.root);
+        place.prepare().map_err(failed())?;
+        let parts = self.parts(place)?;
         match who {
             Who::Check => {
-                place.begin_checks().map_err(TreeError::io("prepare", &place.root))?;
-                self.make_private(place).await
+                place.begin_checks().map_err(failed())?;
+                for (tree, part) in parts.outer_first() {
+                    tree.make_private(part).await?;
+                }
+                Ok(())
             }
-            Who::Agent => self.enter_agent(place).await,
+            Who::Agent => self.enter_agent(place, &parts).await,
         }
     }
 
@@ -48,35 +53,53 @@ impl Tree {
                 place.finish_checks().map_err(TreeError::io("prepare", &place.root))?;
                 Ok(Brought::default())
             }
-            Who::Agent => self.bring_back(place).await,
+            Who::Agent => self.bring_back(place, &self.parts(place)?).await,
         }
     }
 
-    async fn enter_agent(&self, place: &PrivatePlace) -> Result<(), TreeError> {
-        let Some(state) = State::read(place) else { return self.begin_private(place).await };
+    async fn enter_agent(&self, place: &PrivatePlace, parts: &Parts<'_>) -> Result<(), TreeError> {
+        if State::read(&parts.whole.1).is_none() {
+            return self.begin_private(place, parts).await;
+        }
         // A session that was cut off may have left commits.
-        let brought = self.bring_back(place).await?;
+        let brought = self.bring_back(place, parts).await?;
         if brought.is_new {
             return Ok(());
         }
-        let state = State::read(place).unwrap_or(state);
-        self.follow_user(place, state).await
+        for (tree, part) in parts.outer_first() {
+            match State::read(part) {
+                Some(state) => tree.follow_user(part, state).await?,
+                // A submodule that was not there before.
+                None => tree.begin_part(part).await?,
+            }
+        }
+        Ok(())
     }
 
-    /// Makes the agent's directory, or makes it again.
-    pub(super) async fn begin_private(&self, place: &PrivatePlace) -> Result<(), TreeError> {
-        let failed = || TreeError::io("prepare", &place.root);
-        place.clear().map_err(failed())?;
+    /// Makes the agent's directories, or makes them again.
+    pub(super) async fn begin_private(
+        &self,
+        place: &PrivatePlace,
+        parts: &Parts<'_>,
+    ) -> Result<(), TreeError> {
+        place.clear().map_err(TreeError::io("prepare", &place.root))?;
+        for (tree, part) in parts.outer_first() {
+            tree.begin_part(part).await?;
+        }
+        Ok(())
+    }
+
+    async fn begin_part(&self, place: &Counterpart) -> Result<(), TreeError> {
         self.make_private(place).await?;
-        let root = Root::open(&place.stage()).map_err(|errno| failed()(errno.into()))?;
-        let refs = Refs::read(&root, &self.inner()).map_err(failed())?;
+        let refs = place.refs(&self.inner()).map_err(TreeError::io("read", &place.stage()))?;
         let index = IndexMark::of(&self.repository.index());
         let told = State::read(place).map(|state| state.told).unwrap_or_default();
-        State { refs, index, told, missing: Vec::new() }.write(place).map_err(failed())
+        let state = State { refs: refs.unwrap_or_default(), index, told, missing: Vec::new() };
+        state.write(place).map_err(TreeError::io("write", &place.state()))
     }
 
     /// Takes over what the user, or windlass itself, has committed since.
-    async fn follow_user(&self, place: &PrivatePlace, mut state: State) -> Result<(), TreeError> {
+    async fn follow_user(&self, place: &Counterpart, mut state: State) -> Result<(), TreeError> {
         let (branch, Some(commit)) = self.head().await? else { return Ok(()) };
         let index = IndexMark::of(&self.repository.index());
         let (theirs, is_here) = match (&branch, &state.refs.head) {
@@ -96,8 +119,10 @@ impl Tree {
         if !is_behind && (index == state.index || !may_copy) {
             return Ok(());
         }
-        let failed = || TreeError::io("write", &place.root);
-        let root = Root::open(&place.stage()).map_err(|errno| failed()(errno.into()))?;
+        let stage = place.stage();
+        let failed = || TreeError::io("write", &stage);
+        // An agent may have removed that of a submodule.
+        let Some(root) = place.open().map_err(failed())? else { return Ok(()) };
         if is_behind {
             self.take_over_commit(&root, &mut state.refs, branch, commit).map_err(failed())?;
         }
@@ -105,13 +130,13 @@ impl Tree {
             self.copy_users_index(&root).map_err(failed())?;
         }
         state.index = index;
-        state.write(place).map_err(failed())
+        state.write(place).map_err(TreeError::io("write", &place.state()))
     }
 
     /// Brings a private branch, or a HEAD that is on none, to a commit of the user's.
     fn take_over_commit(
         &self,
-        root: &Root,
+        root: &OwnedFd,
         refs: &mut Refs,
         branch: Option<String>,
         commit: String,

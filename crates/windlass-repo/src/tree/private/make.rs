@@ -4,7 +4,10 @@ use std::{
     collections::BTreeMap,
     fs::File,
     io,
-    os::{fd::AsFd, unix::ffi::OsStrExt, unix::fs::MetadataExt},
+    os::{
+        fd::OwnedFd,
+        unix::{ffi::OsStrExt, fs::MetadataExt},
+    },
     path::Path,
 };
 
@@ -12,7 +15,7 @@ use windlass_system::below::{self, Content, Links, Root, TooLarge};
 
 use super::{
     super::{Tree, TreeError, checked::INDEX, own::quote},
-    place::PrivatePlace,
+    counterpart::Counterpart,
     refs::is_missing,
 };
 
@@ -36,13 +39,13 @@ const OWN: &[&str] = &[
 ];
 
 impl Tree {
-    /// Makes a private git directory in the empty stage of `place`.
-    pub(super) async fn make_private(&self, place: &PrivatePlace) -> Result<(), TreeError> {
+    /// Makes a private git directory at `place`, which is empty.
+    pub(super) async fn make_private(&self, place: &Counterpart) -> Result<(), TreeError> {
         let config = self.private_config().await?;
         let (packed, symbolic) = self.users_refs().await?;
         let stage = place.stage();
         let made = || -> io::Result<()> {
-            let root = Root::open(&stage)?;
+            let root = place.make()?;
             for directory in ["objects/info", "objects/pack", "refs/heads", "refs/tags", "hooks"] {
                 below::make_dir(&root, directory.as_bytes())?;
             }
@@ -70,7 +73,7 @@ impl Tree {
         }
     }
 
-    fn copy_files(&self, root: &Root) -> io::Result<()> {
+    fn copy_files(&self, root: &OwnedFd) -> io::Result<()> {
         let super::super::Repository { git_dir, common_dir, top } = &self.repository;
         let inner = self.inner();
         for name in SHARED {
@@ -90,7 +93,7 @@ impl Tree {
 
     /// Copies the user's index, with its time: git takes a file that is not older than the index for
     /// one that may have changed unseen, and looks into it.
-    pub(super) fn copy_users_index(&self, root: &Root) -> io::Result<()> {
+    pub(super) fn copy_users_index(&self, root: &OwnedFd) -> io::Result<()> {
         let git_dir = &self.repository.git_dir;
         let inner = self.inner();
         for entry in std::fs::read_dir(git_dir)? {
@@ -126,16 +129,16 @@ impl Tree {
 }
 
 /// Writes a file.
-pub(super) fn put(root: &Root, name: &str, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn put(root: &OwnedFd, name: &str, bytes: &[u8]) -> io::Result<()> {
     below::write(root, name.as_bytes(), Content::File(bytes, false))
 }
 
 /// Copies a small file, if it is there.
-fn copy(from: &Path, name: &str, root: &Root, to: &str) -> io::Result<()> {
+fn copy(from: &Path, name: &str, root: &OwnedFd, to: &str) -> io::Result<()> {
     copy_file(from, name, root, to, MOST_COPIED)
 }
 
-fn copy_file(from: &Path, name: &str, root: &Root, to: &str, most: u64) -> io::Result<()> {
+fn copy_file(from: &Path, name: &str, root: &OwnedFd, to: &str, most: u64) -> io::Result<()> {
     let opened = Root::open(from)
         .and_then(|from| below::open_file(from, name.as_bytes(), Links::Refused))
         .map_err(io::Error::from);
@@ -148,6 +151,6 @@ fn copy_file(from: &Path, name: &str, root: &Root, to: &str, most: u64) -> io::R
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge(most)));
     }
     below::write(root, to.as_bytes(), Content::Copy(&mut file, false))?;
-    let copy: File = below::open_file(root.as_fd(), to.as_bytes(), Links::Refused)?;
+    let copy: File = below::open_file(root, to.as_bytes(), Links::Refused)?;
     copy.set_modified(found.modified()?)
 }

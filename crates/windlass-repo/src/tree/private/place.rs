@@ -1,15 +1,19 @@
 //! Where the parts of a private git directory are.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
 use windlass_system::{home, sandbox::GitMount};
 
-use super::super::Repository;
+use super::{
+    super::Repository,
+    counterpart::Counterpart,
+    submodule::{Submodule, suited},
+};
 
 /// The directory of a loop that holds what its agents have for a git directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,63 +25,96 @@ pub struct PrivatePlace {
     pub loop_id: String,
     /// Whether branches and tags that the agent makes become the user's too.
     pub takes_refs: bool,
+    /// The submodules of the repository, each before its own.
+    pub submodules: Vec<Submodule>,
 }
 
 impl PrivatePlace {
-    /// Says why nothing can stand in the place of a repository's git directory.
-    pub fn unsuited(repository: &Repository) -> Option<&'static str> {
-        let Repository { top, common_dir, .. } = repository;
-        if top.join(".git").is_symlink() {
-            return Some("its `.git` is a symbolic link");
+    /// The place for a loop.
+    pub fn new(root: PathBuf, loop_id: String) -> Self {
+        Self { root, loop_id, takes_refs: false, submodules: Vec::new() }
+    }
+
+    /// The same for a repository with its submodules; or why nothing can stand in the place of its
+    /// git directory.
+    pub fn for_repository(self, repository: &Repository) -> Result<Self, &'static str> {
+        if repository.top.join(".git").is_symlink() {
+            return Err("its `.git` is a symbolic link");
         }
-        let owner = common_dir.metadata().map(|found| found.uid());
-        if owner.is_ok_and(|owner| owner != rustix::process::geteuid().as_raw()) {
-            return Some("it belongs to another user");
-        }
-        if common_dir.join("reftable").exists() {
-            return Some("its refs are kept as a reftable");
-        }
-        common_dir.join("modules").exists().then_some("it has submodules")
+        suited(&repository.common_dir)?;
+        Ok(Self { submodules: Submodule::all(repository)?, ..self })
     }
 
     /// What a sandbox puts up for it. What the user's objects borrow in turn is in `borrowed`.
     pub fn mounts(&self, repository: &Repository, borrowed: &[PathBuf]) -> Vec<GitMount> {
         let common = &repository.common_dir;
         let read = |at: PathBuf, from: PathBuf| GitMount { at, from, writable: false };
-        let mut mounts = vec![
-            read(self.objects(), common.join("objects")),
-            GitMount { at: common.clone(), from: self.stage(), writable: true },
-        ];
+        let submodules = self.submodules.iter();
+        let objects = submodules.map(|submodule| {
+            let at = self.of_submodule(submodule, &repository.top).objects();
+            read(at, submodule.git_dir().join("objects"))
+        });
+        let mut mounts = vec![read(self.of_repository().objects(), common.join("objects"))];
+        // What lies in the user's git directory is reached no more when something stands there.
+        mounts.extend(objects);
+        mounts.push(GitMount { at: common.clone(), from: self.stage(), writable: true });
         mounts.extend(borrowed.iter().map(|path| read(path.clone(), path.clone())));
+        mounts.extend(self.kept_links(&repository.top));
         mounts
+    }
+
+    /// The files that name the git directories of submodules stay as they are, and so do the
+    /// directories on the way to them: the user's git enters what they name.
+    fn kept_links(&self, top: &Path) -> Vec<GitMount> {
+        let tops: Vec<&Path> = self.submodules.iter().filter_map(Submodule::top).collect();
+        let above = |inner: &&Path| inner.starts_with(top) && **inner != *top;
+        let pinned: BTreeSet<&Path> =
+            tops.iter().flat_map(|inner| inner.ancestors()).filter(above).collect();
+        let kept = |path: PathBuf, writable| GitMount { at: path.clone(), from: path, writable };
+        let pins = pinned.into_iter().map(|path| kept(path.to_owned(), true));
+        pins.chain(tops.iter().map(|inner| kept(inner.join(".git"), false))).collect()
     }
 
     /// Makes the directories, and tidies up after a process that was killed.
     pub fn prepare(&self) -> io::Result<()> {
-        for path in [self.stage(), self.aside(), self.objects()] {
+        for path in [self.stage(), self.aside(), self.of_repository().objects()] {
             home::create_private(&path)?;
+        }
+        for submodule in &self.submodules {
+            home::create_private(&self.kept_of(submodule).join("objects"))?;
         }
         self.finish_checks()
     }
 
+    /// What stands in for the repository's git directory.
+    pub(super) fn of_repository(&self) -> Counterpart {
+        Counterpart {
+            whole: self.stage(),
+            inner: PathBuf::new(),
+            kept: self.root.clone(),
+            loop_id: self.loop_id.clone(),
+            takes_refs: self.takes_refs,
+            submodule: None,
+        }
+    }
+
+    /// What stands in for a submodule's.
+    pub(super) fn of_submodule(&self, submodule: &Submodule, top: &Path) -> Counterpart {
+        Counterpart {
+            inner: submodule.inner.clone(),
+            kept: self.kept_of(submodule),
+            submodule: Some(submodule.shown(top)),
+            ..self.of_repository()
+        }
+    }
+
+    fn kept_of(&self, submodule: &Submodule) -> PathBuf {
+        self.root.join("submodules").join(submodule.id())
+    }
+
     /// What stands in the place of the user's git directory.
-    pub(super) fn stage(&self) -> PathBuf {
+    fn stage(&self) -> PathBuf {
         self.root.join("git")
-    }
-
-    /// Where the user's objects are seen inside. Outside it is empty.
-    pub(super) fn objects(&self) -> PathBuf {
-        self.root.join("objects")
-    }
-
-    /// A git directory that no agent can reach, from which its commits are fetched.
-    pub(super) fn staging(&self) -> PathBuf {
-        self.root.join("staging")
-    }
-
-    /// What was brought over.
-    pub(super) fn state(&self) -> PathBuf {
-        self.root.join("state.json")
     }
 
     /// Where the agent's is while checks have one of their own.
@@ -139,11 +176,7 @@ mod tests {
     #[test]
     fn a_check_that_was_cut_off_leaves_the_agents_directory_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let place = PrivatePlace {
-            root: folder.path().to_owned(),
-            loop_id: "x".to_owned(),
-            takes_refs: false,
-        };
+        let place = PrivatePlace::new(folder.path().to_owned(), "x".to_owned());
         place.prepare().unwrap();
         fs::write(place.stage().join("HEAD"), "agent").unwrap();
         fs::create_dir(place.stage().join("objects")).unwrap();

@@ -7,7 +7,7 @@ use rustix::{
     io::Errno,
 };
 use serde::{Deserialize, Serialize};
-use windlass_system::below::{self, Links, Root};
+use windlass_system::below::{self, Links};
 
 use super::super::repository::object_id;
 
@@ -46,7 +46,7 @@ pub(super) enum Head {
 
 impl Refs {
     /// Reads those of the git directory at `root`, with the HEAD of the one at `inner` in it.
-    pub(super) fn read(root: &Root, inner: &str) -> io::Result<Self> {
+    pub(super) fn read(root: &OwnedFd, inner: &str) -> io::Result<Self> {
         let mut refs = Self { head: read_head(root, inner)?, ids: BTreeMap::new() };
         match below::read(root, b"packed-refs", Links::Refused, MOST_PACKED) {
             Ok(packed) => packed.split(|byte| *byte == b'\n').for_each(|line| refs.packed(line)),
@@ -95,7 +95,7 @@ impl Refs {
 }
 
 /// What the HEAD of a git directory is.
-fn read_head(root: &Root, inner: &str) -> io::Result<Head> {
+fn read_head(root: &OwnedFd, inner: &str) -> io::Result<Head> {
     let path = [inner.as_bytes(), b"HEAD"].concat();
     let text = below::read_some(root, &path, Links::Refused, MOST_IN_REF)?;
     let text = text.trim_ascii_end();

@@ -4,7 +4,7 @@ use std::{fs, io, os::unix::fs::MetadataExt, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{super::own::write_private, place::PrivatePlace, refs::Refs};
+use super::{super::own::write_private, counterpart::Counterpart, refs::Refs};
 
 /// What was brought over last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,13 +38,18 @@ impl IndexMark {
 }
 
 impl State {
+    /// Whether people were told of something by that name.
+    pub(super) fn told(&self, name: &str) -> bool {
+        self.told.iter().any(|told| told == name)
+    }
+
     /// What was written last; `None` before the first time.
-    pub(super) fn read(place: &PrivatePlace) -> Option<Self> {
+    pub(super) fn read(place: &Counterpart) -> Option<Self> {
         serde_json::from_slice(&fs::read(place.state()).ok()?).ok()
     }
 
     /// Writes it, whole or not at all.
-    pub(super) fn write(&self, place: &PrivatePlace) -> io::Result<()> {
+    pub(super) fn write(&self, place: &Counterpart) -> io::Result<()> {
         write_private(&place.state(), &serde_json::to_vec(self)?)
     }
 }

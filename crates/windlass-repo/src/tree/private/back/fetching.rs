@@ -8,7 +8,7 @@ use super::{
             Tree, TreeError,
             own::{quote, write_private},
         },
-        place::PrivatePlace,
+        counterpart::Counterpart,
     },
     Wanted,
 };
@@ -18,7 +18,7 @@ use crate::git::GitError;
 /// each session, which must not wait for long.
 const MOST_ALONE: usize = 20;
 
-impl PrivatePlace {
+impl Counterpart {
     /// The ref of the loop that keeps what one of the agent's is at.
     pub(super) fn name_of(&self, name: &str) -> String {
         format!("refs/windlass/{}/{}", self.loop_id, name.strip_prefix("refs/").unwrap_or(name))
@@ -41,7 +41,7 @@ impl Missing {
     }
 
     /// What people are told of it, and what they can do.
-    pub(super) fn told(&self, place: &PrivatePlace) -> Option<String> {
+    pub(super) fn told(&self, place: &Counterpart) -> Option<String> {
         let (first, more) = self.refs.split_first()?;
         let more = match more.len() {
             0 => String::new(),
@@ -63,7 +63,7 @@ impl Tree {
     /// what did not.
     pub(super) async fn fetch(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         wanted: &mut Wanted,
     ) -> Result<Missing, TreeError> {
         let mut missing = Missing::default();
@@ -83,7 +83,7 @@ impl Tree {
     /// git said where it failed.
     async fn try_fetch(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         refs: &[(String, String)],
     ) -> Result<Option<String>, TreeError> {
         if refs.is_empty() {
@@ -111,7 +111,7 @@ impl Tree {
     /// Removes the loop's refs for those that the agent removed.
     pub(super) async fn forget(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         removed: &[String],
     ) -> Result<(), TreeError> {
         if removed.is_empty() {
@@ -125,7 +125,7 @@ impl Tree {
 
     /// A git directory with the refs that changed. The user's objects come first: what both have is
     /// the user's.
-    fn stage_commits(&self, place: &PrivatePlace, refs: &[(String, String)]) -> io::Result<()> {
+    fn stage_commits(&self, place: &Counterpart, refs: &[(String, String)]) -> io::Result<()> {
         let staging = place.staging();
         match fs::remove_dir_all(&staging) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

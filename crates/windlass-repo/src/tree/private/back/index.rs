@@ -1,6 +1,6 @@
 //! What of the user's index changes with a branch. The files are as the agent left them already.
 
-use std::{collections::BTreeMap, ffi::OsStr, os::unix::ffi::OsStrExt};
+use std::{collections::BTreeMap, ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
 use super::super::super::{
     IndexChange, IndexEntry, Tree, TreeError, dirty::paths, listing::RawPath, shown,
@@ -25,6 +25,16 @@ pub(super) struct IndexChanges {
     pub(super) there: BTreeMap<RawPath, Option<IndexEntry>>,
     /// A repository inside that the old one has not.
     pub(super) nested: Option<String>,
+}
+
+impl IndexChanges {
+    /// The submodules whose commit is another one, with that.
+    pub(super) fn submodules(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let entries = self.there.iter().filter_map(|(path, entry)| Some((path, entry.as_ref()?)));
+        entries
+            .filter(|(_, entry)| entry.mode.as_bytes() == NESTED)
+            .map(|(path, entry)| (Path::new(OsStr::from_bytes(path)), entry.id.as_str()))
+    }
 }
 
 impl Tree {

@@ -4,7 +4,8 @@
 use super::{
     super::{
         super::{Tree, TreeError},
-        place::PrivatePlace,
+        counterpart::Counterpart,
+        release::containing,
         state::State,
     },
     Wanted,
@@ -17,7 +18,7 @@ impl Tree {
     /// Tells of each once, and makes it the user's where that is wanted.
     pub(super) async fn others(
         &self,
-        place: &PrivatePlace,
+        place: &Counterpart,
         wanted: &Wanted,
         state: &mut State,
     ) -> Result<Vec<String>, TreeError> {
@@ -26,7 +27,7 @@ impl Tree {
         let mut told = Vec::new();
         for (name, id) in wanted.changed.iter().filter(|(name, _)| is_other(name)) {
             let is_users = place.takes_refs && self.take_over(name, id).await?;
-            if state.told.contains(name) {
+            if state.told(name) {
                 continue;
             }
             state.told.push(name.clone());
@@ -37,8 +38,17 @@ impl Tree {
                 false => format!("the agent made {what}, kept as `{kept}`"),
             });
         }
+        let loose = wanted.changed.iter().find(|(name, _)| name == "HEAD" && users.is_some());
+        if let Some((name, id)) = loose
+            && !state.told(name)
+            && !self.is_in_users_refs(id).await?
+        {
+            state.told.push(name.clone());
+            let kept = place.name_of(name);
+            told.push(format!("the agent committed on no branch, kept as `{kept}`"));
+        }
         for name in wanted.removed.iter().filter(|name| is_other(name)) {
-            if !state.told.contains(name) {
+            if !state.told(name) {
                 let what = what(name);
                 told.push(format!(
                     "the agent removed {what} from its own git directory; you have it still"
@@ -53,6 +63,11 @@ impl Tree {
             ));
         }
         Ok(told)
+    }
+
+    /// Whether a commit is in a branch or a tag of the user's, or in one of a remote.
+    async fn is_in_users_refs(&self, id: &str) -> Result<bool, TreeError> {
+        Ok(!self.git.run(containing(&self.repository, id)).await?.stdout.is_empty())
     }
 
     /// Makes a branch or a tag the user's: one that is new, or a branch that moves forward and is
