@@ -6,10 +6,10 @@ use tokio::time::sleep;
 use windlass_core::stop::StopLevel;
 use windlass_system::stop::Stop;
 
-/// How long a loop that is called off waits.
+/// How long a cancelled loop waits.
 const LAST_LOOK: Duration = Duration::from_secs(5);
 
-/// What the work gives; `None` where the loop is called off and it takes too long, or where the loop is
+/// What the work gives; `None` where the loop is cancelled and it takes too long, or where it is
 /// killed and it takes longer than `after_kill`.
 pub(super) async fn unless_stopped<T>(
     stop: &Stop,

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::git::GitError;
 
-/// So many are fetched one by one, what the user has checked out first: what fails is tried again with
-/// each session, which must not wait for long.
+/// At most this many are fetched one by one, what the user has checked out first: what fails is tried
+/// again with each session, which must not wait for long.
 const MOST_ALONE: usize = 20;
 
 impl Counterpart {
