@@ -336,7 +336,9 @@ impl<'a> Run<'a> {
             self.journal.flush(Durability::Process)?;
         }
         let listener = Listener::new(self.journal, &place, secrets);
-        let result = self.worker.perform_watched(&place, &step, &self.stop, listener).await?;
+        // It is large, and every loop function would carry it.
+        let performed = self.worker.perform_watched(&place, &step, &self.stop, listener);
+        let result = Box::pin(performed).await?;
         let result = match result {
             // What follows from these must be the same in a resumed loop, which has no more than
             // what was stored. What they claim was read before.

@@ -88,15 +88,10 @@ impl Evidence {
 
     /// Whether it has no object yet.
     fn is_empty(&self) -> bool {
-        let has_entries = |path: &Path| {
-            fs::read_dir(path).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok()))
-        };
-        let entries = fs::read_dir(&self.objects).into_iter().flatten().flatten();
+        let entries = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
         // Loose objects are in directories of two digits.
-        let is_loose = |entry: fs::DirEntry| entry.file_name().len() == 2;
-        !self.borrows()
-            && !has_entries(&self.objects.join("pack"))
-            && !entries.map(is_loose).any(|is| is)
+        let has_loose = entries(&self.objects).any(|entry| entry.file_name().len() == 2);
+        !self.borrows() && !has_loose && entries(&self.objects.join("pack")).next().is_none()
     }
 }
 
