@@ -163,10 +163,10 @@ fn a_protected_file_that_was_changed_deleted_or_added_rejects_the_claim() {
         let result = scripted(&env, &script, &["--protect", "tests/**", "--json"]);
         assert_eq!(result.run().success().json()["iterations"], 3);
         insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"
-        tests/a.t was changed, and it is protected: put it back as it was
-        tests/deep/b.t was deleted, and it is protected: put it back as it was
-        tests/c.t was added where all is protected: remove it
-        tests/c.t was added where all is protected: remove it
+        tests/a.t was changed, and it is protected (by `--protect 'tests/**'`): put it back as it was
+        tests/deep/b.t was deleted, and it is protected (by `--protect 'tests/**'`): put it back as it was
+        tests/c.t was added where all is protected (by `--protect 'tests/**'`): remove it
+        tests/c.t was added where all is protected (by `--protect 'tests/**'`): remove it
         "); }
         let prompt = &prompts_of(&env)[1];
         assert!(prompt.contains("- tests/a.t was changed, and it is protected"), "{prompt}");
@@ -182,7 +182,7 @@ fn files_that_a_check_names_are_protected() {
         let body = format!("echo 'exit 0' > tests/t.sh; {CLAIM}");
         let args = ["--check", "sh tests/t.sh", "--max-iterations", "1"];
         shell(&env, &body, &args).run().code(1);
-        insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"tests/t.sh was changed, and it is protected: put it back as it was"); }
+        insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"tests/t.sh was changed, and it is protected (a check runs it; `--no-protect-checks` would let the agent change it): put it back as it was"); }
         env.write("tests/t.sh", "exit 1\n");
         shell(&env, &body, &args).arg("--no-protect-checks").run().success();
     }
@@ -197,7 +197,8 @@ fn a_protected_path_must_be_what_it_was_and_not_only_hold_it() {
     shell(&env, &body, &args).run().code(1);
     assert_eq!(
         rejections(&env),
-        "tests/t.sh was changed, and it is protected: put it back as it was\n"
+        "tests/t.sh was changed, and it is protected (a check runs it; `--no-protect-checks` would let the agent change it): \\
+         put it back as it was\n"
     );
 }
 
