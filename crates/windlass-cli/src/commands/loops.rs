@@ -215,8 +215,7 @@ fn shell_hint(program: &str) -> Option<String> {
         && !name.contains('/')
     {
         return Some(format!(
-            "no shell runs the command: set the variable with `--env {name}={value}`, or write \
-             `-c \"sh -c '… \\\"$1\\\"' sh\"`"
+            "no shell runs the command: set the variable with `--env {name}={value}` instead"
         ));
     }
     if let Some(rest) = program.strip_prefix("~/") {
