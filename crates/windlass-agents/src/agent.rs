@@ -139,9 +139,18 @@ pub trait Decoder {
         each_line(lines, |line| self.line(line, false, said));
     }
 
+    /// Whole lines of standard error as they came. Nothing there counts as a claim; a decoder may
+    /// say that it looks like one.
+    fn error_lines(&mut self, _lines: &[u8]) {}
+
     /// How much of one line it wants at the most.
     fn longest_line(&self) -> usize {
         4 * 1024 * 1024
+    }
+
+    /// The name of a decoder that would understand more of the output, where this one sees that.
+    fn better(&self) -> Option<&'static str> {
+        None
     }
 
     /// Whether the session cannot succeed any more, though the agent goes on trying. It is then

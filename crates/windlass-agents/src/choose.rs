@@ -20,15 +20,21 @@ pub fn choose(
         return Err(ChooseError::NoModel { asked: asked.to_owned() });
     }
     let mut wishes = options.wishes(asked);
+    let is_own = options.asked() == Ok(Some(asked));
+    if is_own && name != "command" && options.decoder.is_some() {
+        return Err(not_taken(name, "`--decoder`"));
+    }
     let plain = match (name, options.agents.get(name)) {
         (_, Some(table)) => {
-            refuse(name, &mut wishes, options.asked() == Ok(Some(asked)))?;
+            refuse(name, &mut wishes, is_own)?;
             configured(table, name, &wishes)?
         }
         ("command", None) => {
             refuse_model(name, &wishes)?;
+            // It has no system prompt: such words stand before the prompt.
+            let preface = wishes.append_system_prompt.take();
             refuse(name, &mut wishes, true)?;
-            command(options)?
+            Plain { preface, ..command(options)? }
         }
         ("scripted", None) => {
             refuse_model(name, &wishes)?;
@@ -94,7 +100,8 @@ fn command(options: &AgentOptions) -> Result<Plain, ChooseError> {
         argv,
         mode: options.prompt_mode.unwrap_or_default(),
         env: Vec::new(),
-        decoder: DecoderName::Text,
+        decoder: options.decoder.unwrap_or_default(),
+        preface: None,
         counts_sessions: false,
     })
 }
@@ -110,6 +117,7 @@ fn scripted(options: &AgentOptions, this_program: &Path) -> Result<Plain, Choose
         mode: PromptMode::Stdin,
         env: Vec::new(),
         decoder: DecoderName::Text,
+        preface: None,
         counts_sessions: true,
     })
 }
@@ -132,6 +140,7 @@ fn configured(table: &ConfiguredAgent, name: &str, wishes: &Wishes) -> Result<Pl
         mode: table.prompt,
         env: table.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
         decoder: table.decoder,
+        preface: None,
         counts_sessions: false,
     })
 }

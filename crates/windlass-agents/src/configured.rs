@@ -58,21 +58,23 @@ impl ConfiguredAgent {
 
 /// What reads an agent's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum DecoderName {
-    /// Plain text.
+    /// Plain text
     #[default]
     Text,
-    /// The JSON stream of Claude Code.
+    /// The JSON stream of Claude Code
     Claude,
-    /// The JSON lines of Codex.
+    /// The JSON lines of Codex
     Codex,
-    /// The JSON lines of OpenCode.
+    /// The JSON lines of OpenCode
     #[serde(rename = "opencode")]
+    #[cfg_attr(feature = "clap", value(name = "opencode"))]
     OpenCode,
-    /// The JSON stream of Gemini.
+    /// The JSON stream of Gemini
     Gemini,
-    /// The text of Aider.
+    /// The text of Aider
     Aider,
 }
 

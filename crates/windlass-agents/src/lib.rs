@@ -18,6 +18,7 @@ mod configured;
 mod environment;
 mod error;
 mod gemini;
+pub mod json_lines;
 mod long_text;
 mod message;
 mod opencode;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChooseError, ConfiguredAgent, PromptMode, Wishes};
+use super::{ChooseError, ConfiguredAgent, DecoderName, PromptMode, Wishes};
 
 /// Which agent to run, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,8 +21,8 @@ pub struct AgentOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 
-    /// Add this to the agent's system prompt
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT"))]
+    /// Add this to the agent's system prompt; a command gets it before the prompt
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT", allow_hyphen_values = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub append_system_prompt: Option<String>,
 
@@ -42,6 +42,11 @@ pub struct AgentOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "MODE"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_mode: Option<PromptMode>,
+
+    /// What reads the output of a command, where it prints as another agent does
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decoder: Option<DecoderName>,
 
     /// The script that the agent `scripted` plays
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]

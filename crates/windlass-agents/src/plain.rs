@@ -1,7 +1,7 @@
 //! Any program that takes a prompt: what `--command`, `scripted` and the agents
 //! of the config come down to.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{borrow::Cow, ffi::OsString, path::PathBuf};
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
@@ -26,8 +26,20 @@ pub struct Plain {
     pub env: Vec<(String, String)>,
     /// What reads its output.
     pub decoder: DecoderName,
+    /// Words that stand before every prompt.
+    pub preface: Option<String>,
     /// Whether the number of the iteration and its role are its last arguments.
     pub counts_sessions: bool,
+}
+
+impl Plain {
+    /// A prompt after the words that stand before each.
+    fn prefaced<'a>(&self, prompt: &'a str) -> Cow<'a, str> {
+        match &self.preface {
+            Some(words) => Cow::Owned(format!("{}\n\n{prompt}", words.trim_end())),
+            None => Cow::Borrowed(prompt),
+        }
+    }
 }
 
 impl Agent for Plain {
@@ -36,15 +48,20 @@ impl Agent for Plain {
     }
 
     fn prompt_limit(&self) -> Option<usize> {
+        let preface = self.prefaced("").len();
         match self.mode {
-            PromptMode::Arg => Some(MAX_ARG - 1),
-            PromptMode::Env => Some(MAX_ARG - 1 - "PROMPT=".len()),
+            PromptMode::Arg => Some((MAX_ARG - 1).saturating_sub(preface)),
+            PromptMode::Env => Some((MAX_ARG - 1 - "PROMPT=".len()).saturating_sub(preface)),
             PromptMode::Stdin | PromptMode::File => None,
         }
     }
 
     fn reads_prompt_file(&self) -> bool {
         self.mode == PromptMode::File
+    }
+
+    fn prompt_file_text<'a>(&self, ask: &Ask<'a>) -> Cow<'a, str> {
+        self.prefaced(ask.prompt)
     }
 
     fn program(&self) -> Option<OsString> {
@@ -91,10 +108,11 @@ impl Agent for Plain {
             spec.args.push(ask.iteration.to_string().into());
             spec.args.push(ask.role.into());
         }
+        let prompt = self.prefaced(ask.prompt);
         match self.mode {
-            PromptMode::Arg => spec.args.push(ask.prompt.into()),
-            PromptMode::Stdin => spec.stdin = ask.prompt.as_bytes().to_vec(),
-            PromptMode::Env => spec.env.push(("PROMPT".into(), ask.prompt.into())),
+            PromptMode::Arg => spec.args.push(prompt.as_ref().into()),
+            PromptMode::Stdin => spec.stdin = prompt.as_bytes().to_vec(),
+            PromptMode::Env => spec.env.push(("PROMPT".into(), prompt.as_ref().into())),
             PromptMode::File => {
                 let path = ask.prompt_file.to_string_lossy();
                 for (arg, written) in spec.args.iter_mut().zip(args) {
@@ -120,12 +138,17 @@ mod tests {
     use crate::Wishes;
 
     fn spec(mode: PromptMode, argv: &[&str]) -> ProcessSpec {
+        prefaced(mode, argv, None)
+    }
+
+    fn prefaced(mode: PromptMode, argv: &[&str], preface: Option<&str>) -> ProcessSpec {
         let agent = Plain {
             name: "command".to_owned(),
             argv: argv.iter().map(|&arg| arg.to_owned()).collect(),
             mode,
             env: vec![("K".to_owned(), "agent's".to_owned())],
             decoder: DecoderName::Text,
+            preface: preface.map(str::to_owned),
             counts_sessions: false,
         };
         agent.command(&Ask {
@@ -153,6 +176,16 @@ mod tests {
         assert!(env.env.contains(&("PROMPT".into(), "do it".into())));
         let file = spec(PromptMode::File, &["prog", "--in={prompt_file}"]);
         assert_eq!(file.args, ["--in=/run/p"]);
+    }
+
+    #[test]
+    fn the_words_for_the_system_prompt_stand_before_the_prompt_in_every_mode() {
+        let words = Some("Be brief.\n");
+        let whole = "Be brief.\n\ndo it";
+        assert_eq!(prefaced(PromptMode::Arg, &["prog"], words).args, [whole]);
+        assert_eq!(prefaced(PromptMode::Stdin, &["prog"], words).stdin, whole.as_bytes());
+        let env = prefaced(PromptMode::Env, &["prog"], words).env;
+        assert!(env.contains(&("PROMPT".into(), whole.into())));
     }
 
     #[test]

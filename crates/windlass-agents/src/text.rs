@@ -1,13 +1,13 @@
 //! The decoder of plain text: every line is the agent's own words.
 
 use windlass_core::{
-    claim::OutputScanner,
+    claim::{OutputScanner, Why},
     outcome::Outcome,
     process::Exit,
     said::{Said, Usage},
 };
 
-use super::{Ask, Decoder, Reading, agent::each_line, outcome_of_exit};
+use super::{Ask, Decoder, Reading, agent::each_line, json_lines::JsonLines, outcome_of_exit};
 
 /// Text is said in pieces of about this size, so that a chatty program does not cost a row a line.
 const PIECE: usize = 32 * 1024;
@@ -21,6 +21,9 @@ const FINAL: usize = 1024 * 1024;
 /// Reads plain text.
 pub struct TextDecoder {
     scanner: OutputScanner,
+    /// Looks for claims where they do not count.
+    errors: OutputScanner,
+    json: JsonLines,
     held: Vec<u8>,
     tail: Vec<u8>,
 }
@@ -28,8 +31,11 @@ pub struct TextDecoder {
 impl TextDecoder {
     /// A decoder for one session.
     pub fn new(ask: &Ask<'_>) -> Self {
+        let scanner = OutputScanner::new(ask.claiming, ask.prompt);
         Self {
-            scanner: OutputScanner::new(ask.claiming, ask.prompt),
+            errors: scanner.clone(),
+            scanner,
+            json: JsonLines::default(),
             held: Vec::new(),
             tail: Vec::new(),
         }
@@ -70,6 +76,7 @@ impl TextDecoder {
 impl Decoder for TextDecoder {
     fn line(&mut self, line: &[u8], cut: bool, said: &mut Vec<Said>) {
         self.scanner.line(line);
+        self.json.line(line);
         self.held.extend_from_slice(line);
         if cut {
             self.held.extend_from_slice(" [the rest of this line was dropped]".as_bytes());
@@ -81,7 +88,8 @@ impl Decoder for TextDecoder {
     }
 
     fn lines(&mut self, lines: &[u8], said: &mut Vec<Said>) {
-        if memchr::memchr(b'\r', lines).is_some() || !self.scanner.pass_over(lines) {
+        let looks = self.json.looks();
+        if looks || memchr::memchr(b'\r', lines).is_some() || !self.scanner.pass_over(lines) {
             return each_line(lines, |line| self.line(line, false, said));
         }
         if self.held.is_empty() && lines.len() >= PIECE {
@@ -93,8 +101,18 @@ impl Decoder for TextDecoder {
         }
     }
 
+    fn error_lines(&mut self, lines: &[u8]) {
+        if !self.errors.pass_over(lines) {
+            each_line(lines, |line| self.errors.line(line));
+        }
+    }
+
     fn longest_line(&self) -> usize {
         LONGEST
+    }
+
+    fn better(&self) -> Option<&'static str> {
+        self.json.found()
     }
 
     fn flush(&mut self, said: &mut Vec<Said>) {
@@ -105,10 +123,14 @@ impl Decoder for TextDecoder {
         self.give(said);
         let outcome = outcome_of_exit(exit);
         let final_text = self.final_text();
-        let claim = match outcome {
+        let mut claim = match outcome {
             Outcome::Finished => self.scanner.finish(),
             _ => self.scanner.finish().without_claim(),
         };
+        let errors = self.errors.finish();
+        if claim.by.is_none() && errors.text.is_some() {
+            claim.near_miss = errors.missed(Why::Stderr).near_miss;
+        }
         Reading {
             outcome,
             final_text,
@@ -133,6 +155,15 @@ mod tests {
     use crate::Wishes;
 
     fn read(claiming: &Claiming, lines: &[&str], code: i32) -> (Reading, Vec<Said>) {
+        read_with_errors(claiming, lines, &[], code)
+    }
+
+    fn read_with_errors(
+        claiming: &Claiming,
+        lines: &[&str],
+        errors: &[&str],
+        code: i32,
+    ) -> (Reading, Vec<Said>) {
         let ask = Ask {
             role: "agent",
             iteration: 1,
@@ -148,6 +179,7 @@ mod tests {
         let mut decoder = Box::new(TextDecoder::new(&ask));
         let mut said = Vec::new();
         lines.iter().for_each(|line| decoder.line(line.as_bytes(), false, &mut said));
+        errors.iter().for_each(|line| decoder.error_lines(format!("{line}\n").as_bytes()));
         let exit = Exit {
             code: Some(code),
             signal: None,
@@ -173,6 +205,16 @@ mod tests {
         let (reading, _) = read(&Claiming::default(), &["<promise>COMPLETE</promise>"], 1);
         assert_eq!(reading.outcome, Outcome::Crashed { signal: None, code: Some(1) });
         assert_eq!(reading.claim.by, None);
+    }
+
+    #[test]
+    fn a_claim_on_standard_error_is_a_near_miss() {
+        let tag = "<promise>COMPLETE</promise>";
+        for (lines, why) in [(vec!["hi"], Some(Why::Stderr)), (vec!["hi", tag], None)] {
+            let (reading, _) = read_with_errors(&Claiming::default(), &lines, &[tag, "bye"], 0);
+            assert_eq!(reading.claim.by.is_none(), why.is_some());
+            assert_eq!(reading.claim.near_miss.map(|miss| miss.why), why);
+        }
     }
 
     #[test]

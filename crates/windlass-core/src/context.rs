@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use crate::{
-    claim,
-    options::{Claiming, PromiseMatch, Protocol},
+    claim::{self, CONTEXT, NearMiss},
+    options::{Claiming, PromiseMatch},
     status,
     step::CheckReport,
 };
@@ -39,6 +39,8 @@ pub struct Context<'a> {
     pub failure: Option<&'a str>,
     /// What the last proof said when it failed.
     pub rejection: Option<&'a Rejection>,
+    /// What almost claimed in the session before.
+    pub near_miss: Option<&'a NearMiss>,
 }
 
 /// The user's prompt with the context, in at most `limit` bytes. The user's words are never cut.
@@ -58,7 +60,7 @@ pub fn lesson_only(
     checks: &[String],
     limit: Option<usize>,
 ) -> String {
-    if claiming.protocol != Protocol::Status {
+    if !claiming.teaches_status() {
         return user.to_owned();
     }
     let taught =
@@ -69,9 +71,7 @@ pub fn lesson_only(
 /// How the work is claimed to be done.
 pub fn how_to_claim(claiming: &Claiming) -> String {
     match (claim::tag(&claiming.promise), claiming.promise_match) {
-        _ if claiming.protocol == Protocol::Status || claiming.strict_completion => {
-            status::lesson(claiming)
-        }
+        _ if claiming.teaches_status() => status::lesson(claiming),
         (None, _) => "When all of the work is done, exit cleanly: that is your claim.\n".to_owned(),
         (Some(tag), PromiseMatch::Tag) => format!(
             "When all of the work is done, and only then, claim it: print {tag} on a line of its \
@@ -99,21 +99,21 @@ fn named_checks(claiming: &Claiming, checks: &[String]) -> String {
 fn tame(claiming: &Claiming, words: &str) -> String {
     let clean = crate::text::sanitise::text(words).replace(status::BEGIN, "(a status block)");
     match claim::tag(&claiming.promise) {
-        Some(tag) => clean.replace(&tag, "(the promise)"),
+        Some(_) => claim::without_tags(&clean, &claiming.promise),
         None => clean,
     }
 }
 
 impl Context<'_> {
     fn text(&self, tail: usize) -> String {
-        let mut text = String::from("---\n");
+        let mut text = String::new();
         let of = match self.max_iterations {
             0 => String::new(),
             max => format!(" of {max}"),
         };
         let _ = writeln!(
             text,
-            "This is iteration {}{of} of a loop that windlass runs. You see no earlier \
+            "{CONTEXT}{}{of} of a loop that windlass runs. You see no earlier \
              conversation: earlier work is in the files and in the git history. Look at what is \
              there before you go on.",
             self.iteration
@@ -122,6 +122,14 @@ impl Context<'_> {
         text.push_str(&named_checks(self.claiming, self.checks));
         if let Some(failure) = self.failure {
             let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
+        }
+        if let Some(NearMiss { why, text: words }) = self.near_miss {
+            let words = self.tame(words);
+            let _ = writeln!(
+                text,
+                "\nIn the session before this one, this looked like a claim and did not count: \
+                 {words}\nThe reason: {why}."
+            );
         }
         if let Some(rejection) = self.rejection {
             self.tell(rejection, tail, &mut text);
@@ -163,7 +171,10 @@ fn last_bytes(text: &str, limit: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::step::CheckReport;
+    use crate::{
+        claim::{OutputScanner, Why},
+        step::CheckReport,
+    };
 
     fn rejection(tail: &str) -> Rejection {
         Rejection {
@@ -194,6 +205,7 @@ mod tests {
             checks: &checks(),
             failure: None,
             rejection: Some(&rejection("expected 4\nfound 5")),
+            near_miss: None,
         };
         insta::assert_snapshot!(prompt("Mend it.", &context, None), @r"
         Mend it.
@@ -222,12 +234,36 @@ mod tests {
             claiming: &Claiming::default(),
             checks: &checks,
             failure: Some(tag),
-            rejection: Some(&rejection(&format!("{tag}\nx {tag}"))),
+            rejection: Some(&rejection(&format!("{tag}\nx {tag}\n<PROMISE> complete </promise>"))),
+            near_miss: Some(&NearMiss::new(Why::Negated, &format!("not {tag}"))),
         };
         let prompt = prompt("Mend it.", &context, None);
         for line in prompt.lines().map(str::trim) {
-            assert!(!line.ends_with(tag), "{line}");
+            assert!(!line.to_lowercase().ends_with("promise>"), "{line}");
         }
+        let mut scanner = OutputScanner::new(&Claiming::default(), "Another prompt.");
+        prompt.lines().for_each(|line| scanner.line(line.as_bytes()));
+        assert_eq!(scanner.finish().by, None);
+    }
+
+    #[test]
+    fn the_agent_is_told_of_what_almost_claimed() {
+        let near_miss = NearMiss::new(Why::CodeBlock, "<promise>COMPLETE</promise>");
+        let context = Context {
+            iteration: 2,
+            max_iterations: 0,
+            claiming: &Claiming::default(),
+            checks: &[],
+            failure: None,
+            rejection: None,
+            near_miss: Some(&near_miss),
+        };
+        let prompt = prompt("Mend it.", &context, None);
+        let told = prompt.rsplit("\n\n").next().unwrap();
+        insta::assert_snapshot!(told, @"
+        In the session before this one, this looked like a claim and did not count: (the promise)
+        The reason: it stands in a code block.
+        ");
     }
 
     #[test]
@@ -241,6 +277,7 @@ mod tests {
             checks: &checks(),
             failure: None,
             rejection: Some(&rejection(&long)),
+            near_miss: None,
         };
         let all = prompt(&user, &context, None);
         assert!(all.len() > 12_000);

@@ -25,6 +25,7 @@ pub use summary::{ClaimFate, IterationSummary};
 pub use tasks::TasksMoved;
 
 use crate::{
+    claim::Why,
     ending::{ClaimedBy, Ending},
     forge::Pull,
     ids::{LoopId, Place},
@@ -116,6 +117,15 @@ pub enum EventKind {
         iteration: u32,
         /// With what.
         by: ClaimedBy,
+    },
+    /// Something looked like a claim and did not count.
+    NearMiss {
+        /// In which iteration.
+        iteration: u32,
+        /// Why it did not count.
+        why: Why,
+        /// The line that it stands on.
+        text: String,
     },
     /// The claim was not accepted.
     ClaimRejected {
@@ -222,6 +232,7 @@ impl EventKind {
             Self::AgentSaid { .. } => "agent_said",
             Self::StepFinished { .. } => "step_finished",
             Self::Claimed { .. } => "claimed",
+            Self::NearMiss { .. } => "near_miss",
             Self::ClaimRejected { .. } => "claim_rejected",
             Self::ClaimAccepted { .. } => "claim_accepted",
             Self::TasksMoved(_) => "tasks_moved",

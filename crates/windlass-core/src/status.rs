@@ -1,8 +1,13 @@
 //! The status block: the second way for an agent to say how it stands. Reading never fails and
 //! does no I/O; what a block claims is a request like any other.
 
+mod phrases;
+
+use std::fmt::Write;
+
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::phrases::Phrases;
 use crate::options::Claiming;
 
 /// The line that opens a block.
@@ -11,6 +16,9 @@ pub(crate) const BEGIN: &str = "---LOOP_STATUS---";
 pub const END: &str = "---END_LOOP_STATUS---";
 /// What both lines have in them, for a quick look.
 pub(crate) const MARK: &str = "LOOP_STATUS---";
+
+/// How the lesson begins.
+pub(crate) const LESSON: &str = "End your last message with a status block";
 
 /// A block has seven lines; one with more than this many is something else.
 const LONGEST: usize = 40;
@@ -112,56 +120,24 @@ fn word(value: &str) -> Option<String> {
 /// Finds the last complete block in lines as they come.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StatusReader {
-    echoes: Vec<Framed>,
-    open: Option<Framed>,
+    open: Option<Vec<String>>,
     last: Option<StatusBlock>,
 }
 
-/// The lines of a block, and the one before it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Framed {
-    before: Option<String>,
-    lines: Vec<String>,
-}
-
 impl StatusReader {
-    /// A reader that passes over blocks of the prompt when a program prints it back.
-    pub(crate) fn with_echoes_of(prompt: &str) -> Self {
-        let mut reader = Self::default();
-        if !prompt.contains(MARK) {
-            return reader;
-        }
-        let mut before: Option<&str> = None;
-        let mut echoes = Vec::new();
-        for line in prompt.lines().map(str::trim) {
-            if let Some(framed) = reader.take(line, before) {
-                echoes.push(framed);
-            }
-            if !line.is_empty() {
-                before = Some(line);
-            }
-        }
-        Self { echoes, ..Self::default() }
-    }
-
-    /// Whether the prompt has blocks, so that the line before one matters.
-    pub(crate) fn has_echoes(&self) -> bool {
-        !self.echoes.is_empty()
-    }
-
     /// Whether a block is open.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Takes one line; `before` is the last one that was not blank. Says whether the line belongs
-    /// to a block.
-    pub(crate) fn line(&mut self, line: &str, before: Option<&str>) -> bool {
+    /// Takes one line; one that is an echo of the prompt ends no block that counts. Says whether
+    /// the line belongs to a block.
+    pub(crate) fn line(&mut self, line: &str, is_echo: bool) -> bool {
         let line = line.trim();
         let was_open = self.open.is_some();
-        if let Some(framed) = self.take(line, before)
-            && !self.echoes.contains(&framed)
-            && let Some(block) = StatusBlock::parse(&framed.lines)
+        if let Some(lines) = self.take(line)
+            && !is_echo
+            && let Some(block) = StatusBlock::parse(&lines)
         {
             self.last = Some(block);
         }
@@ -173,28 +149,41 @@ impl StatusReader {
         self.last
     }
 
-    fn take(&mut self, line: &str, before: Option<&str>) -> Option<Framed> {
+    fn take(&mut self, line: &str) -> Option<Vec<String>> {
         if line == BEGIN {
-            self.open = Some(Framed { before: before.map(str::to_owned), lines: Vec::new() });
+            self.open = Some(Vec::new());
             return None;
         }
         let open = self.open.as_mut()?;
         if line == END {
             return self.open.take();
         }
-        open.lines.push(line.chars().take(2000).collect());
-        if open.lines.len() > LONGEST {
+        open.push(line.chars().take(2000).collect());
+        if open.len() > LONGEST {
             self.open = None;
         }
         None
     }
 }
 
+/// What is wrong with a strict completion that no message can meet.
+pub fn unreachable(claiming: &Claiming) -> Option<String> {
+    let known = phrases::distinct(&claiming.completion_phrases).len();
+    let asked = claiming.completion_threshold;
+    let is_met = usize::try_from(asked).is_ok_and(|asked| asked <= known);
+    (claiming.strict_completion && !is_met).then(|| {
+        format!(
+            "`--completion-threshold {asked}` asks for more completion phrases than there are: \
+             `completion_phrases` in the config has {known}"
+        )
+    })
+}
+
 /// What an agent is taught under `--protocol status`. Printed back, it claims nothing: the choices
 /// in it are no values.
 pub fn lesson(claiming: &Claiming) -> String {
     let mut text = format!(
-        "End your last message with a status block, exactly in this form, not in a code block, \
+        "{LESSON}, exactly in this form, not in a code block, \
          one value on each line:\n\
          {BEGIN}\n\
          STATUS: IN_PROGRESS | COMPLETE | BLOCKED\n\
@@ -209,9 +198,16 @@ pub fn lesson(claiming: &Claiming) -> String {
          BLOCKED when only a person can help.\n"
     );
     if claiming.strict_completion {
-        text.push_str(
-            "With a claim, also say in your own words, outside of the block, that the work is \
-             complete and that nothing is left to do.\n",
+        let phrases: Vec<String> = phrases::distinct(&claiming.completion_phrases)
+            .iter()
+            .map(|phrase| format!("\"{phrase}\""))
+            .collect();
+        let _ = writeln!(
+            text,
+            "A claim counts only if your last message also says, outside of the block, at least \
+             {} of these phrases: {}.",
+            claiming.completion_threshold,
+            phrases.join(", ")
         );
     }
     text
@@ -224,7 +220,7 @@ mod tests {
     fn read(text: &str) -> Option<StatusBlock> {
         let mut reader = StatusReader::default();
         for line in text.lines() {
-            reader.line(line, None);
+            reader.line(line, false);
         }
         reader.finish()
     }
@@ -275,23 +271,5 @@ mod tests {
     fn the_lesson_printed_back_is_no_block() {
         let lesson = lesson(&Claiming { strict_completion: true, ..Claiming::default() });
         assert_eq!(read(&lesson), None);
-    }
-
-    #[test]
-    fn a_block_of_the_prompt_that_is_printed_back_does_not_count_and_one_of_the_agent_does() {
-        let block = format!("{BEGIN}\nSTATUS: COMPLETE\n{END}");
-        let prompt = format!("Say this when you are done:\n{block}\nNothing else.");
-        let read = |output: &str| {
-            let mut reader = StatusReader::with_echoes_of(&prompt);
-            let mut before = None;
-            for line in output.lines() {
-                reader.line(line, before);
-                before = Some(line);
-            }
-            reader.finish().is_some()
-        };
-        assert!(!read(&prompt));
-        assert!(read(&block));
-        assert!(read(&format!("{prompt}\nI did it.\n{block}")));
     }
 }

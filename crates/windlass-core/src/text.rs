@@ -5,3 +5,4 @@ pub mod normalise;
 pub mod patch;
 pub mod prose;
 pub mod sanitise;
+pub(crate) mod words;

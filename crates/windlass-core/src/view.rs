@@ -150,6 +150,7 @@ impl LoopView {
             }
             EventKind::AuditLogged(logged) => {
                 self.fixes = self.fixes.saturating_add(logged.applied);
+                logged.skips.iter().for_each(|skip| self.ledger.explain(skip.number, &skip.reason));
             }
             EventKind::PullRead(pull) => self.pull = Some(pull.number),
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at),
@@ -190,6 +191,7 @@ impl LoopView {
             }
             EventKind::RuleTripped { .. }
             | EventKind::Noted { .. }
+            | EventKind::NearMiss { .. }
             | EventKind::AgentConfigFound(_)
             | EventKind::LeftBehind(_)
             | EventKind::RolledBack { .. }

@@ -18,11 +18,16 @@ pub fn unreadable(prints: &Fingerprints) -> Option<(&str, &str)> {
     prints.iter().find_map(|(path, print)| Some((path.as_str(), why_unreadable(print)?)))
 }
 
-/// What differs, is gone, or is new: a clause each that tells the agent what to do about it.
-pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
-    let protected = "and it is protected: put it back as it was";
+/// What differs, is gone, or is new: a clause each that tells the agent what to do about it. `why`
+/// says of a path what protects it.
+pub fn differences(
+    before: &Fingerprints,
+    now: &Fingerprints,
+    why: impl Fn(&str) -> String,
+) -> Vec<String> {
     let mut found = Vec::new();
     for (path, print) in before {
+        let protected = format!("and it is protected ({}): put it back as it was", why(path));
         match now.get(path) {
             Some(now) if now == print => (),
             Some(now) if why_unreadable(now).is_some() => {
@@ -33,8 +38,9 @@ pub fn differences(before: &Fingerprints, now: &Fingerprints) -> Vec<String> {
         }
     }
     let new = now.iter().filter(|(path, print)| !before.contains_key(*path) && *print != GONE);
-    found
-        .extend(new.map(|(path, _)| format!("{path} was added where all is protected: remove it")));
+    found.extend(new.map(|(path, _)| {
+        format!("{path} was added where all is protected ({}): remove it", why(path))
+    }));
     found
 }
 
@@ -59,12 +65,12 @@ mod tests {
             ("g", "1"),
         ]);
         assert_eq!(
-            differences(&before, &now),
+            differences(&before, &now, |path| format!("by {path}")),
             [
-                "b was changed, and it is protected: put it back as it was",
-                "c was deleted, and it is protected: put it back as it was",
-                "d cannot be read any more, and it is protected: put it back as it was",
-                "g was added where all is protected: remove it",
+                "b was changed, and it is protected (by b): put it back as it was",
+                "c was deleted, and it is protected (by c): put it back as it was",
+                "d cannot be read any more, and it is protected (by d): put it back as it was",
+                "g was added where all is protected (by g): remove it",
             ]
         );
         assert_eq!(unreadable(&now), Some(("d", "no")));

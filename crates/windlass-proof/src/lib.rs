@@ -5,14 +5,16 @@
 
 #![forbid(unsafe_code)]
 
+mod check_files;
 mod doubts;
 mod fingerprint;
 mod globs;
-mod named_paths;
+mod shell;
+mod test_names;
 
 pub use self::{
+    check_files::{CheckFiles, check_files},
     doubts::{PathPrograms, differing},
     fingerprint::{GONE, UNREADABLE, differences, unreadable},
     globs::{BadGlob, globs},
-    named_paths::named_paths,
 };

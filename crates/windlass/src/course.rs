@@ -7,9 +7,10 @@ mod round;
 use std::collections::BTreeMap;
 
 use windlass_core::{
+    claim::NearMiss,
     context::{self, Context, Rejection},
     ending::{ClaimedBy, Ending},
-    event::IterationSummary,
+    event::{EventKind, IterationSummary},
     evidence::TaskMark,
     ids::Place,
     options::Claiming,
@@ -43,6 +44,8 @@ pub(crate) struct Course<'a> {
     /// What the last look showed.
     seen: Seen,
     rejection: Option<Rejection>,
+    /// What almost claimed in the last iteration.
+    near_miss: Option<NearMiss>,
     failure: Option<String>,
     failures: u32,
 }
@@ -67,6 +70,7 @@ impl<'a> Course<'a> {
             loop_start,
             seen,
             rejection: None,
+            near_miss: None,
             failure: None,
             failures: 0,
         })
@@ -107,6 +111,7 @@ impl<'a> Course<'a> {
             checks,
             failure: self.failure.as_deref(),
             rejection: self.rejection.as_ref(),
+            near_miss: self.near_miss.as_ref(),
         };
         context::prompt(user, &context, limit)
     }
@@ -161,6 +166,11 @@ impl<'a> Course<'a> {
         claimed: Option<ClaimedBy>,
         tasks: Option<TaskMark>,
     ) -> Result<Option<Ending>, Halt> {
+        let near_miss = worked.session.claim.near_miss.clone();
+        self.near_miss = near_miss.filter(|_| claimed.is_none());
+        if let Some(NearMiss { why, text }) = self.near_miss.clone() {
+            self.run.note(iteration, EventKind::NearMiss { iteration, why, text });
+        }
         let (hearing, seen) = self.hear(iteration, &worked, claimed).await?;
         let mut round = Round::of(&worked.session, seen, hearing);
         round.evidence.tasks = tasks;

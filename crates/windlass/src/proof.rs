@@ -9,7 +9,7 @@ use windlass_core::{
     options::Proof,
     step::{CheckReport, Fingerprints},
 };
-use windlass_proof::{differences, unreadable};
+use windlass_proof::{differences, globs, unreadable};
 use windlass_repo::tree::listed;
 
 use crate::{
@@ -146,8 +146,20 @@ pub(crate) async fn changed_protected(
     let Some(before) = &loop_start.prints else { return Ok(None) };
     let files = before.keys().cloned().collect();
     let now = run.fingerprint(place, proof.protect.clone(), files).await?;
-    let reasons = differences(before, &now);
+    let reasons = differences(before, &now, |path| why_protected(proof, path));
     Ok((!reasons.is_empty()).then(|| Rejection { reasons, failed: Vec::new() }))
+}
+
+/// What protects a path, and how that is changed.
+fn why_protected(proof: &Proof, path: &str) -> String {
+    let names = |glob: &&String| {
+        let glob = std::slice::from_ref(*glob);
+        globs(glob).is_ok_and(|set| set.is_match(path) || glob[0].starts_with(&format!("{path}/")))
+    };
+    match proof.protect.iter().find(names) {
+        Some(glob) => format!("by `--protect '{glob}'`"),
+        None => "a check runs it; `--no-protect-checks` would let the agent change it".to_owned(),
+    }
 }
 
 /// Runs the checks, and once more where the tree is another after them: the proof is bound to a tree

@@ -32,7 +32,7 @@ use windlass_core::{
     stop::StopLevel,
     time::{Timestamp, millis},
 };
-use windlass_proof::{PathPrograms, named_paths};
+use windlass_proof::{PathPrograms, check_files};
 use windlass_store::{
     journal::Journal,
     store::{Calls, Durability},
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         if proof.no_protect_checks {
             return Ok(Vec::new());
         }
-        let found = self.worker.files.existing(named_paths(&proof.checks)).await;
+        let found = self.worker.files.existing(check_files(&proof.checks)).await;
         found.map_err(|message| Halt::Failed { message, code: 4 })
     }
 

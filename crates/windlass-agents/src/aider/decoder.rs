@@ -1,7 +1,7 @@
 //! Reads what aider prints: which of it is an answer, and how the session ended.
 
 use windlass_core::{
-    claim::ClaimReading,
+    claim::{ClaimReading, Why},
     ending::ClaimedBy,
     options::Claiming,
     outcome::Outcome,
@@ -175,10 +175,10 @@ impl AiderDecoder {
 
     /// What the last answer claims. An edit that did not apply voids it.
     fn claim(&self, outcome: &Outcome, answer: &str) -> ClaimReading {
-        if matches!(self.edits, Edits::Open | Edits::Failed) {
-            return ClaimReading::default();
-        }
         let claim = verdict::claim(outcome, &self.claiming, answer);
+        if matches!(self.edits, Edits::Open | Edits::Failed) {
+            return ClaimReading { status: None, ..claim.missed(Why::EditFailed) };
+        }
         // Before a second answer stands what aider asked the model with, such as the output of
         // tests, and nothing parts the two. So there only the last line counts.
         let last = answer.lines().map(str::trim).rfind(|line| !line.is_empty());
@@ -187,7 +187,7 @@ impl AiderDecoder {
             Some(_) => claim.text.is_none() || last == claim.text.as_deref(),
             None => true,
         };
-        if self.answers > 1 && !is_last { claim.without_claim() } else { claim }
+        if self.answers > 1 && !is_last { claim.missed(Why::NotTheLastLine) } else { claim }
     }
 }
 

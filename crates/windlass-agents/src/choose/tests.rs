@@ -114,18 +114,29 @@ fn what_cannot_be_chosen_is_told() {
 }
 
 #[test]
+fn a_command_gets_the_words_for_the_system_prompt_before_the_prompt() {
+    let words = Some("Be kind.".to_owned());
+    let hired = own(&AgentOptions { append_system_prompt: words, ..with(None, Some("x")) });
+    let hired = hired.unwrap();
+    assert_eq!(hired.wishes.append_system_prompt, None);
+    let without = own(&with(None, Some("x"))).unwrap().agent.prompt_limit().unwrap();
+    assert_eq!(hired.agent.prompt_limit(), Some(without - "Be kind.\n\n".len()));
+}
+
+#[test]
 fn a_wish_that_an_agent_cannot_fulfil_is_not_passed_over() {
     let model = |options| AgentOptions { model: Some("opus".to_owned()), ..options };
     error(model(with(None, Some("x"))), "the agent `command` takes no model");
     error(with(Some("command:opus"), Some("x")), "the agent `command` takes no model");
-    let words = Some("Be kind.".to_owned());
-    error(
-        AgentOptions { append_system_prompt: words, ..with(None, Some("x")) },
-        "the agent `command` takes no `--append-system-prompt`",
-    );
     error(
         AgentOptions { skip_permissions: true, ..with(None, Some("x")) },
         "the agent `command` takes no `--skip-permissions`",
+    );
+    let words = Some("Be kind.".to_owned());
+    let decoder = Some(DecoderName::Codex);
+    error(
+        AgentOptions { decoder, ..with(Some("claude"), None) },
+        "the agent `claude` takes no `--decoder`",
     );
     let mine = |command: &[&str]| AgentOptions {
         agents: table(command, None),
@@ -133,6 +144,11 @@ fn a_wish_that_an_agent_cannot_fulfil_is_not_passed_over() {
     };
     error(model(mine(&["prog"])), "the agent `mine` takes no model");
     error(mine(&["prog", "{model}"]), "the agent `mine` needs `--model`");
+    error(
+        AgentOptions { append_system_prompt: words, ..mine(&["prog"]) },
+        "the agent `mine` takes no `--append-system-prompt`",
+    );
+    error(AgentOptions { decoder, ..mine(&["prog"]) }, "the agent `mine` takes no `--decoder`");
     error(
         AgentOptions { skip_permissions: true, ..mine(&["prog"]) },
         "the agent `mine` takes no `--skip-permissions`",

@@ -80,7 +80,7 @@ fn what_cannot_be_read_is_told_with_its_line() {
     insta::assert_snapshot!(error("say a\nsya b"), @"line 2: there is no action `sya`; known are say, warn, write, append, replace, delete, move, sleep, prompt, env, flood, hang, crash, exit, as, next");
     insta::assert_snapshot!(error("\n\nwrite a.txt"), @"line 3: something is missing; it is written `write PATH TEXT`");
     insta::assert_snapshot!(error("replace a old new"), @"line 1: something is missing; it is written `replace PATH OLD => NEW`");
-    insta::assert_snapshot!(error("sleep soon"), @"line 1: expected a duration such as `90s`, `15m` or `6h`, found `soon`; it is written `sleep DURATION`");
+    insta::assert_snapshot!(error("sleep soon"), @"line 1: expected a duration such as `90s`, `15m`, `6h` or `1m30s`, found `soon`; it is written `sleep DURATION`");
     insta::assert_snapshot!(error("exit 256"), @"line 1: `256` is not a number to 255; it is written `exit CODE`");
     insta::assert_snapshot!(error("flood 9999999999999999999G"), @"line 1: `9999999999999999999G` is not a size; it is written `flood SIZE`");
     insta::assert_snapshot!(error("say a\\q"), @r"line 1: there is no `\q`, only \n \t \r \s \e and \\; it is written `say TEXT`");

@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::develop::Options};
 
-use super::{loop_options, loops};
+use super::{loop_options, loops, prompt_text};
 use crate::{
     host::{app::App, failure::Failure},
     report::OutputArgs,
@@ -25,10 +25,16 @@ use crate::{
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// What is to be developed
-    #[arg(short = 'p', long, value_name = "TASK", conflicts_with_all = ["task_file", "tasks"])]
+    #[arg(
+        short = 'p',
+        long,
+        value_name = "TASK",
+        conflicts_with_all = ["task_file", "tasks"],
+        allow_hyphen_values = true
+    )]
     task: Option<String>,
 
-    /// A file with what is to be developed
+    /// A file with what is to be developed; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "tasks")]
     task_file: Option<PathBuf>,
 
@@ -61,8 +67,8 @@ Examples:
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let task = match (&args.task, &args.task_file, &args.tasks) {
-        (Some(task), _, _) => Some(task.clone()),
-        (None, Some(path), _) => Some(loops::read_prompt(app, path.as_ref())?),
+        (Some(task), _, _) => Some(prompt_text::typed("develop", "-p", task)?),
+        (None, Some(path), _) => Some(prompt_text::read(app, path.as_ref())?),
         (None, None, Some(_)) => None,
         (None, None, None) => {
             return Err(Failure::usage("there is no task").hint(

@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::iterate::Options};
 
-use super::{loop_options, loops};
+use super::{loop_options, loops, prompt_text};
 use crate::{
     host::{app::App, failure::Failure},
     report::OutputArgs,
@@ -21,10 +21,16 @@ use crate::{
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// What the agent is asked, in every iteration
-    #[arg(short, long, value_name = "PROMPT", conflicts_with = "prompt_file")]
+    #[arg(
+        short,
+        long,
+        value_name = "PROMPT",
+        conflicts_with = "prompt_file",
+        allow_hyphen_values = true
+    )]
     prompt: Option<String>,
 
-    /// A file with what the agent is asked
+    /// A file with what the agent is asked; `-` is standard input
     #[arg(long, value_name = "FILE")]
     prompt_file: Option<PathBuf>,
 
@@ -47,8 +53,8 @@ Examples:
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let prompt = match (&args.prompt, &args.prompt_file) {
-        (Some(prompt), _) => prompt.clone(),
-        (None, Some(path)) => loops::read_prompt(app, path.as_ref())?,
+        (Some(prompt), _) => prompt_text::typed("iterate", "-p", prompt)?,
+        (None, Some(path)) => prompt_text::read(app, path.as_ref())?,
         (None, None) => {
             return Err(Failure::usage("there is no prompt")
                 .hint("say what the agent is to do with `-p PROMPT` or `--prompt-file FILE`"));

@@ -1,12 +1,10 @@
 //! What the commands that run loops have in common: they set the loop up in the program's
 //! surroundings, show it, and turn its result into an exit code.
 
-use std::path::Path;
-
 use windlass::{
     Loop, LoopError, Stop, TreeError,
     agent::{BUILT_IN, ChooseError, HooksError},
-    system::{SandboxError, TextError, adopt_orphans, read_named},
+    system::{SandboxError, StartError, adopt_orphans},
 };
 use windlass_core::{event::Event, result::LoopResult};
 
@@ -86,25 +84,6 @@ fn exit_code(result: &LoopResult) -> u8 {
     result.exit_code.unwrap_or_else(|| Kind::Internal.exit_code())
 }
 
-/// The text of a prompt file.
-pub(crate) fn read_prompt(app: &App, path: &Path) -> Result<String, Failure> {
-    let whole = app.directory.join(path);
-    let shown = whole.display();
-    match read_named(&app.directory, path) {
-        Err(TextError::Missing) => {
-            Err(Failure::usage(format!("there is no prompt file `{shown}`")))
-        }
-        Err(error) => {
-            let what = format!("the prompt file `{shown}` cannot be read");
-            Err(Failure::because(Kind::Usage, what, error))
-        }
-        Ok(text) if text.trim().is_empty() => {
-            Err(Failure::usage(format!("the prompt file `{shown}` is empty")))
-        }
-        Ok(text) => Ok(text),
-    }
-}
-
 impl From<LoopError> for Failure {
     fn from(error: LoopError) -> Self {
         let kind = match error.exit_code() {
@@ -133,6 +112,11 @@ const HOOKS_FORM: &str = "a hooks file looks like this: `{\"hooks\": {\"Stop\": 
 fn hints(error: &LoopError) -> Vec<String> {
     match error {
         LoopError::Agent(error) => agent_hints(error),
+        LoopError::AgentMissing { source: StartError::NotFound { program, .. }, .. }
+            if let Some(hint) = shell_hint(program) =>
+        {
+            vec![hint]
+        }
         LoopError::AgentMissing { install, .. } => {
             let other = "choose another agent with `--agent` or `--command`";
             let hint = match install {
@@ -223,6 +207,28 @@ fn hints(error: &LoopError) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// What helps where a command was written for a shell.
+fn shell_hint(program: &str) -> Option<String> {
+    if let Some((name, value)) = program.split_once('=')
+        && !name.contains('/')
+    {
+        return Some(format!(
+            "no shell runs the command: set the variable with `--env {name}={value}` instead"
+        ));
+    }
+    if let Some(rest) = program.strip_prefix("~/") {
+        return Some(format!(
+            "no shell runs the command, so `~` stays as it is: write `-c \"$HOME/{rest}\"`"
+        ));
+    }
+    let is_expanded = program.contains(['$', '*', '`']);
+    is_expanded.then(|| {
+        "no shell runs the command, and nothing in it is expanded: let your own shell do that, with \
+         double quotes around it"
+            .to_owned()
+    })
 }
 
 fn agent_hints(error: &ChooseError) -> Vec<String> {

@@ -19,6 +19,7 @@ mod loops;
 pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod pr;
+mod prompt_text;
 pub(crate) mod replay;
 pub(crate) mod reset;
 pub(crate) mod resume;

@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::tasks::Options};
 
-use super::{loop_options, loops};
+use super::{loop_options, loops, prompt_text};
 use crate::{
     host::{app::App, failure::Failure},
     report::OutputArgs,
@@ -18,9 +18,10 @@ use crate::{
 /// understood: check lists in Markdown (`- [ ] do this`, nested; what stands below a heading such
 /// as "Optional" or "Later" does not block), `prd.json` (`userStories`, each with `passes`), and
 /// plain text (a task a line, done where it begins with `[x]`, `x `, `DONE` or `✓`, or ends with
-/// `[x]`, `DONE` or `✓`).
+/// `[x]`, `DONE` or `✓`), which is also how Markdown without a check list is read.
 ///
-/// The loop is done when no task is open and every `--check` passes. A task that was ticked while
+/// The loop is done when no task is open and every `--check` passes; a claim while tasks are open
+/// is rejected. A task that was ticked while
 /// nothing but the file changed is reported and is no progress; where no check can prove it,
 /// another session must confirm it with a claim. With no open task at the start there is nothing
 /// to do.
@@ -33,10 +34,15 @@ pub(crate) struct Args {
 
     /// What the agent is asked, with the file in place of each `%s`, or at the end (`%%s` stands
     /// for `%s` itself); if left out, to pick one open task, to do it and to mark it as done
-    #[arg(long, value_name = "PROMPT", conflicts_with = "task_prompt_file")]
+    #[arg(
+        long,
+        value_name = "PROMPT",
+        conflicts_with = "task_prompt_file",
+        allow_hyphen_values = true
+    )]
     task_prompt: Option<String>,
 
-    /// A file with what the agent is asked
+    /// A file with what the agent is asked; `-` is standard input
     #[arg(long, value_name = "FILE")]
     task_prompt_file: Option<PathBuf>,
 
@@ -65,8 +71,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let tasks =
         tasks.to_str().ok_or_else(|| Failure::usage("the path of the task file is not UTF-8"))?;
     let prompt = match (&args.task_prompt, &args.task_prompt_file) {
-        (Some(prompt), _) => Some(prompt.clone()),
-        (None, Some(path)) => Some(loops::read_prompt(app, path.as_ref())?),
+        (Some(prompt), _) => Some(prompt_text::typed("tasks", "--task-prompt", prompt)?),
+        (None, Some(path)) => Some(prompt_text::read(app, path.as_ref())?),
         (None, None) => None,
     };
     let screen = args.output.screen(app)?;

@@ -2,6 +2,7 @@
 
 mod advice;
 mod evidence;
+mod near_misses;
 
 use serde::Serialize;
 use windlass_core::{
@@ -9,10 +10,13 @@ use windlass_core::{
     text::sanitise,
     time::Timestamp,
 };
-use windlass_store::store::{LoopRecord, Store, StoreError};
+use windlass_store::store::{IterationRecord, LoopRecord, Store, StoreError};
 
 pub(crate) use self::advice::{Advice, advice};
-use self::evidence::{Evidence, table};
+use self::{
+    evidence::{Evidence, table},
+    near_misses::NearMiss,
+};
 use super::show::proving;
 use crate::{
     control::find::LoopArg,
@@ -54,8 +58,43 @@ struct Why<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     doubts: &'a [String],
     rules: &'a [Judgement],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    near_misses: &'a [NearMiss],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    rejected: &'a [String],
     evidence: &'a [Evidence],
     advice: Advice,
+}
+
+/// What was seen of a loop, that explains how it stands.
+struct Seen {
+    doubts: Vec<String>,
+    rules: Vec<Judgement>,
+    near_misses: Vec<NearMiss>,
+    /// Why the last claim was rejected, where it was.
+    rejected: Vec<String>,
+    evidence: Vec<Evidence>,
+}
+
+impl Seen {
+    fn read(
+        store: &Store,
+        record: &LoopRecord,
+        iterations: &[IterationRecord],
+    ) -> Result<Self, StoreError> {
+        let history = store.history(&record.id)?;
+        Ok(Self { doubts: store.doubts(&record.id)?, ..Self::of(iterations, &history) })
+    }
+
+    fn of(iterations: &[IterationRecord], history: &[Event]) -> Self {
+        Self {
+            doubts: Vec::new(),
+            rules: judgements(history),
+            near_misses: near_misses::all(history),
+            rejected: last_rejection(iterations),
+            evidence: Evidence::all(iterations, history),
+        }
+    }
 }
 
 /// What a rule said.
@@ -70,22 +109,27 @@ pub(crate) struct Judgement {
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;
     let iterations = store.iterations(&record.id)?;
-    let history = store.history(&record.id)?;
     let mut standing = Standing::of_record(&record);
     standing.checks = proving(&iterations);
-    let rules = judgements(&history);
-    let evidence = Evidence::all(&iterations, &history);
+    let seen = Seen::read(&store, &record, &iterations)?;
     let advice = advice(&standing, &record);
-    let doubts = store.doubts(&record.id)?;
     if args.json {
+        let Seen { doubts, rules, near_misses, rejected, evidence } = &seen;
         let brief = Brief::new(&record, &standing);
         let reason = standing.sentence();
-        let (rules, evidence) = (&rules, &evidence);
-        app.printer.json(&Why { brief, reason, doubts: &doubts, rules, evidence, advice })?;
+        app.printer.json(&Why {
+            brief,
+            reason,
+            doubts,
+            rules,
+            near_misses,
+            rejected,
+            evidence,
+            advice,
+        })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        let text = screen(&record, &standing, &doubts, (&rules, &evidence), &advice, paint);
-        app.printer.data(&text)?;
+        app.printer.data(&screen(&record, &standing, &seen, &advice, paint))?;
     }
     Ok(0)
 }
@@ -97,15 +141,21 @@ pub(crate) fn lines(
     paint: Paint,
 ) -> Result<Vec<String>, StoreError> {
     let iterations = store.iterations(&record.id)?;
-    let history = store.history(&record.id)?;
     let mut standing = Standing::of_record(record);
     standing.checks = proving(&iterations);
-    let (rules, evidence) = (judgements(&history), Evidence::all(&iterations, &history));
+    let seen = Seen::read(store, record, &iterations)?;
     let advice = advice(&standing, record);
-    let doubts = store.doubts(&record.id)?;
-    let text = screen(record, &standing, &doubts, (&rules, &evidence), &advice, paint);
+    let text = screen(record, &standing, &seen, &advice, paint);
     // The first line says which loop it is, and that is known here.
     Ok(text.lines().skip(1).map(str::to_owned).collect())
+}
+
+/// Why the last claim was rejected; nothing where it was accepted.
+fn last_rejection(iterations: &[IterationRecord]) -> Vec<String> {
+    let claimed = |one: &&IterationRecord| one.claim.as_deref().is_some_and(|fate| fate != "none");
+    let last = iterations.iter().rfind(claimed);
+    let last = last.filter(|one| one.claim.as_deref() == Some("rejected"));
+    last.map(|one| one.rejected_because.clone()).unwrap_or_default()
 }
 
 /// What the rules said since the circuit was last closed: all trips, and the warnings of the last
@@ -133,16 +183,26 @@ pub(crate) fn judge(judgements: &mut Vec<Judgement>, event: &Event) {
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
-    doubts: &[String],
-    (rules, evidence): (&[Judgement], &[Evidence]),
+    seen: &Seen,
     advice: &Advice,
     paint: Paint,
 ) -> String {
+    let Seen { doubts, rules, near_misses, rejected, evidence } = seen;
     let mut lines = vec![title(record, paint), standing.words(paint)];
     lines.extend(doubts.iter().map(|doubt| doubted(doubt, paint)));
     if !rules.is_empty() {
         lines.push(String::new());
         lines.extend(rules.iter().map(|rule| judgement(rule, paint)));
+    }
+    if !rejected.is_empty() {
+        lines.push(String::new());
+        let label = paint.bad("last claim rejected:");
+        let reasons = rejected.iter().map(|reason| sanitise::line(reason));
+        lines.extend(reasons.map(|reason| format!("  {label} {reason}")));
+    }
+    if !near_misses.is_empty() {
+        lines.push(String::new());
+        lines.extend(near_misses::lines(near_misses, paint));
     }
     if !evidence.is_empty() {
         lines.push(String::new());

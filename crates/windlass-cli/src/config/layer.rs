@@ -184,7 +184,7 @@ mod tests {
         `max_iterations` cannot be `5000000000`: it is too large
         `max_iterations` takes an integer such as `20`, not a string
         fits
-        `timeout` cannot be `"90 parsecs"`: expected a duration such as `90s`, `15m` or `6h`, found `90 parsecs`
+        `timeout` cannot be `"90 parsecs"`: expected a duration such as `90s`, `15m`, `6h` or `1m30s`, found `90 parsecs`
         `timeout` takes a string such as `"60m"`, not true or false
         `checks` takes a list such as `["…"]`, not a string
         `promise_match` cannot be `"loud"`: unknown variant `loud`, expected `tag` or `text`

@@ -142,7 +142,7 @@ mod tests {
         WINDLASS_MAX_ITERATIONS: `max_iterations` takes an integer, not `many`
         WINDLASS_MAX_ITERATIONS: `max_iterations` cannot be `-1`: it is 0 or more
         WINDLASS_AUTO_COMMIT: `auto_commit` takes true or false, not `maybe`
-        WINDLASS_GRACE: `grace` cannot be `"soon"`: expected a duration such as `90s`, `15m` or `6h`, found `soon`
+        WINDLASS_GRACE: `grace` cannot be `"soon"`: expected a duration such as `90s`, `15m`, `6h` or `1m30s`, found `soon`
         WINDLASS_CHECKS: `checks` takes a list, not `['a'`
         WINDLASS_CHECKS: `checks` cannot be `[1]`: invalid type: integer `1`, expected a string
         "#);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use windlass_core::{
-    claim::ClaimReading,
+    claim::{ClaimReading, Why},
     ending::{ClaimedBy, Ending},
     event::{
         AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
@@ -50,7 +50,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 26, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 27, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -77,6 +77,12 @@ fn meaning(kind: &EventKind) -> &'static str {
         }
         EventKind::StepFinished { .. } => "A step was done, and this is what it gave.",
         EventKind::Claimed { .. } => "The agent claims to be done.",
+        EventKind::NearMiss { .. } => {
+            "A tag or a status block looked like a claim and did not count; the agent is told `why` in its next \
+             prompt: `code_block`, `quoted`, `negated`, `inside_a_line`, `not_the_last_line`, `echo`, \
+             `other_words`, `several_lines`, `stderr`, `failed_session`, `edit_failed`, `status_says_no`, \
+             `no_exit_signal` or `too_few_phrases`."
+        }
         EventKind::ClaimRejected { .. } => "The claim was not accepted; the agent is told why.",
         EventKind::ClaimAccepted { .. } => {
             "The claim was accepted. `checks` passed on `tree`; 0 of them means unverified. `doubts` says what \
@@ -238,6 +244,11 @@ fn examples() -> Vec<EventKind> {
         },
         EventKind::StepFinished { place: place.clone(), result: session() },
         EventKind::Claimed { iteration: 2, by: ClaimedBy::Promise },
+        EventKind::NearMiss {
+            iteration: 2,
+            why: Why::CodeBlock,
+            text: "<promise>COMPLETE</promise>".to_owned(),
+        },
         EventKind::ClaimRejected {
             iteration: 2,
             reasons: vec!["the check `cargo test` failed with exit code 101".to_owned()],
@@ -305,6 +316,7 @@ fn session() -> StepResult {
         outcome: Outcome::Finished,
         final_text: "I mended it.\n<promise>COMPLETE</promise>".to_owned(),
         claim: ClaimReading {
+            near_miss: None,
             by: Some(ClaimedBy::Promise),
             text: Some("<promise>COMPLETE</promise>".to_owned()),
             status: None,

@@ -7,6 +7,7 @@ mod steps;
 pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass_core::{
+    claim::Why,
     ending::ClaimedBy,
     event::{
         AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, LeftBehind,
@@ -90,6 +91,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         | EventKind::StopRequested { .. }
         | EventKind::CircuitReset
         | EventKind::RolledBack { .. }
+        | EventKind::NearMiss { .. }
         | EventKind::Noted { .. } => notice(event, paint).into_iter().collect(),
         EventKind::AgentSaid { .. }
         | EventKind::Ticked { .. }
@@ -111,6 +113,7 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         | EventKind::RuleTripped { .. }
         | EventKind::AgentConfigFound(_)
         | EventKind::LeftBehind(_)
+        | EventKind::NearMiss { .. }
         | EventKind::Noted { .. } => {
             let (label, words) = warning(event)?;
             format!("{} {words}", paint.warn(label))
@@ -163,9 +166,15 @@ pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
         )),
         EventKind::AgentConfigFound(found) => Some(("note:", agent_config(found))),
         EventKind::LeftBehind(found) => Some(("warning:", left_behind(found)?)),
+        EventKind::NearMiss { why, text, .. } => Some(("note:", near_miss(*why, text))),
         EventKind::Noted { text } => Some(("note:", sanitise::line(text).into_owned())),
         _ => None,
     }
+}
+
+/// What looked like a claim, and why it did not count.
+pub(crate) fn near_miss(why: Why, text: &str) -> String {
+    format!("no claim, though it looks like one: {} ({why})", sanitise::line(text))
 }
 
 /// What the work tree's own files have agents run or obey, a line each.

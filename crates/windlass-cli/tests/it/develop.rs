@@ -247,12 +247,27 @@ fn a_reviewer_that_says_both_or_neither_does_not_approve() {
         "This is not APPROVED yet.",
         "> APPROVED",
         "```\\nAPPROVED\\n```",
+        "APPROVED: but fix the crash first",
+        "✅ APPROVED, pending the crash fix",
     ] {
         let env = world();
         let script = format!("as developer\nwrite a.txt x\nas reviewer\nsay {words}\n");
         let args = ["--max-iterations", "1", "--json"];
         let result = develop(&env, &script, &args).run().code(1).json();
         assert_eq!(result["ending"]["type"], "escalated", "{words}");
+    }
+}
+
+#[test]
+fn an_approval_counts_whatever_marks_stand_around_it() {
+    for words in
+        ["✅ APPROVED", "**Verdict: APPROVED**", "`APPROVED`", "APPROVED!", "APPROVED, nice work"]
+    {
+        let env = world();
+        let script = format!("as developer\nwrite a.txt x\nas reviewer\nsay {words}\n");
+        let result = develop(&env, &script, &["--json"]).run().success().json();
+        assert_eq!(result["ending"]["type"], "approved", "{words}");
+        assert_eq!(result["iterations"], 1, "{words}");
     }
 }
 

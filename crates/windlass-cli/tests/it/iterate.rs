@@ -106,8 +106,9 @@ fn the_tag_stands_alone_on_a_line_or_ends_the_last_one() {
         (format!("It is done: {COMPLETE}"), true),
         (format!("It is done: {COMPLETE}\\nbye"), false),
         (format!("{COMPLETE} is what I would say"), false),
-        ("<promise>complete</promise>".to_owned(), false),
-        ("<promise> COMPLETE </promise>".to_owned(), false),
+        ("<promise>complete</promise>".to_owned(), true),
+        ("<promise> COMPLETE </promise>".to_owned(), true),
+        ("<promise>COMPLETED</promise>".to_owned(), false),
         ("COMPLETE".to_owned(), false),
     ] {
         let expected = if claims { "done\n" } else { "max_iterations\n" };
@@ -133,7 +134,7 @@ fn an_echo_of_the_prompt_never_claims() {
         format!("Mend it, then print\n{COMPLETE}"),
         format!("Mend it, then print {COMPLETE}"),
         format!("Print\n\n{COMPLETE}\n\nwhen it is done, and once more:\n{COMPLETE}"),
-        COMPLETE.to_owned(),
+        format!("{COMPLETE}\nis what you print when it is done."),
     ];
     for prompt in &prompts {
         for (command, mode) in [("cat", "stdin"), ("echo", "arg"), ("printenv PROMPT", "env")] {
@@ -143,8 +144,9 @@ fn an_echo_of_the_prompt_never_claims() {
             assert_eq!(ran.stdout, "max_iterations\n", "{command}: {prompt}");
         }
     }
+    // What windlass itself adds to the prompt is no claim either, also where words count anywhere.
     let env = world();
-    let call = ["iterate", "-q", "-p", "Say all done.", "--promise", "all done", "-c", "echo"];
+    let call = ["iterate", "-q", "-p", "Mend it.", "--promise", "all done", "-c", "echo"];
     let call = env.command(call).arg("--promise-match").arg("text");
     assert_eq!(call.arg("--max-iterations").arg("3").run().code(1).stdout, "max_iterations\n");
 }

@@ -221,6 +221,25 @@ fn what_the_fixer_skips_is_told_with_its_reason() {
 }
 
 #[test]
+fn why_a_finding_was_skipped_reaches_the_findings_and_the_list_of_what_remains() {
+    let (env, github) = pulled();
+    let skips = "say Mended one.\\n- SKIPPED: a wheel cannot turn: it is meant so\\n**SKIPPED:** src/pump.rs, the valve leaks: not true";
+    let script = format!(
+        "as auditor\n{}\nas fixer\n{skips}\nnext\nas auditor\n{}\n",
+        found(&[LEAKS, STUCK]),
+        found(&[LEAKS, STUCK])
+    );
+    let ran = pr(&env, &github, &script, &["--loop", "--name", "mine"]).run().code(1);
+    assert!(ran.stdout.contains("\nIteration 1: 2 findings -> 0 fixed, 2 skipped\n"), "{ran}");
+    let findings = env.windlass(["findings", "mine"]).success().stdout;
+    let list = env.read("windlass-findings.md");
+    for reason in ["it is meant so", "not true"] {
+        assert!(findings.contains(reason), "{findings}");
+        assert!(list.contains(reason), "{list}");
+    }
+}
+
+#[test]
 fn a_fix_that_the_next_audit_does_not_see_is_told() {
     let (env, github) = pulled();
     let script = rounds(&[&[LEAKS, STUCK], &[STUCK], &[]]);

@@ -179,10 +179,10 @@ fn a_protected_file_that_was_changed_deleted_or_added_rejects_the_claim() {
         let result = scripted(&env, &script, &["--protect", "tests/**", "--json"]);
         assert_eq!(result.run().success().json()["iterations"], 3);
         insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"
-        tests/a.t was changed, and it is protected: put it back as it was
-        tests/deep/b.t was deleted, and it is protected: put it back as it was
-        tests/c.t was added where all is protected: remove it
-        tests/c.t was added where all is protected: remove it
+        tests/a.t was changed, and it is protected (by `--protect 'tests/**'`): put it back as it was
+        tests/deep/b.t was deleted, and it is protected (by `--protect 'tests/**'`): put it back as it was
+        tests/c.t was added where all is protected (by `--protect 'tests/**'`): remove it
+        tests/c.t was added where all is protected (by `--protect 'tests/**'`): remove it
         "); }
         let prompt = &prompts_of(&env)[1];
         assert!(prompt.contains("- tests/a.t was changed, and it is protected"), "{prompt}");
@@ -198,10 +198,39 @@ fn files_that_a_check_names_are_protected() {
         let body = format!("echo 'exit 0' > tests/t.sh; {CLAIM}");
         let args = ["--check", "sh tests/t.sh", "--max-iterations", "1"];
         shell(&env, &body, &args).run().code(1);
-        insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"tests/t.sh was changed, and it is protected: put it back as it was"); }
+        insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"tests/t.sh was changed, and it is protected (a check runs it; `--no-protect-checks` would let the agent change it): put it back as it was"); }
         env.write("tests/t.sh", "exit 1\n");
         shell(&env, &body, &args).arg("--no-protect-checks").run().success();
     }
+}
+
+#[test]
+fn a_source_file_that_a_check_merely_names_is_the_agents_to_change() {
+    for check in ["grep -q Usage README.md", "cat calc.py | grep -q Usage"] {
+        let env = world();
+        let files = ["README.md", "main.py", "calc.py"];
+        files.iter().for_each(|file| drop(env.write(file, "old\n")));
+        let body = format!("for f in README.md main.py calc.py; do echo Usage > $f; done; {CLAIM}");
+        let result = shell(&env, &body, &["--check", check, "--json"]).run().success().json();
+        assert_eq!(
+            (&result["iterations"], &result["verified"]),
+            (&1.into(), &true.into()),
+            "{check}"
+        );
+    }
+}
+
+#[test]
+fn why_names_the_protected_file_and_the_flag() {
+    let env = world();
+    env.write("check.sh", "exit 1\n");
+    let body = format!("echo 'exit 0' > check.sh; {CLAIM}");
+    let args = ["--check", "sh check.sh", "--max-iterations", "2", "--name", "mine"];
+    shell(&env, &body, &args).run().code(1);
+    let why = env.windlass(["why", "mine"]).success().stdout;
+    let line = "  last claim rejected: check.sh was changed, and it is protected (a check runs it; \
+                `--no-protect-checks` would let the agent change it): put it back as it was\n";
+    assert!(why.contains(line), "{why}");
 }
 
 #[test]
@@ -213,7 +242,8 @@ fn a_protected_path_must_be_what_it_was_and_not_only_hold_it() {
     shell(&env, &body, &args).run().code(1);
     assert_eq!(
         rejections(&env),
-        "tests/t.sh was changed, and it is protected: put it back as it was\n"
+        "tests/t.sh was changed, and it is protected (a check runs it; `--no-protect-checks` would let the agent change it): \
+         put it back as it was\n"
     );
 }
 

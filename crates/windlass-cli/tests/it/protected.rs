@@ -26,8 +26,8 @@ fn what_is_behind_a_linked_directory_is_protected_and_so_is_the_link() {
     let args = ["--protect", "tests/**", "--json"];
     assert_eq!(scripted(&env, &script, &args).run().success().json()["iterations"], 2);
     insta::assert_snapshot!(rejections(&env), @"
-    tests/a.t was changed, and it is protected: put it back as it was
-    tests/new.t was added where all is protected: remove it
+    tests/a.t was changed, and it is protected (by `--protect 'tests/**'`): put it back as it was
+    tests/new.t was added where all is protected (by `--protect 'tests/**'`): remove it
     ");
 
     let body = format!("rm tests; cp -r real tests; echo '{COMPLETE}'");
@@ -58,7 +58,10 @@ fn a_directory_that_became_a_link_is_told() {
     env.write("tests/a.t", "a");
     let body = format!("mv tests real; ln -s real tests; echo '{COMPLETE}'");
     shell(&env, &body, &["--protect", "tests/**", "--max-iterations", "1"]).run().code(1);
-    assert_eq!(rejections(&env), "tests was added where all is protected: remove it\n");
+    assert_eq!(
+        rejections(&env),
+        "tests was added where all is protected (by `--protect 'tests/**'`): remove it\n"
+    );
 }
 
 #[test]
@@ -99,8 +102,8 @@ fn a_protected_file_that_cannot_be_read_any_more_rejects_the_claim() {
     assert!(ran.stderr.contains("note: `tests/deep` cannot be read"), "{ran}");
     assert_eq!(ran.success().json()["iterations"], 2);
     insta::assert_snapshot!(rejections(&env), @"
-    tests/a.t cannot be read any more, and it is protected: put it back as it was
-    tests/deep/b.t cannot be read any more, and it is protected: put it back as it was
+    tests/a.t cannot be read any more, and it is protected (by `--protect 'tests/**'`): put it back as it was
+    tests/deep/b.t cannot be read any more, and it is protected (by `--protect 'tests/**'`): put it back as it was
     ");
     // What can be read again is no change.
     assert!(!env.windlass(["diff"]).success().stdout.contains("b.t"));

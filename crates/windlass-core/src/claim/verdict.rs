@@ -3,30 +3,29 @@
 
 use super::{
     ClaimReading,
-    matcher::{folded, has_words},
+    heard::Heard,
+    near_miss::{NearMiss, Why},
     tag,
 };
-use crate::{ending::ClaimedBy, options::Claiming, status::StatusBlock};
+use crate::{
+    ending::ClaimedBy,
+    options::Claiming,
+    status::{Phrases, StatusBlock},
+};
 
 /// Weighs what was found: the promise, the status block, and the words that go with it.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     exit_claims: bool,
-    /// Under strict completion: how many of the phrases must be there, and which are.
-    strict: Option<(usize, Vec<(String, bool)>)>,
+    /// What strict completion asks for.
+    strict: Option<Phrases>,
 }
 
 impl Verdict {
     pub(super) fn new(claiming: &Claiming) -> Self {
-        let strict = claiming.strict_completion.then(|| {
-            let mut phrases: Vec<String> =
-                claiming.completion_phrases.iter().map(|phrase| folded(phrase)).collect();
-            phrases.sort_unstable();
-            phrases.dedup();
-            phrases.retain(|phrase| !phrase.is_empty());
-            let threshold = usize::try_from(claiming.completion_threshold).unwrap_or(usize::MAX);
-            (threshold, phrases.into_iter().map(|phrase| (phrase, false)).collect())
-        });
+        let strict = claiming
+            .strict_completion
+            .then(|| Phrases::new(&claiming.completion_phrases, claiming.completion_threshold));
         Self { exit_claims: tag(&claiming.promise).is_none(), strict }
     }
 
@@ -37,37 +36,47 @@ impl Verdict {
 
     /// Takes a line that is of no status block.
     pub(super) fn hear(&mut self, line: &str) {
-        let Some((_, phrases)) = &mut self.strict else { return };
-        let line = folded(line);
-        for (phrase, heard) in phrases.iter_mut().filter(|(_, heard)| !heard) {
-            *heard = has_words(&line, phrase);
+        if let Some(phrases) = &mut self.strict {
+            phrases.hear(line);
         }
     }
 
-    pub(super) fn reading(
-        self,
+    pub(super) fn reading(self, heard: Heard, status: Option<StatusBlock>) -> ClaimReading {
+        let (promise, near) = heard.finish();
+        let found = self.weigh(promise, status.as_ref());
+        let status = status.map(Box::new);
+        match found {
+            Ok((by, text)) => ClaimReading { by: Some(by), text, status, near_miss: None },
+            Err(miss) => ClaimReading { by: None, text: None, status, near_miss: miss.or(near) },
+        }
+    }
+
+    /// What claims, with the words that do; or what almost does.
+    fn weigh(
+        &self,
         promise: Option<String>,
-        status: Option<StatusBlock>,
-    ) -> ClaimReading {
-        let claims = status.as_ref().is_some_and(StatusBlock::claims);
-        let denies = status.as_ref().is_some_and(StatusBlock::denies);
-        let by_status = || {
-            let line = status.as_ref().map(StatusBlock::claiming_line);
-            (Some(ClaimedBy::Status), line.map(str::to_owned))
-        };
-        let (by, text) = match (&self.strict, promise) {
-            (Some((threshold, phrases)), _) => {
-                let heard = phrases.iter().filter(|(_, heard)| *heard).count();
-                let exits = status.as_ref().is_some_and(|block| block.exit_signal == Some(true));
-                if claims && exits && heard >= *threshold { by_status() } else { (None, None) }
-            }
+        status: Option<&StatusBlock>,
+    ) -> Result<(ClaimedBy, Option<String>), Option<NearMiss>> {
+        let claims = status.is_some_and(StatusBlock::claims);
+        let line = status.map(StatusBlock::claiming_line);
+        let exits = status.is_some_and(|block| block.exit_signal == Some(true));
+        let miss = |why, text: Option<&str>| Err(text.map(|text| NearMiss::new(why, text)));
+        match (&self.strict, promise) {
             // What an agent says explicitly beats a word that it let drop.
-            (None, _) if denies => (None, None),
-            (None, Some(text)) => (Some(ClaimedBy::Promise), Some(text)),
-            (None, None) if claims => by_status(),
-            (None, None) if self.exit_claims => (Some(ClaimedBy::Exit), None),
-            (None, None) => (None, None),
-        };
-        ClaimReading { by, text, status: status.map(Box::new) }
+            (_, promise) if status.is_some_and(StatusBlock::denies) => {
+                miss(Why::StatusSaysNo, promise.as_deref())
+            }
+            (Some(phrases), _) if claims && exits && phrases.are_enough() => {
+                Ok((ClaimedBy::Status, line.map(str::to_owned)))
+            }
+            (Some(_), _) if claims && exits => miss(Why::TooFewPhrases, line),
+            (Some(_), promise) => {
+                miss(Why::NoExitSignal, promise.as_deref().or(line.filter(|_| claims)))
+            }
+            (None, Some(text)) => Ok((ClaimedBy::Promise, Some(text))),
+            (None, None) if claims => Ok((ClaimedBy::Status, line.map(str::to_owned))),
+            (None, None) if self.exit_claims => Ok((ClaimedBy::Exit, None)),
+            (None, None) => Err(None),
+        }
     }
 }

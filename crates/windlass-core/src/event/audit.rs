@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::findings::Skip;
+
 /// What an iteration of audits came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditLogged {
@@ -14,6 +16,9 @@ pub struct AuditLogged {
     /// Why it skipped others, one each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<String>,
+    /// Which findings these are about, as far as the fixer named them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skips: Vec<Skip>,
     /// How the fixer's session failed, where it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,

@@ -153,7 +153,10 @@ impl Ledger {
             entry.standing = *standing;
             entry.last_iteration = iteration;
             entry.times_back += u32::from(*standing == Standing::Back);
-            entry.reason = None;
+            // Why it was skipped is worth knowing while it is still there.
+            if *standing != Standing::Open {
+                entry.reason = None;
+            }
             entry.finding = finding.clone();
             return;
         }
@@ -178,6 +181,13 @@ impl Ledger {
             Mark::Open => (Status::Open, None),
         };
         true
+    }
+
+    /// Keeps why a finding was skipped, and leaves it as it stands: the next report decides.
+    pub fn explain(&mut self, number: u32, reason: &str) {
+        if let Some(entry) = self.entry_mut(number) {
+            entry.reason = Some(reason.to_owned());
+        }
     }
 
     fn entry_mut(&mut self, number: u32) -> Option<&mut Entry> {

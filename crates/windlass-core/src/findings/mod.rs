@@ -16,6 +16,7 @@ mod ledger;
 mod lenient;
 pub mod report;
 mod severity;
+mod skips;
 mod text;
 
 pub use aggregate::{Group, aggregate, by_file};
@@ -23,3 +24,4 @@ pub use finding::Finding;
 pub use ledger::{Counts, Entry, Ledger, Mark, Noticed, Observed, Standing, Status};
 pub use report::Unreadable;
 pub use severity::{Severity, UnknownSeverity};
+pub use skips::{Skip, skip_reasons, skips};

@@ -26,7 +26,8 @@ pub struct Claiming {
     /// Accept as a claim only a status block with `EXIT_SIGNAL: true` beside words that say so
     ///
     /// The words are completion phrases such as "all tasks complete" in the same message, outside
-    /// of the block; `completion_phrases` in the config lists them.
+    /// of the block; `completion_phrases` in the config lists them, common inflections count, and
+    /// the agent is told them with the status block.
     #[cfg_attr(feature = "clap", arg(long))]
     pub strict_completion: bool,
 
@@ -37,6 +38,13 @@ pub struct Claiming {
     /// The completion phrases.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub completion_phrases: Vec<String>,
+}
+
+impl Claiming {
+    /// Whether the agent is taught the status block.
+    pub fn teaches_status(&self) -> bool {
+        self.protocol == Protocol::Status || self.strict_completion
+    }
 }
 
 impl Default for Claiming {

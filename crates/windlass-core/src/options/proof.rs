@@ -26,8 +26,8 @@ pub struct Proof {
     #[cfg_attr(feature = "clap", arg(long, value_name = "GLOB"))]
     pub protect: Vec<String>,
 
-    /// Do not protect the files that a check's command names
-    #[cfg_attr(feature = "clap", arg(long))]
+    /// Do not protect the scripts and tests that a check runs
+    #[cfg_attr(feature = "clap", arg(long, hide = true))]
     pub no_protect_checks: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::ending::BudgetKind;
 #[serde(default)]
 pub struct Rules {
     /// Iterations before giving up; 0 is no limit
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", visible_alias = "max-loops"))]
+    #[cfg_attr(feature = "clap", arg(short, long, value_name = "N", visible_alias = "max-loops"))]
     pub max_iterations: u32,
 
     /// Failed sessions in a row before giving up; 0 is no limit

@@ -15,19 +15,23 @@ pub(super) struct SafetyCompletion {
     running: u32,
     /// The checks that failed at the last claim.
     failing: Vec<CheckMark>,
+    /// How the tasks stood then.
+    tasks: Option<(u32, u32)>,
 }
 
 impl SafetyCompletion {
     pub(super) fn new(limit: u32) -> Self {
-        Self { limit, running: 0, failing: Vec::new() }
+        Self { limit, running: 0, failing: Vec::new(), tasks: None }
     }
 
     fn rejected(&mut self, summary: &IterationSummary) -> Judgement {
         let checks = summary.evidence.checks.iter();
         let failing: Vec<CheckMark> = checks.filter(|check| !check.passed).cloned().collect();
-        if failing != self.failing {
+        let tasks = summary.evidence.tasks.map(|tasks| (tasks.open, tasks.done));
+        // An agent that claims too early, and does one task after the other, gets there.
+        if failing != self.failing || tasks != self.tasks {
             self.running = 0;
-            self.failing = failing;
+            (self.failing, self.tasks) = (failing, tasks);
         }
         self.running += 1;
         judge(self.running, self.limit, || {

@@ -64,7 +64,38 @@ fn item(line: &str) -> Option<Item> {
         None => (text, false),
     };
     let is_item = text.starts_with(char::is_whitespace) && !text.trim().is_empty();
-    is_item.then(|| Item { indent, task: Task::new(text, done, optional) })
+    let half = mark.trim().chars().next().filter(|_| !done);
+    let task = Task { half, ..Task::new(text, done, optional) };
+    is_item.then_some(Item { indent, task })
+}
+
+/// Whether a text is a check list: it has boxes, and not only ticked ones in a list whose other
+/// items have none, for such a list is plain text that someone began to tick.
+pub(super) fn is_check_list(text: &str) -> bool {
+    let mut boxes = visible(text).into_iter().filter_map(item).peekable();
+    boxes.peek().is_some() && (boxes.any(|item| !item.task.done) || !is_mixed(text))
+}
+
+/// Whether items with a box and items without one follow each other in one list.
+fn is_mixed(text: &str) -> bool {
+    let lines = visible(text).into_iter().filter(|line| !line.trim().is_empty());
+    let mut before: Option<(usize, bool)> = None;
+    for line in lines {
+        let is_bullet = after_list_mark(line.trim_start()).is_some();
+        let this = is_bullet.then(|| (indent(line), item(line).is_some()));
+        if let (Some((place, had_box)), Some((indent, has_box))) = (before, this)
+            && place == indent
+            && had_box != has_box
+        {
+            return true;
+        }
+        // What is further in belongs to the item before.
+        before = match (before, this) {
+            (Some((place, had_box)), _) if indent(line) > place => Some((place, had_box)),
+            (_, this) => this,
+        };
+    }
+    false
 }
 
 /// How far a line is indented.

@@ -23,6 +23,9 @@ pub const LARGEST: u64 = 1 << 20;
 /// How many characters of a task's name are shown.
 const LONGEST_NAME: usize = 120;
 
+/// How many tasks with other marks are named.
+const MOST_HALF: usize = 10;
+
 /// How a task file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -58,6 +61,8 @@ pub struct Task {
     pub waits: bool,
     /// All that the file says of it.
     pub text: String,
+    /// A mark in its box that is neither empty nor a tick, such as `~`: the task counts as open.
+    pub half: Option<char>,
 }
 
 /// Why no tasks can be read from a file's text.
@@ -99,11 +104,14 @@ impl Format {
     /// How a file of that name and text is written: the ending decides, then the text.
     pub fn of(path: &Path, text: &str) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let text = without_mark(text);
         match ending.to_ascii_lowercase().as_str() {
             "json" => Self::Prd,
-            "md" | "markdown" | "mdx" => Self::CheckList,
+            _ if list::is_check_list(text) => Self::CheckList,
+            // What has no tasks at all is told how Markdown has them.
+            "md" | "markdown" | "mdx" if plain::tasks(text).is_empty() => Self::CheckList,
+            "md" | "markdown" | "mdx" => Self::Plain,
             _ if text.trim_start().starts_with('{') => Self::Prd,
-            _ if !list::tasks(text).is_empty() => Self::CheckList,
             _ => Self::Plain,
         }
     }
@@ -119,7 +127,7 @@ impl Format {
 
     /// Reads the tasks of a text.
     pub fn read(self, text: &str) -> Result<TaskList, TaskFileError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = without_mark(text);
         if text.trim().is_empty() {
             return Err(TaskFileError::Empty);
         }
@@ -151,6 +159,18 @@ impl TaskList {
         self.blocking().find(|task| !task.done && !task.waits)
     }
 
+    /// What is to be said about boxes that are neither empty nor ticked.
+    pub fn half_done(&self) -> Option<String> {
+        let half = |task: &Task| task.half.map(|mark| format!("`[{mark}] {}`", task.name));
+        let marked: Vec<String> = self.tasks.iter().filter_map(half).collect();
+        let more = marked.len().saturating_sub(MOST_HALF);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown = marked[..marked.len().min(MOST_HALF)].join(", ");
+        (!marked.is_empty()).then(|| {
+            format!("only `[x]` says that a task is done; these count as open: {shown}{more}")
+        })
+    }
+
     /// The tasks that must be done.
     pub fn blocking(&self) -> impl Iterator<Item = &Task> {
         self.tasks.iter().filter(|task| !task.optional)
@@ -163,8 +183,14 @@ impl Task {
         let name: String =
             crate::text::sanitise::line(text.trim()).chars().take(LONGEST_NAME).collect();
         let text = text.trim();
-        Self { name, key: key(text), done, optional, waits: false, text: text.to_owned() }
+        let text = text.to_owned();
+        Self { name, key: key(&text), done, optional, waits: false, text, half: None }
     }
+}
+
+/// A text without the mark of its byte order, which some editors put before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The text of a task without what may change when it is worked on or ticked.

@@ -52,7 +52,8 @@ fn unmarked(line: &str) -> (&str, bool) {
     if let Some((mark, text)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
         && let Some(done) = is_done(mark)
     {
-        return (text.trim(), done);
+        let text = text.trim();
+        return (after_list_mark(text).unwrap_or(text), done);
     }
     if let Some(text) = line.strip_prefix("x ").or_else(|| line.strip_prefix(CHECKS)) {
         return (text.trim(), true);

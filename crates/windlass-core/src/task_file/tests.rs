@@ -133,7 +133,11 @@ fn in_plain_text_every_line_is_a_task() {
 #[test]
 fn the_ending_decides_on_the_format_and_then_the_text() {
     let of = |name: &str, text: &str| Format::of(Path::new(name), text);
-    assert_eq!(of("a.md", "do it"), Format::CheckList);
+    assert_eq!(of("a.md", "- [ ] do it"), Format::CheckList);
+    assert_eq!(of("a.md", "- [x] did it\n\n## Notes\n\n- none"), Format::CheckList);
+    assert_eq!(of("a.md", "# Plan\n"), Format::CheckList);
+    assert_eq!(of("a.md", "\u{feff}- [ ] do it"), Format::CheckList);
+    assert_eq!(of("a", "\u{feff}{}"), Format::Prd);
     assert_eq!(of("a.JSON", "do it"), Format::Prd);
     assert_eq!(of("a", " {"), Format::Prd);
     assert_eq!(of("a.txt", "- [ ] do it"), Format::CheckList);
@@ -141,10 +145,36 @@ fn the_ending_decides_on_the_format_and_then_the_text() {
 }
 
 #[test]
+fn markdown_without_a_check_list_is_plain_text_and_stays_so_while_it_is_ticked() {
+    for text in ["do it\nsell it", "# Plan\n- do it\n- sell it", "1. do it\n\n2. sell it\n"] {
+        let list = read("a.md", text);
+        assert_eq!((list.format, list.open()), (Format::Plain, 2), "{text}");
+        let ticked = list.format.tick(text, "do it").unwrap();
+        let after = read("a.md", &ticked);
+        assert_eq!((after.format, after.open(), after.done()), (Format::Plain, 1, 1), "{ticked}");
+        let moves = Moves::between(&list, &after);
+        assert_eq!(
+            (moves.completed, moves.removed),
+            (vec!["do it".to_owned()], vec![]),
+            "{ticked}"
+        );
+    }
+    let begun = "[x] - do it\n- sell it";
+    assert_eq!(shown(&read("a.md", begun)), "[x] do it\n[ ] sell it");
+}
+
+#[test]
+fn boxes_that_are_neither_empty_nor_ticked_are_told() {
+    let list = read("a.md", "- [~] begun\n- [-] dropped\n- [ ] open\n- [x] done\n  - [/] half\n");
+    insta::assert_snapshot!(list.half_done().unwrap(), @"only `[x]` says that a task is done; these count as open: `[~] begun`, `[-] dropped`, `[/] half`");
+    assert_eq!(read("a.md", "- [ ] open\n- [x] done").half_done(), None);
+}
+
+#[test]
 fn what_holds_no_tasks_is_told() {
     let cases = [
         ("a.md", " \n"),
-        ("a.md", "do it"),
+        ("a.md", "# do it"),
         ("a.txt", "# only\n// comments"),
         ("prd.json", "{\"userStories\": [\n{\"id\": 1,}]}"),
         ("prd.json", "{\"stories\": []}"),

@@ -1,6 +1,8 @@
 //! Which lines of a message are its author's own words, and which are code. Reading never fails
 //! and does no I/O.
 
+use memchr::memmem;
+
 /// One line of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
@@ -14,23 +16,40 @@ pub(crate) struct Line<'a> {
 
 /// The lines of a message. A code block that is never closed goes on to the end.
 pub(crate) fn lines(message: &str) -> impl Iterator<Item = Line<'_>> {
-    let mut open: Option<Fence> = None;
+    let mut code = CodeBlocks::default();
     let mut start = 0;
     message.split_inclusive('\n').map(move |whole| {
         let line = Line { text: without_end(whole), start, is_code: false };
         start += whole.len();
-        let is_code = match open {
+        Line { is_code: code.has(line.text), ..line }
+    })
+}
+
+/// Follows a text line by line, and knows what of it is code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CodeBlocks {
+    open: Option<Fence>,
+}
+
+impl CodeBlocks {
+    /// Whether the next line is in a code block, or opens or closes one.
+    pub(crate) fn has(&mut self, line: &str) -> bool {
+        match self.open {
             Some(fence) => {
-                open = (!fence.is_closed_by(line.text)).then_some(fence);
+                self.open = (!fence.is_closed_by(line)).then_some(fence);
                 true
             }
             None => {
-                open = Fence::opened_by(line.text);
-                open.is_some() || indent(line.text) >= 4
+                self.open = Fence::opened_by(line);
+                self.open.is_some() || indent(line) >= 4
             }
-        };
-        Line { is_code, ..line }
-    })
+        }
+    }
+
+    /// Whether whole lines may open or close a block.
+    pub(crate) fn may_change(lines: &[u8]) -> bool {
+        [b"```", b"~~~"].iter().any(|mark| memmem::find(lines, *mark).is_some())
+    }
 }
 
 /// The lines that are not in a code block.

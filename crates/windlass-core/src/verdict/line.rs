@@ -1,44 +1,27 @@
 //! What one line of a review says, apart from where it stands.
 
+use super::{
+    marks::{Bare, EMPHASIS, bare, trimmed, without_closing},
+    words::{CONDITIONS, CROSSES, FOLLOWING, LEADING, NO, NOT},
+};
 use crate::text::prose::after_list_mark;
 
 const APPROVED: &str = "APPROVED";
 const FEEDBACK: &str = "FEEDBACK";
 
-/// Marks of emphasis.
-const EMPHASIS: [char; 2] = ['*', '_'];
-
-/// Words that begin a remark which takes the approval back, where nothing but punctuation follows
-/// them: `APPROVED: no issues` approves, and `APPROVED: no` and `APPROVED: no, …` do not.
-const NO: [&str; 10] =
-    ["0", "denied", "false", "n", "nah", "never", "no", "nope", "not", "rejected"];
-
-/// Words that do so after `not`, whatever follows.
-const NOT: [&str; 6] = ["approved", "ready", "really", "quite", "until", "yet"];
-
-/// Signs that do so.
-const CROSSES: [char; 6] = ['❌', '❎', '✗', '✘', '🚫', '👎'];
-
-/// Words that no sentence ends with: what follows on the next line belongs to them.
-const LEADING: [&str; 24] = [
-    "as", "barely", "be", "before", "being", "cannot", "hardly", "if", "never", "non", "nor",
-    "not", "once", "or", "say", "saying", "than", "to", "un", "unless", "until", "when", "without",
-    "yet",
-];
-
-/// Words that go on with the sentence of the line before, in lower case.
-const FOLLOWING: [&str; 12] = [
-    "after", "as", "but", "except", "if", "only", "or", "pending", "provided", "unless", "until",
-    "when",
-];
-
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says<'a> {
     Nothing,
-    Approval { remark: &'a str },
+    Approval {
+        remark: &'a str,
+        /// It ends with a colon or a comma: the next line goes on with it.
+        is_open: bool,
+    },
     Denial,
-    Feedback { words: Words },
+    Feedback {
+        words: Words,
+    },
 }
 
 /// What becomes of the words after `FEEDBACK`.
@@ -60,20 +43,26 @@ pub(super) fn read(line: &str) -> Says<'_> {
     if let Some(words) = parts.find_map(|part| feedback(trimmed(part))) {
         return Says::Feedback { words };
     }
-    let text = without_marks(text);
+    let Bare { text, is_crossed } = bare(text);
     if is_denial(text) {
         return Says::Denial;
     }
     match approval(text) {
-        Some(remark) if takes_back(remark) => Says::Denial,
-        Some(remark) => Says::Approval { remark },
+        Some(_) if is_crossed => Says::Denial,
+        Some(remark) if takes_back(remark) || sets_conditions(remark) => Says::Denial,
+        Some(remark) => {
+            Says::Approval { remark, is_open: without_closing(text).ends_with([':', '：', ',']) }
+        }
         None => Says::Nothing,
     }
 }
 
-/// Whether a text has nothing to read.
-pub(super) fn is_blank(text: &str) -> bool {
-    trimmed(text).is_empty()
+/// Whether words make an approval depend on something, or ask for something.
+pub(super) fn sets_conditions(words: &str) -> bool {
+    words
+        .to_lowercase()
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'' | '’')))
+        .any(|word| CONDITIONS.contains(&word))
 }
 
 /// Whether the sentence of this line goes on in the next.
@@ -100,37 +89,50 @@ fn feedback(text: &str) -> Option<Words> {
         inner = item;
     }
     let is_item = inner.len() < text.len();
-    let rest = without_marks(inner).strip_prefix(FEEDBACK)?.trim_start_matches(EMPHASIS);
-    let rest = rest.trim_start();
+    let rest = bare(inner).text.strip_prefix(FEEDBACK)?;
+    let rest = rest.trim_start_matches(EMPHASIS).trim_start();
     match rest.strip_prefix([':', '：']) {
         Some(_) if is_item => Some(Words::Unmarked),
-        Some(words) if closing_only(words) => Some(Words::Below),
+        Some(words) if without_closing(words).is_empty() => Some(Words::Below),
         Some(_) => Some(Words::Follow),
-        None if closing_only(rest) => Some(Words::Unmarked),
+        None if without_closing(rest).is_empty() => Some(Words::Unmarked),
         None => None,
     }
 }
 
-/// The remark of a line that is `APPROVED`, which may be followed by `:` or `.` and words.
+/// The remark of a line that is `APPROVED`, which may be followed by `:`, `,`, `.` or `!` and
+/// words.
 fn approval(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix(APPROVED)?.trim_start_matches(EMPHASIS);
-    if closing_only(rest) {
-        return Some("");
+    let after = text.strip_prefix(APPROVED)?;
+    if without_closing(after).is_empty() {
+        return Some(if after.contains(CROSSES) { "no" } else { "" });
     }
-    let after = rest.strip_prefix([':', '.'])?;
+    let rest = bare(after).text;
+    let unmarked = rest.trim_start_matches('!');
+    let (mark, after) = if unmarked.len() < rest.len() {
+        ('!', unmarked)
+    } else {
+        (rest.chars().next()?, rest.strip_prefix([':', '：', ',', '.'])?)
+    };
     let words = after.trim_start_matches(EMPHASIS);
     // `APPROVED.md`, `APPROVED::new` and `APPROVED...` are no verdicts.
-    let is_apart = words.len() < after.len() || words.is_empty() || words.starts_with(' ');
-    let is_joined = rest.starts_with(':') && words.starts_with(char::is_alphanumeric);
-    let remark = words.trim().trim_end_matches(EMPHASIS).trim_end();
-    (is_apart || is_joined || words.starts_with('\t')).then_some(remark)
+    let is_apart = words.len() < after.len()
+        || without_closing(words).is_empty()
+        || words.starts_with(char::is_whitespace);
+    let is_joined = matches!(mark, ':' | '：' | ',') && words.starts_with(char::is_alphanumeric);
+    let remark = words.trim().trim_end_matches(['*', '_']).trim_end();
+    let has_stray_mark = remark.matches('`').count() % 2 == 1;
+    let remark = if has_stray_mark { remark.trim_end_matches('`') } else { remark };
+    let is_mere_sign = without_closing(remark).is_empty() && !remark.contains(CROSSES);
+    let remark = if is_mere_sign { "" } else { remark };
+    (is_apart || is_joined).then_some(remark)
 }
 
 /// `NOT APPROVED`, `DISAPPROVED` and the like, in the form of a verdict.
 fn is_denial(text: &str) -> bool {
     let is_not = text.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("not"));
     let without = if is_not {
-        let rest = text[3..].trim_start_matches(['*', '_', ' ', '\t', '-', '\u{a0}']);
+        let rest = bare(text[3..].trim_start_matches(['-', '\u{a0}'])).text;
         (rest.len() < text.len() - 3).then_some(rest)
     } else {
         ["DIS", "UN", "Dis", "Un", "UN-", "NON-"].iter().find_map(|no| {
@@ -142,10 +144,11 @@ fn is_denial(text: &str) -> bool {
 }
 
 fn takes_back(remark: &str) -> bool {
-    let text = remark.trim_start_matches(|c: char| c.is_whitespace() || "*_([\"'`".contains(c));
-    if text.starts_with(CROSSES) {
+    let Bare { text, is_crossed } = bare(remark);
+    if is_crossed || is_denial(text) {
         return true;
     }
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || "*_([\"'`".contains(c));
     let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     let (first, rest) = (text[..end].to_lowercase(), &text[end..]);
     let next = rest.trim_start().chars().next();
@@ -154,21 +157,4 @@ fn takes_back(remark: &str) -> bool {
     let second = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
     let second = second.trim_end_matches(|c: char| !c.is_alphanumeric());
     (NO.contains(&first.as_str()) && stands_alone) || (first == "not" && NOT.contains(&second))
-}
-
-/// Without the marks of a heading and of emphasis before the words.
-fn without_marks(text: &str) -> &str {
-    text.trim_start_matches('#').trim_start().trim_start_matches(EMPHASIS)
-}
-
-/// Whether nothing is left but what closes a heading or an emphasis.
-fn closing_only(text: &str) -> bool {
-    text.trim().trim_end_matches('#').trim_end().trim_matches(EMPHASIS).is_empty()
-}
-
-/// Without white space around it, also the kind that has no width.
-fn trimmed(text: &str) -> &str {
-    text.trim_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
-    })
 }

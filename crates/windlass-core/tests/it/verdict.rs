@@ -34,6 +34,11 @@ fn unescaped(text: &str) -> String {
     plain.replace("\\r", "\r").replace("\\t", "\t")
 }
 
+/// Colours are no words: an answer that has them is read, and handed on, without.
+fn without_colours(text: &str) -> String {
+    windlass_core::text::sanitise::text(text).into_owned()
+}
+
 /// A verdict in the words of the corpus.
 fn shown(verdict: Option<Verdict>, text: &str) -> String {
     match verdict {
@@ -41,7 +46,9 @@ fn shown(verdict: Option<Verdict>, text: &str) -> String {
         Some(Verdict::Approved { remark }) if remark.is_empty() => "approved".to_owned(),
         Some(Verdict::Approved { remark }) => format!("approved: {remark}"),
         Some(Verdict::Feedback { text: feedback }) => {
-            let before = text.strip_suffix(&feedback).expect("feedback is verbatim");
+            let plain =
+                if text.contains('\u{1b}') { without_colours(text) } else { text.to_owned() };
+            let before = plain.strip_suffix(&feedback).expect("feedback is verbatim");
             match before.lines().count() {
                 0 => "feedback".to_owned(),
                 lines => format!("feedback from {}", lines + 1),

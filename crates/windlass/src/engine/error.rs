@@ -118,6 +118,12 @@ pub enum LoopError {
         /// Which, and why.
         why: &'static str,
     },
+    /// A claim that no agent can make.
+    #[error("{why}")]
+    NoClaim {
+        /// Why not.
+        why: String,
+    },
     /// There is no review to begin with.
     #[error("there is no review in `.review-output.md` to begin with: {why}")]
     NoReview {
@@ -289,6 +295,7 @@ impl LoopError {
             | Self::BadAuditors(_)
             | Self::BadPrompt(_)
             | Self::Contradiction { .. }
+            | Self::NoClaim { .. }
             | Self::NoReview { .. }
             | Self::NoFallback
             | Self::NeedsGit { .. }

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use windlass_agents::{DecoderName, json_lines};
 use windlass_core::{
     event::EventKind,
     ids::LoopId,
@@ -260,6 +261,10 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let warning = unconfined.then(|| UNCONFINED.to_owned());
     let confined = worker.sandboxes.told().or(warning);
     opening.extend(confined.map(|text| EventKind::Noted { text }));
+    let is_text = agent.decoder.is_none_or(|decoder| decoder == DecoderName::Text);
+    let command = agent.command.as_deref().filter(|_| is_text);
+    let decoder = command.and_then(json_lines::decoder_for).map(json_lines::told);
+    opening.extend(decoder.map(|text| EventKind::Noted { text }));
     let hooks = agent_hooks::left_out(&grounds.kind, &grounds.cast);
     opening.extend(hooks.map(|text| EventKind::Noted { text }));
     let works = !matches!(&grounds.kind, Kind::Merge(options) if options.unfit.is_none());

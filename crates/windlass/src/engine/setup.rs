@@ -9,7 +9,7 @@ use std::{
 };
 
 use windlass_agents::{Agent, Cast, ChooseError, Hired, script::Script};
-use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets};
+use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets, status};
 use windlass_store::{report::Reporter, store::LoopRecord};
 use windlass_system::{
     home,
@@ -164,6 +164,9 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
     }
     if kind.claiming().is_some_and(|claiming| claiming.promise.contains(['\n', '\r', '\0'])) {
         return Err(LoopError::BadText { what: "the promise", why: "must be one line" });
+    }
+    if let Some(why) = kind.claiming().and_then(status::unreachable) {
+        return Err(LoopError::NoClaim { why });
     }
     let common = kind.common();
     if common.proof.checks.iter().any(|check| check.trim().is_empty()) {

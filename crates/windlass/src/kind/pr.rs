@@ -94,6 +94,7 @@ impl Auditing<'_> {
             return self.outcome.stalled(&self.ledger, iteration).await.map(Some);
         }
         let fixed = self.audit.fix(&mut self.course, iteration, &found, &last.failed).await?;
+        fixed.skips.iter().for_each(|skip| self.ledger.explain(skip.number, &skip.reason));
         self.log(fixed.logged(iteration, found.len()));
         if !found.is_empty() {
             last.failed = self.check(iteration).await?.1;

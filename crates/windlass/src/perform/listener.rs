@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use windlass_agents::json_lines;
 use windlass_core::{event::EventKind, ids::Place, said::Said, secrets::Secrets};
 use windlass_store::{journal::Journal, store::Durability};
 use windlass_system::clock::Clock;
@@ -94,6 +95,13 @@ impl<'a> Listener<'a> {
         // A failure has turned the knob; the supervisor ends the session.
         let _ = self.journal.flush(Durability::Process);
         self.journal.show(EventKind::Ticked { place: self.place.clone(), bytes, last_line });
+    }
+
+    /// Tells people of a decoder that would understand more, once a loop.
+    pub(super) fn suggest(&self, decoder: &str) {
+        if self.place.iteration() <= 1 {
+            self.journal.emit(EventKind::Noted { text: json_lines::told(decoder) });
+        }
     }
 
     /// Has what was said so far written while something else is done.

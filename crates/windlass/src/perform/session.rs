@@ -6,7 +6,7 @@ use windlass_agents::{Agent, Ask, Decoder, Hired, Wishes};
 use windlass_core::{
     claim::ClaimReading,
     ids::Place,
-    options::{Claiming, Protocol},
+    options::Claiming,
     outcome::Outcome,
     process::{Exit, StreamStats},
     role,
@@ -27,6 +27,9 @@ use crate::halt::Halt;
 
 /// So many bytes are shown of the line that an agent said last.
 const LAST_LINE: usize = 400;
+
+/// So much of a line of standard error is looked at.
+const ERROR_LINE: usize = 64 * 1024;
 
 /// Standard error is passed on in pieces of at most this size.
 const PIECE: usize = 32 * 1024;
@@ -74,6 +77,7 @@ pub(super) async fn perform(
     let mut ear = Ear {
         decoder,
         lines,
+        error_lines: Lines::with_limit(ERROR_LINE),
         heard: Vec::new(),
         stderr: Vec::new(),
         last_line: String::new(),
@@ -118,7 +122,7 @@ fn unless_silent(role: &str, mut report: SessionReport) -> SessionReport {
 /// What is wished of an agent, with the lesson of the status block where it has a place for such
 /// words that it does not forget; the prompt has the lesson in any case.
 fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, claiming: &Claiming) -> Cow<'a, Wishes> {
-    if claiming.protocol != Protocol::Status || !agent.has_system_prompt() {
+    if !claiming.teaches_status() || !agent.has_system_prompt() {
         return Cow::Borrowed(wishes);
     }
     let lesson = status::lesson(claiming);
@@ -155,6 +159,7 @@ fn not_started(error: &StartError) -> SessionReport {
 struct Ear<'a> {
     decoder: Box<dyn Decoder + Send>,
     lines: Lines,
+    error_lines: Lines,
     heard: Vec<Said>,
     stderr: Vec<u8>,
     last_line: String,
@@ -178,6 +183,11 @@ impl OutputSink for Ear<'_> {
                 self.stdout_file.keep(chunk);
             }
             Stream::Stderr => {
+                let decoder = &mut self.decoder;
+                self.error_lines.push_blocks(chunk.bytes(), |block| match block {
+                    Block::Line(line) => decoder.error_lines(line.bytes),
+                    Block::Lines(lines) => decoder.error_lines(lines),
+                });
                 self.stderr.extend_from_slice(chunk.bytes());
                 self.stderr_file.keep(chunk);
                 if self.stderr.len() >= PIECE {
@@ -238,6 +248,7 @@ impl Ear<'_> {
         self.give_out();
         let (decoder, heard) = (&mut self.decoder, &mut self.heard);
         self.lines.finish(|line| decoder.line(line.bytes, line.cut, heard));
+        self.error_lines.finish(|line| decoder.error_lines(line.bytes));
         self.give_stderr(self.stderr.len());
         self.pass_on();
         let error_line = self.last_line.clone();
@@ -245,6 +256,9 @@ impl Ear<'_> {
         self.listener.write_meanwhile();
         // Before the last words, so that the memory of both is not taken at once.
         let (stdout, stderr) = (self.stdout_file.finish(), self.stderr_file.finish());
+        if let Some(decoder) = self.decoder.better() {
+            self.listener.suggest(decoder);
+        }
         let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
             self.said += own_words(&said);

@@ -13,7 +13,10 @@ impl Worker {
             message: format!("the file `{path}` cannot be read any more: {error}"),
             code: 4,
         })?;
-        let ticked = Format::of(path.as_ref(), &read.text).tick(&read.text, task);
+        // What was plain text when the loop began may look like a check list by now.
+        let format = Format::of(path.as_ref(), &read.text);
+        let ticked = format.tick(&read.text, task);
+        let ticked = ticked.or_else(|| Format::Plain.tick(&read.text, task));
         if let Some(ticked) = &ticked {
             let done = self.files.replace(path, ticked).await;
             done.map_err(|why| self.could_not("tick the task", &why))?;

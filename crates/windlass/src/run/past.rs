@@ -107,7 +107,8 @@ impl Past {
                 }
                 EventKind::Claimed { iteration, .. }
                 | EventKind::ClaimAccepted { iteration, .. }
-                | EventKind::ClaimRejected { iteration, .. } => {
+                | EventKind::ClaimRejected { iteration, .. }
+                | EventKind::NearMiss { iteration, .. } => {
                     past.noted.insert((*iteration, discriminant(&event.kind)));
                 }
                 EventKind::LoopStarted { .. }

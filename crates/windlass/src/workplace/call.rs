@@ -150,7 +150,7 @@ pub(super) enum FileCall {
     ReadText { path: RawPath },
     Replace { path: RawPath, text: String },
     Exclude { pattern: String },
-    Existing { files: Vec<String> },
+    Existing { files: Vec<String>, programs: Vec<String> },
     Fingerprint { globs: Vec<String>, files: Vec<String> },
     PathPrograms { directories: Vec<RawPath> },
     DetectTests,

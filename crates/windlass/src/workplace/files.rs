@@ -8,6 +8,7 @@ use std::{
 };
 
 use windlass_core::{step::Fingerprints, task_file::LARGEST};
+use windlass_proof::CheckFiles;
 use windlass_repo::detect::Detected;
 use windlass_system::{
     below::{self, Root, TextError},
@@ -103,9 +104,12 @@ impl Files {
         done.map_err(|trouble| trouble.to_string())
     }
 
-    /// Which of these are files in the directory.
-    pub(crate) async fn existing(&self, files: Vec<String>) -> Result<Vec<String>, String> {
-        let found: Result<_, Trouble<String>> = self.line.ask(FileCall::Existing { files }).await;
+    /// Which files that checks depend on are in the directory, by their order.
+    pub(crate) async fn existing(&self, named: CheckFiles) -> Result<Vec<String>, String> {
+        let CheckFiles { files, programs } = named;
+        let programs = programs.into_iter().filter(|path| !files.contains(path)).collect();
+        let call = FileCall::Existing { files: files.into_iter().collect(), programs };
+        let found: Result<_, Trouble<String>> = self.line.ask(call).await;
         found.map_err(|trouble| trouble.to_string())
     }
 

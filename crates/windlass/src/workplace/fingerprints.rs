@@ -8,7 +8,7 @@
 
 use std::{
     ffi::OsStr,
-    io,
+    io::{self, Read},
     os::unix::ffi::OsStrExt,
     path::{Component, Path, PathBuf},
 };
@@ -33,6 +33,19 @@ pub(super) fn existing(root: &Path, directory: &Path, mut files: Vec<String>) ->
         path.is_some_and(|path| below::open_file(&opened, &path, Links::Inside).is_ok())
     });
     files
+}
+
+/// Which of these programs are scripts: files whose first line names what runs them. Others are
+/// made from sources, and change with them.
+pub(super) fn scripts(root: &Path, directory: &Path, mut programs: Vec<String>) -> Vec<String> {
+    let Ok(opened) = Root::open(root) else { return Vec::new() };
+    programs.retain(|program| {
+        let path = below_root(root, &directory.join(program));
+        let file = path.and_then(|path| below::open_file(&opened, &path, Links::Inside).ok());
+        let mut start = [0; 2];
+        file.is_some_and(|mut file| file.read_exact(&mut start).is_ok()) && start == *b"#!"
+    });
+    programs
 }
 
 /// What the protected files hold now.
@@ -181,19 +194,22 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 mod tests {
     use std::fs;
 
-    use windlass_proof::{differences, named_paths};
+    use windlass_proof::differences;
 
     use super::*;
 
     #[test]
-    fn files_that_a_check_names_are_found() {
+    fn files_that_are_there_are_found_and_of_programs_only_scripts() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("tests")).unwrap();
         fs::write(dir.path().join("tests/t.sh"), "exit 0").unwrap();
-        fs::write(dir.path().join("run"), "").unwrap();
-        let checks =
-            ["sh tests/t.sh && ./run; cat /etc/passwd", "cargo test", "sh ../x"].map(str::to_owned);
-        assert_eq!(existing(dir.path(), dir.path(), named_paths(&checks)), ["run", "tests/t.sh"]);
+        fs::write(dir.path().join("run"), "#!/bin/sh\n").unwrap();
+        fs::write(dir.path().join("made"), "\x7fELF").unwrap();
+        fs::write(dir.path().join("empty"), "").unwrap();
+        let names = ["tests/t.sh", "tests", "gone"].map(str::to_owned).to_vec();
+        assert_eq!(existing(dir.path(), dir.path(), names), ["tests/t.sh"]);
+        let names = ["run", "made", "empty", "tests", "gone"].map(str::to_owned).to_vec();
+        assert_eq!(scripts(dir.path(), dir.path(), names), ["run"]);
     }
 
     #[test]
@@ -205,22 +221,24 @@ mod tests {
         write("tests/deep/b", "1");
         write("other", "1");
         let patterns = ["tests/**".to_owned()];
+        let why = |_: &str| "by a glob".to_owned();
         let before = fingerprint(dir.path(), dir.path(), &patterns, &[]);
         assert_eq!(before.len(), 2);
         write("other", "2");
         assert!(
-            differences(&before, &fingerprint(dir.path(), dir.path(), &patterns, &[])).is_empty()
+            differences(&before, &fingerprint(dir.path(), dir.path(), &patterns, &[]), why)
+                .is_empty()
         );
         write("tests/a", "2");
         fs::remove_file(dir.path().join("tests/deep/b")).unwrap();
         write("tests/c", "");
         let now = fingerprint(dir.path(), dir.path(), &patterns, &[]);
         assert_eq!(
-            differences(&before, &now),
+            differences(&before, &now, why),
             [
-                "tests/a was changed, and it is protected: put it back as it was",
-                "tests/deep/b was deleted, and it is protected: put it back as it was",
-                "tests/c was added where all is protected: remove it"
+                "tests/a was changed, and it is protected (by a glob): put it back as it was",
+                "tests/deep/b was deleted, and it is protected (by a glob): put it back as it was",
+                "tests/c was added where all is protected (by a glob): remove it"
             ]
         );
     }

@@ -34,7 +34,7 @@ use super::{
     call::{
         BranchCall, Call, FileCall, IntentCall, Moved, PrivateCall, RawPath, Recorded, TreeCall,
     },
-    fingerprints::{existing, fingerprint},
+    fingerprints::{existing, fingerprint, scripts},
 };
 
 /// The first argument that makes a process the helper.
@@ -245,8 +245,10 @@ impl Desk {
                 Some(tree) => tree.exclude(&pattern).await.map_err(|error| in_words(&error)),
                 None => Ok(()),
             }),
-            FileCall::Existing { files } => {
-                told::<_, String>(Ok(existing(&self.root, &self.directory, files)))
+            FileCall::Existing { files, programs } => {
+                let mut found = existing(&self.root, &self.directory, files);
+                found.extend(scripts(&self.root, &self.directory, programs));
+                told::<_, String>(Ok(found))
             }
             FileCall::Fingerprint { globs, files } => {
                 told::<_, String>(Ok(fingerprint(&self.root, &self.directory, &globs, &files)))

@@ -11,9 +11,8 @@ fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     let mut standing = samples::standing(record, alive);
     let iterations = samples::iterations();
     standing.checks = proving(&iterations);
-    let (rules, evidence) = (judgements(history), Evidence::all(&iterations, history));
     let advice = advice(&standing, record);
-    screen(record, &standing, &[], (&rules, &evidence), &advice, Paint::default())
+    screen(record, &standing, &Seen::of(&iterations, history), &advice, Paint::default())
 }
 
 #[test]
@@ -116,9 +115,9 @@ fn only_the_last_iterations_of_a_long_loop_are_shown() {
     let standing = samples::standing(&record, false);
     let one = samples::iterations().remove(0);
     let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
-    let evidence = Evidence::all(&many, &[]);
+    let seen = Seen { rejected: Vec::new(), ..Seen::of(&many, &[]) };
     let advice = advice(&standing, &record);
-    let shown = screen(&record, &standing, &[], (&[], &evidence), &advice, Paint::default());
+    let shown = screen(&record, &standing, &seen, &advice, Paint::default());
     assert!(shown.contains("and 88 iterations before"), "{shown}");
     assert!(shown.lines().count() < 25, "{shown}");
 }

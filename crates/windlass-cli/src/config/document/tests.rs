@@ -83,7 +83,7 @@ fn a_wrong_value_points_at_its_line() {
       |          ^^^^^^^^^^^^
     "#);
     insta::assert_snapshot!(error("timeout = 'soon'"), @r#"
-    error: `/c.toml` line 1: `timeout` cannot be `"soon"`: expected a duration such as `90s`, `15m` or `6h`, found `soon`
+    error: `/c.toml` line 1: `timeout` cannot be `"soon"`: expected a duration such as `90s`, `15m`, `6h` or `1m30s`, found `soon`
       |
     1 | timeout = 'soon'
       |           ^^^^^^

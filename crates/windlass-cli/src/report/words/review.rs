@@ -87,7 +87,7 @@ pub(crate) fn finding(finding: &Finding, paint: Paint) -> String {
 
 /// What an iteration of audits came to, in its log line.
 pub(super) fn logged(logged: &AuditLogged, paint: Paint) -> Vec<String> {
-    let AuditLogged { iteration, found, applied, skipped, failure, end } = logged;
+    let AuditLogged { iteration, found, applied, skipped, failure, end, .. } = logged;
     let fate = match (end, failure) {
         (Some(AuditEnd::Approved), _) => paint.good("APPROVED"),
         (Some(AuditEnd::Stalled), _) => paint.bad("STALLED"),

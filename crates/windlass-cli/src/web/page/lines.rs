@@ -100,7 +100,8 @@ fn kind(event: &Event) -> &'static str {
         EventKind::LoopFinished { .. } => "end",
         EventKind::ClaimRejected { .. } => "bad",
         EventKind::ClaimAccepted { .. } => "good",
-        EventKind::RuleWarned { .. }
+        EventKind::NearMiss { .. }
+        | EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }
         | EventKind::StopRequested { .. } => "warn",
         _ => "step",

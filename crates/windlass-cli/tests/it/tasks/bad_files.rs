@@ -9,7 +9,7 @@ use crate::world;
 fn what_is_no_task_file_is_told_at_once() {
     let env = world();
     env.write("empty.md", " \n");
-    env.write("prose.md", "Do it.\n");
+    env.write("prose.md", "# Do it\n");
     env.write("prd.json", "{\"userStories\": [\n  {\"id\": 1,}\n]}");
     env.write("other.json", "{}");
     env.write("latin.txt", [0xe9, b'\n']);

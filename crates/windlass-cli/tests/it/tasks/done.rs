@@ -194,18 +194,32 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
 }
 
 #[test]
-fn a_claim_counts_too_whatever_is_open() {
-    let env = world_with("TASKS.md", TWO);
-    let script = format!("{}say {COMPLETE}", works("a"));
-    let result = tasks(&env, "TASKS.md", &script, &["--json", "--check", "true"]).run().success();
-    let result = result.json();
-    assert_eq!(result["ending"], serde_json::json!({"type": "done", "by": "promise"}));
-    assert_eq!(result["tasks_completed"], 1);
-}
-
-#[test]
 fn a_check_may_name_the_task_file_that_the_agent_is_to_change() {
     let env = world_with("TASKS.md", "- [ ] write a\n");
     let check = "! grep -q '\\[ \\]' TASKS.md";
     tasks(&env, "TASKS.md", &works("a"), &["--check", check]).run().success();
+}
+
+#[test]
+fn a_claim_while_tasks_are_open_is_rejected_and_names_them() {
+    let env = world_with("T.md", "- [ ] one\n- [ ] two\n");
+    let script = "append w x\nsay <promise>COMPLETE</promise>\n";
+    let args = ["--check", "test -f w", "--max-iterations", "1", "--json"];
+    let result = tasks(&env, "T.md", script, &args).run().code(1).json();
+    assert_eq!(result["ending"]["type"], "max_iterations");
+    let told = env.sql("SELECT body ->> '$.reasons[0]' FROM events WHERE type = 'claim_rejected'");
+    insta::assert_snapshot!(told, @"tasks are still open in `T.md`: `one`, `two`; do them, mark each as done in the file, and claim only when none is open");
+    assert_eq!(env.sql("SELECT count(*) FROM checks"), "0\n");
+}
+
+#[test]
+fn an_agent_that_claims_with_every_task_gets_there() {
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let text: String = names.iter().map(|name| format!("- [ ] write {name}\n")).collect();
+    let env = world_with("TASKS.md", &text);
+    let sessions: Vec<String> =
+        names.iter().map(|name| format!("{}say {COMPLETE}\n", works(name))).collect();
+    let result =
+        tasks(&env, "TASKS.md", &sessions.join("next\n"), &["--json"]).run().success().json();
+    assert_eq!(result["iterations"], 7);
 }

@@ -33,3 +33,18 @@ fn in_plain_text_every_line_is_a_task() {
     assert!(ran.stdout.contains("1 of 2 tasks done\n"), "{ran}");
     assert!(ran.stdout.contains("task done: write a\n2 of 2 tasks done\n"), "{ran}");
 }
+
+#[test]
+fn markdown_without_a_check_list_is_plain_text_and_other_marks_are_told() {
+    let env = world_with("PLAN.md", "\u{feff}# Plan\n- write a\n- write b\n");
+    let script = "write a.txt x\nreplace PLAN.md - write a => - [x] write a\nnext\n\
+                  write b.txt x\nreplace PLAN.md - write b => - [x] write b\n";
+    let result = tasks(&env, "PLAN.md", script, &["--json"]).run().success().json();
+    assert_eq!((&result["iterations"], &result["tasks_completed"]), (&2.into(), &2.into()));
+
+    let env = world_with("TASKS.md", "- [~] write a\n- [-] write b\n");
+    let script = "write a.txt x\nwrite TASKS.md - [x] write a\\n- [x] write b\\n\n";
+    let ran = tasks(&env, "TASKS.md", script, &["--check", "test -f a.txt"]).run().success();
+    let note = "note: only `[x]` says that a task is done; these count as open: `[~] write a`, `[-] write b`";
+    assert!(ran.stderr.contains(note), "{ran}");
+}

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Result, params};
 use windlass_core::{
     event::{FindingsSeen, FixTried},
-    findings::{Mark, Noticed},
+    findings::{Mark, Noticed, Skip},
     ids::LoopId,
 };
 
@@ -28,6 +28,16 @@ pub(super) fn tried(connection: &Connection, id: &LoopId, tried: &FixTried) -> R
     }
 }
 
+/// Takes in why findings were skipped, which leaves them as they stand.
+pub(super) fn skipped(connection: &Connection, id: &LoopId, skips: &[Skip]) -> Result<()> {
+    for skip in skips {
+        connection
+            .prepare_cached("UPDATE findings SET reason = ? WHERE loop = ? AND number = ?")?
+            .execute(params![skip.reason, id.as_str(), skip.number])?;
+    }
+    Ok(())
+}
+
 fn notice(connection: &Connection, id: &LoopId, iteration: u32, noticed: &Noticed) -> Result<()> {
     let Noticed { number, standing, finding } = noticed;
     let extra = if finding.extra.is_empty() { None } else { Some(json(&finding.extra)?) };
@@ -42,7 +52,8 @@ fn notice(connection: &Connection, id: &LoopId, iteration: u32, noticed: &Notice
                  file = excluded.file, line = excluded.line, end_line = excluded.end_line,
                  title = excluded.title, description = excluded.description,
                  suggestion = excluded.suggestion, status = 'open', standing = excluded.standing,
-                 last_iteration = excluded.last_iteration, extra = excluded.extra, reason = NULL",
+                 last_iteration = excluded.last_iteration, extra = excluded.extra,
+                 reason = CASE excluded.standing WHEN 'open' THEN reason END",
         )?
         .execute(params![
             id.as_str(),

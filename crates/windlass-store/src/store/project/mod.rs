@@ -112,6 +112,7 @@ impl<'a> Projection<'a> {
             }
             EventKind::AuditLogged(logged) => {
                 self.state.fixes = self.state.fixes.saturating_add(logged.applied);
+                findings::skipped(self.connection, self.id, &logged.skips)?;
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
@@ -125,6 +126,7 @@ impl<'a> Projection<'a> {
             | EventKind::StopRequested { .. }
             | EventKind::RolledBack { .. }
             | EventKind::Noted { .. }
+            | EventKind::NearMiss { .. }
             | EventKind::AgentConfigFound(_)
             | EventKind::LeftBehind(_)
             | EventKind::PullRead(_)

@@ -81,6 +81,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
         by: Some(ClaimedBy::Promise),
         text: Some("<promise>COMPLETE</promise>".to_owned()),
         status: None,
+        near_miss: None,
     };
     EventKind::StepFinished {
         place: place.clone(),

@@ -56,8 +56,12 @@ impl<'a> Assignment<'a> {
         })?;
         let done_before = list.done();
         let file = File { path, list, done_before, approved: HashSet::new() };
+        let half_done = file.list.half_done();
         let assignment = Self { run, task: None, file: Some(file) };
         assignment.tell(0, &Moves::default());
+        if let Some(text) = half_done {
+            run.note(0, EventKind::Noted { text });
+        }
         Ok(assignment)
     }
 

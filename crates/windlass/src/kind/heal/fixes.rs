@@ -3,12 +3,11 @@
 use windlass_core::{
     ending::Ending,
     event::{EventKind, Fix, FixTried},
-    findings::{Ledger, Mark, Noticed},
+    findings::{Ledger, Mark, Noticed, skip_reasons},
     ids::Place,
     prompts::{Cut, HealFixGiven, PromptName},
     role,
     step::SessionReport,
-    text::prose,
 };
 
 use super::{Options, review::Review};
@@ -95,10 +94,8 @@ fn fix_of(session: &SessionReport, changed: bool) -> Fix {
     if let Some(reason) = session.failure() {
         return Fix::Failed { reason };
     }
-    let mut said = prose::outside_code(&session.final_text);
-    let skipped = said.find_map(|line| line.trim().strip_prefix("SKIPPED:"));
-    match skipped {
-        Some(reason) => Fix::Skipped { reason: reason.trim().to_owned() },
+    match skip_reasons(&session.final_text).into_iter().next() {
+        Some(reason) => Fix::Skipped { reason },
         None if changed => Fix::Applied,
         None => Fix::Unchanged,
     }

@@ -206,7 +206,7 @@ impl<'a> Audit<'a> {
         let place = Place::new(iteration, role::FIXER);
         let session = course.call(place, role::FIXER, None, prompt).await?;
         course.give_up_if_hopeless(iteration, &session)?;
-        Ok(Fixed::of(&session, findings.len()))
+        Ok(Fixed::of(&session, found))
     }
 
     fn fill(

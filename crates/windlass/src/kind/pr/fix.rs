@@ -1,6 +1,10 @@
 //! What the fixer says that it did. Whether it is true is for the next audit to say.
 
-use windlass_core::{event::AuditLogged, step::SessionReport, text::prose};
+use windlass_core::{
+    event::AuditLogged,
+    findings::{Noticed, Skip, skip_reasons, skips},
+    step::SessionReport,
+};
 
 /// What the fixer says that it did.
 pub(super) struct Fixed {
@@ -8,20 +12,21 @@ pub(super) struct Fixed {
     pub(super) applied: usize,
     /// Why it skipped others, one each.
     pub(super) skipped: Vec<String>,
+    /// Which findings these are about.
+    pub(super) skips: Vec<Skip>,
     /// How its session failed, where it did.
     pub(super) failure: Option<String>,
 }
 
 impl Fixed {
-    /// Reads the answer of a session that was given so many findings.
-    pub(super) fn of(session: &SessionReport, findings: usize) -> Self {
-        let said = prose::outside_code(&session.final_text);
-        let skipped = said.filter_map(|line| line.trim().strip_prefix("SKIPPED:"));
-        let skipped: Vec<String> =
-            skipped.take(findings).map(|reason| reason.trim().to_owned()).collect();
+    /// Reads the answer of a session that was given these findings.
+    pub(super) fn of(session: &SessionReport, found: &[Noticed]) -> Self {
+        let mut skipped = skip_reasons(&session.final_text);
+        skipped.truncate(found.len());
+        let skips = skips(&skipped, found);
         let failure = session.failure();
-        let applied = if failure.is_some() { 0 } else { findings - skipped.len() };
-        Self { applied, skipped, failure }
+        let applied = if failure.is_some() { 0 } else { found.len() - skipped.len() };
+        Self { applied, skipped, skips, failure }
     }
 
     /// What is taken down of it.
@@ -32,6 +37,7 @@ impl Fixed {
             found: number(found),
             applied: number(self.applied),
             skipped: self.skipped.clone(),
+            skips: self.skips.clone(),
             failure: self.failure.clone(),
             ..AuditLogged::default()
         }

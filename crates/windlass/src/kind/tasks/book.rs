@@ -10,7 +10,7 @@ use windlass_core::{
     evidence::TaskMark,
     ids::Place,
     step::SessionReport,
-    task_file::{Format, Moves, Task, TaskList},
+    task_file::{Format, Moves, Task, TaskList, without_mark},
 };
 
 use super::Options;
@@ -59,6 +59,9 @@ impl<'a> Book<'a> {
         let book =
             Self { run, path, text, in_tree, list, problem, done_before, doubted, is_doubt_new };
         book.tell(0, &Moves::default());
+        if let Some(text) = book.list.half_done() {
+            run.note(0, EventKind::Noted { text });
+        }
         Ok(book)
     }
 
@@ -130,7 +133,8 @@ impl<'a> Book<'a> {
 
     /// What the agent is asked.
     pub(super) fn prompt(&self, options: &Options, named: &LoopIdentity) -> Result<String, Halt> {
-        let mut prompt = options.prompt(&self.text, self.list.format, self.list.open());
+        let mut prompt =
+            options.prompt(without_mark(&self.text), self.list.format, self.list.open());
         if let Some(problem) = &self.problem {
             prompt.push_str(&format!(
                 "\n\nBefore anything else: `{}` cannot be used as a task file any more, for \
@@ -157,13 +161,26 @@ impl<'a> Book<'a> {
     pub(super) fn claim(&self, session: &SessionReport, has_checks: bool) -> Option<ClaimedBy> {
         let counts = has_checks || session.outcome.is_finished();
         let by_tasks = (self.is_worked_off() && counts).then_some(ClaimedBy::Tasks);
-        session.claim.by.or(by_tasks)
+        // A clean exit says nothing about the tasks that are open.
+        let is_said = |by: &ClaimedBy| *by != ClaimedBy::Exit || self.is_worked_off();
+        let by_words = session.claim.by.filter(is_said);
+        by_words.or(by_tasks)
     }
 
     /// What speaks against the claim, before any check runs.
     pub(super) fn objections(&self, by: ClaimedBy, has_checks: bool) -> Vec<String> {
         if let Some(problem) = &self.problem {
             return vec![format!("the task file `{}` cannot be used: {problem}", self.path)];
+        }
+        let open: Vec<String> = self.open_tasks().map(|task| task.name.clone()).collect();
+        if !open.is_empty() {
+            return vec![format!(
+                "{} still open in `{}`: {}; do them, mark each as done in the file, and claim only \
+                 when none is open",
+                if open.len() == 1 { "a task is" } else { "tasks are" },
+                self.path,
+                listed(&open)
+            )];
         }
         let is_confirmed = by != ClaimedBy::Tasks && !self.is_doubt_new;
         if self.doubted.is_empty() || has_checks || is_confirmed {
@@ -176,6 +193,11 @@ impl<'a> Book<'a> {
             self.path,
             listed(&self.doubted)
         )]
+    }
+
+    /// The tasks that are open, but for those that do not block.
+    fn open_tasks(&self) -> impl Iterator<Item = &Task> {
+        self.list.blocking().filter(|task| !task.done)
     }
 
     /// Reports tasks that people should know of.
@@ -191,7 +213,7 @@ impl<'a> Book<'a> {
         let some = |names: &[String]| names.iter().take(MOST_NAMES).cloned().collect();
         let is_new = |task: &&Task| task.done && !self.done_before.contains(&task.key);
         let completed = self.list.tasks.iter().filter(is_new).count();
-        let left = self.list.blocking().filter(|task| !task.done).take(MOST_LEFT);
+        let left = self.open_tasks().take(MOST_LEFT);
         let fact = TasksMoved {
             iteration,
             completed: some(&moves.completed),
