@@ -2,6 +2,7 @@
 //! sandbox, neither takes snapshots away nor changes what they show.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -154,6 +155,38 @@ fn where_there_is_no_room_for_a_copy_that_is_said_and_the_repository_is_used() {
     assert!(ran.stderr.contains("is gone there"), "{ran}");
     assert_eq!(read(&env, "1.txt"), "spoilt\n");
     assert!(read(&env, "2.txt").len() > 1000, "{ran}");
+}
+
+#[test]
+fn packs_are_cloned_where_the_file_system_can_share_blocks() {
+    let env = world();
+    let disk = env.root().join("disk");
+    let Some(_disk) = Mount::xfs(&env, disk.clone()) else { return };
+    let (work, home) = (disk.join("work"), disk.join("home"));
+    for number in 0..300 {
+        env.write(format!("many/{number}.txt"), format!("file {number}\n"));
+    }
+    env.git(["add", "-A"]);
+    env.git(["commit", "-qm", "many"]);
+    env.git(["gc", "-q"]);
+    env.other("cp", ["-r", &env.work().display().to_string(), &work.display().to_string()])
+        .run()
+        .success();
+    let here = |args: &[&str]| env.command(args).env("WINDLASS_HOME", &home).directory(&work);
+    let agent = env.agent_sh(&format!("echo spoilt > many/7.txt; {CLAIM}")).display().to_string();
+    here(&["iterate", "-p", "x", "-c", &agent, "--name", "mine"]).run().success();
+
+    let packs = |folder: &Path| {
+        let names = fs::read_dir(folder).expect("it is there").flatten();
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(".pack")).collect::<BTreeSet<String>>()
+    };
+    let store = fs::read_dir(home.join("evidence")).expect("it is there").flatten().next();
+    let cloned = packs(&store.expect("of this repository").path().join("pack"));
+    assert!(cloned.is_superset(&packs(&work.join(".git/objects/pack"))), "{cloned:?}");
+    fs::remove_dir_all(work.join(".git/objects/pack")).expect("removed");
+    here(&["rollback", "mine", "0"]).run().success();
+    assert_eq!(fs::read_to_string(work.join("many/7.txt")).expect("it is there"), "file 7\n");
 }
 
 #[test]
