@@ -39,9 +39,12 @@ impl Tree {
     /// removed, or somebody else uses the store: then the next time will do.
     pub async fn compact(&self, keep: &BTreeSet<String>) -> Result<Compacted, TreeError> {
         let evidence = &self.own.evidence;
-        if !is_to_compact(evidence.objects())
-            || flock(&evidence.in_use, FlockOperation::NonBlockingLockExclusive).is_err()
-        {
+        if !is_to_compact(evidence.objects()) {
+            return Ok(Compacted::default());
+        }
+        if flock(&evidence.in_use, FlockOperation::NonBlockingLockExclusive).is_err() {
+            // A lock that cannot be made exclusive is given up.
+            let _ = flock(&evidence.in_use, FlockOperation::LockShared);
             return Ok(Compacted::default());
         }
         let before = size(evidence.objects());
