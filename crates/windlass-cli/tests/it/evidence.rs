@@ -11,7 +11,9 @@ use testkit::Env;
 
 use crate::{
     pr_loop::{asking, found, pulled},
-    prompts_of, shell,
+    prompts_of,
+    sandboxes::has_bwrap,
+    shell,
     storage::Mount,
     user_config, world,
 };
@@ -59,12 +61,20 @@ fn size(directory: &Path) -> u64 {
 
 #[test]
 fn snapshots_outlive_an_agent_that_prunes_the_repository() {
+    prune_in("none");
+    if has_bwrap() {
+        prune_in("bwrap");
+    }
+}
+
+fn prune_in(sandbox: &str) {
     let env = world();
     let commit = "echo one > work.txt; git add -A; git commit -qm work";
     let prune = "git reset -q --hard HEAD~1; git reflog expire --expire=now --all; \
                  git gc -q --prune=now";
     let body = each(&[commit, prune, &format!("echo three > work.txt; {CLAIM}")]);
-    shell(&env, &body, &["--check", "test -f work.txt", "--name", "mine"]).run().success();
+    let args = ["--check", "test -f work.txt", "--name", "mine", "--sandbox", sandbox];
+    shell(&env, &body, &args).run().success();
     assert_eq!(read(&env, "work.txt"), "three\n");
     env.windlass(["rollback", "mine", "1"]).success();
     assert_eq!(read(&env, "work.txt"), "one\n");
