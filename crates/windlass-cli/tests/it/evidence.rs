@@ -10,12 +10,11 @@ use std::{
 use testkit::Env;
 
 use crate::{
+    mounts::Mount,
     pr_loop::{asking, found, pulled},
     prompts_of,
     sandboxes::has_bwrap,
-    shell,
-    storage::Mount,
-    user_config, world,
+    shell, user_config, world,
 };
 
 const CLAIM: &str = "echo '<promise>COMPLETE</promise>'";

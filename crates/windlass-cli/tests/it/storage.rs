@@ -11,66 +11,12 @@ use rusqlite::Connection;
 use testkit::{Env, Ran, has, pass_by};
 
 use crate::{
+    mounts::Mount,
     oracle::{
         CLAIM, aside, assert_sound, lines, number, standing, wait_for_lines, wait_until_quiet,
     },
     user_config, world,
 };
-
-/// What makes a file system that can share blocks; it is in no user's `PATH`.
-const MKFS: &str = "/usr/sbin/mkfs.xfs";
-
-/// A file system of its own on a folder, for as long as it lives.
-pub(crate) struct Mount<'a> {
-    env: &'a Env,
-    folder: PathBuf,
-}
-
-impl<'a> Mount<'a> {
-    /// A small one; `None` where nothing may be mounted, which is said aloud.
-    pub(crate) fn tmpfs(env: &'a Env, folder: PathBuf, size: &str) -> Option<Self> {
-        fs::create_dir_all(&folder).expect("the folder is ours");
-        let options = format!("size={size},mode=700");
-        Self::mount(env, folder, &["-t", "tmpfs", "-o", &options, "none"])
-    }
-
-    /// One that can share blocks between files; `None` where there is none, which is said aloud.
-    pub(crate) fn xfs(env: &'a Env, folder: PathBuf) -> Option<Self> {
-        if !Path::new(MKFS).is_file() {
-            pass_by(&format!("`{MKFS}` is not installed"));
-            return None;
-        }
-        fs::create_dir_all(&folder).expect("the folder is ours");
-        let image = env.root().join("xfs");
-        let made = fs::File::create(&image).and_then(|image| image.set_len(400 << 20));
-        made.expect("the folder is ours");
-        let image = image.display().to_string();
-        env.other(MKFS, ["-q", "-m", "reflink=1", &image]).run().success();
-        Self::mount(env, folder, &["-o", "loop", &image])
-    }
-
-    fn mount(env: &'a Env, folder: PathBuf, what: &[&str]) -> Option<Self> {
-        let target = folder.display().to_string();
-        let mounted = env.other("mount", what.iter().copied().chain([target.as_str()])).run();
-        if mounted.code != Some(0) {
-            pass_by(&format!("nothing may be mounted here: {}", mounted.stderr.trim()));
-            return None;
-        }
-        Some(Self { env, folder })
-    }
-
-    fn again(&self, options: &str) {
-        let (options, target) = (format!("remount,{options}"), self.folder.display().to_string());
-        drop(self.env.other("mount", ["-o", &options, &target]).run().success());
-    }
-}
-
-impl Drop for Mount<'_> {
-    fn drop(&mut self) {
-        let target = self.folder.display().to_string();
-        drop(self.env.other("umount", ["--lazy", &target]).run());
-    }
-}
 
 #[expect(clippy::disallowed_methods, reason = "a stranger opens the store")]
 fn stranger(env: &Env) -> Connection {

@@ -46,6 +46,10 @@ fn at_its_own_pace() -> Vec<Agent> {
                 format!("write limits.toml requests = {n}0\\n{claim}")
             }),
         versions(),
+        Agent::honest("works on a file that its check names", 1)
+            .file("work.md", "open\n")
+            .check("! grep open work.md")
+            .plays(&["write work.md closed\nclaim"]),
     ]
 }
 
