@@ -59,10 +59,6 @@ fn by_what_they_meet() -> Vec<Agent> {
                 "left=$((7 - $(ls ?.txt 2>/dev/null | wc -l))); echo $left left; exit $((left > 0))",
             )
             .each(|n| format!("{}\nclaim", part(n))),
-        Agent::honest("works on a file that its check names", 1)
-            .file("work.md", "open\n")
-            .check("! grep open work.md")
-            .plays(&["write work.md closed\nclaim"]),
         Agent::honest("does without a tool that it is denied each time", 4).parts(4).claude(
             &format!("{work} if [ $n = 4 ]; then {done}; else {more}; fi"),
         ),
