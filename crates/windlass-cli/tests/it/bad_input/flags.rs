@@ -19,7 +19,7 @@ fn flags_that_cannot_be_read() {
     exit: 2
     --- stdout
     --- stderr
-    error: invalid value 'soon' for '--timeout <DURATION>': expected a duration such as `[time]`, `[time]` or `[time]`, found `soon`
+    error: invalid value 'soon' for '--timeout <DURATION>': expected a duration such as `[time]`, `[time]`, `[time]` or `1m30s`, found `soon`
 
     For more information, try '--help'.
     ");
