@@ -81,6 +81,10 @@ const OPEN_TO_CLOSED: [&str; 3] = [
 
 fn in_its_own_place() -> Vec<Agent> {
     vec![
+        Agent::honest("works on a file that its check names", 1)
+            .file("work.md", "open\n")
+            .check("! grep open work.md")
+            .plays(&["write work.md closed\nclaim"]),
         Agent::honest("edits a tracked file", 3)
             .file("work.txt", "one: open\ntwo: open\nthree: open\n")
             .check("! grep open *.txt")
