@@ -5,6 +5,7 @@ use std::{
     io,
     num::NonZero,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
+    sync::Mutex,
     thread,
 };
 
@@ -25,6 +26,9 @@ use super::{
 /// That takes some calls more, but no memory.
 const STREAM: u64 = 8 << 20;
 const STREAM_FILES: usize = 256;
+
+/// So many files are read by a thread before it takes more.
+const AT_ONCE: usize = 64;
 
 /// A file that grew while it was looked at is left for the next time.
 const MOST_STREAMED: u64 = 64 << 20;
@@ -74,52 +78,60 @@ impl Changes {
     /// Reads the candidates. Blocks.
     pub(super) fn read(
         top: &OwnedFd,
-        candidates: &[Candidate],
+        candidates: Vec<Candidate>,
         format: ObjectFormat,
         progress: &Progress,
     ) -> Self {
         let bytes: u64 = candidates.iter().map(|candidate| candidate.stat.size.min(LARGE)).sum();
         let is_streamed = bytes <= STREAM && candidates.len() <= STREAM_FILES;
-        let read = |part: &[Candidate]| {
+        let left = Mutex::new(candidates.into_iter());
+        let take = || match left.lock() {
+            Ok(mut left) => left.by_ref().take(AT_ONCE).collect(),
+            Err(_) => Vec::new(),
+        };
+        let work = || {
             let mut changes = Self::default();
-            for file in part {
-                let reading = Reading { top: top.as_fd(), file, format, is_streamed };
-                changes.add(&file.path, reading.read());
-                progress.read_one();
+            let mut part: Vec<Candidate> = take();
+            while !part.is_empty() {
+                for file in part {
+                    let reading = Reading { top: top.as_fd(), file: &file, format, is_streamed };
+                    let read = reading.read();
+                    changes.add(file.path, read);
+                    progress.read_one();
+                }
+                part = take();
             }
             changes
         };
-        if is_streamed {
-            return read(candidates);
-        }
         let threads = thread::available_parallelism().map_or(1, NonZero::get).min(4);
-        let mut parts = candidates.chunks(candidates.len().div_ceil(threads).max(1));
+        if is_streamed || threads == 1 {
+            return work();
+        }
         thread::scope(|scope| {
-            let first = parts.next().unwrap_or_default();
-            let start =
-                |part| (part, thread::Builder::new().spawn_scoped(scope, move || read(part)));
-            let others: Vec<_> = parts.map(start).collect();
-            let mut all = read(first);
-            for (part, other) in others {
-                // With fewer threads than wanted it takes longer.
-                let changes = other.map(|other| other.join().expect("reading does not panic"));
-                all.extend(changes.unwrap_or_else(|_| read(part)));
+            // With fewer threads than wanted, or none, it takes longer.
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..threads).filter_map(start).collect();
+            let mut all = work();
+            for other in others {
+                all.extend(other.join().expect("reading a file does not panic"));
             }
             all
         })
     }
 
-    fn add(&mut self, path: &RawPath, read: io::Result<(Held, Option<Write>)>) {
+    fn add(&mut self, path: RawPath, read: io::Result<(Held, Option<Write>)>) {
         match read {
             Ok((held, write)) => {
-                self.held.push((path.clone(), held));
-                self.writes.extend(write.map(|write| (path.clone(), write)));
+                if let Some(write) = write {
+                    self.writes.push((path.clone(), write));
+                }
+                self.held.push((path, held));
             }
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
                     self.unreadable.push((path.clone(), "it cannot be read"));
                 }
-                self.missing.insert(path.clone());
+                self.missing.insert(path);
             }
         }
     }

@@ -145,7 +145,7 @@ impl Tree {
     ) -> Result<Changes, TreeError> {
         let (top, format) = (open_top(&self.repository)?, self.own.format());
         let progress = Arc::clone(progress);
-        let read = move || Changes::read(&top, &candidates, format, &progress);
+        let read = move || Changes::read(&top, candidates, format, &progress);
         Ok(aside(read).await)
     }
 
