@@ -79,7 +79,7 @@ fn a_reviewer_that_fails_has_one_more_try() {
         "[ -e {said} ] || {{ touch {said}; exit 1; }}; echo '{{\"findings\": []}}'",
         said = said.display()
     ));
-    let call = ["heal", "--json", "-c"];
+    let call = ["heal", "--all", "--json", "-c"];
     let result = env.command(call).arg(agent).run().success().json();
     assert_eq!((&result["ending"]["type"], &result["sessions"]), (&"clean".into(), &2.into()));
     assert_eq!(

@@ -50,6 +50,7 @@ mod merging_killed;
 mod merging_over;
 mod no_room;
 mod not_readable;
+mod nothing_to_review;
 mod notifying;
 mod once;
 mod oracle;

@@ -18,7 +18,12 @@ use windlass_core::{
     step::CheckReport,
 };
 
-use self::{audit::Audit, fix::Fixed, outcome::Outcome, pulled::Pulled};
+use self::{
+    audit::{Audit, Found},
+    fix::Fixed,
+    outcome::Outcome,
+    pulled::Pulled,
+};
 use crate::{
     course::{Course, Round},
     halt::Halt,
@@ -40,7 +45,8 @@ pub(super) async fn drive(
         run.note(0, EventKind::Noted { text });
     }
     let outcome = Outcome { run, options, named, pulled: &pulled };
-    let mut auditing = Auditing { run, options, course, audit, outcome, ledger: Ledger::default() };
+    let ledger = Ledger::default();
+    let mut auditing = Auditing { run, options, course, audit, outcome, ledger, left_out: 0 };
     let mut last = Last::default();
     for iteration in 1.. {
         run.begin(iteration)?;
@@ -59,6 +65,9 @@ struct Auditing<'a> {
     audit: Audit<'a>,
     outcome: Outcome<'a>,
     ledger: Ledger,
+    /// How many findings the last audit had that are less severe than what the user wants to hear
+    /// of.
+    left_out: u32,
 }
 
 /// What the iteration before came to.
@@ -72,11 +81,18 @@ struct Last {
 impl Auditing<'_> {
     /// One iteration; gives the ending, if the loop has come to one.
     async fn iterate(&mut self, iteration: u32, last: &mut Last) -> Result<Option<Ending>, Halt> {
-        let found = self.found(iteration).await?;
+        let found = match self.found(iteration).await {
+            Err(halt @ Halt::Ended(Ending::NothingToReview { .. })) => {
+                self.commit(iteration).await?;
+                return Err(halt);
+            }
+            found => found?,
+        };
         self.compare(iteration, &found, last);
         if !self.options.looped {
             self.close(iteration, Judged::None).await?;
-            return self.outcome.of_one_audit(&self.ledger, iteration).await.map(Some);
+            let told = (&self.ledger, self.left_out);
+            return self.outcome.of_one_audit(told, iteration).await.map(Some);
         }
         let is_stalled = self.is_stalled(&found, last);
         last.found = Some(found.len());
@@ -116,14 +132,14 @@ impl Auditing<'_> {
     /// What the audit of this iteration found.
     async fn found(&mut self, iteration: u32) -> Result<Vec<Noticed>, Halt> {
         let given = self.options.given.clone().filter(|_| iteration == 1);
-        let findings = match given {
-            Some(mut given) => {
-                let least = self.options.min_severity;
-                given.retain(|finding| least.is_none_or(|least| finding.severity >= least));
-                given
-            }
+        let Found { findings, left_out } = match given {
+            Some(given) => self.audit.given(given)?,
             None => self.audit.findings(&mut self.course, iteration).await?,
         };
+        self.left_out = left_out;
+        if let Some(text) = self.outcome.left_out(left_out) {
+            self.run.note(iteration, EventKind::Noted { text });
+        }
         let observed = self.ledger.observe(iteration, findings);
         let found = observed.noticed.clone();
         self.run.note(iteration, EventKind::FindingsSeen(FindingsSeen { iteration, observed }));
@@ -175,7 +191,8 @@ impl Auditing<'_> {
         let tree = self.outcome.accept(iteration, checks, &self.course).await?;
         self.close(iteration, Judged::Accepted { checks }).await?;
         let committed = self.commit(iteration).await?;
-        self.outcome.approved(&self.ledger, iteration, checks, (tree, committed)).await
+        let told = (&self.ledger, self.left_out);
+        self.outcome.approved(told, iteration, checks, (tree, committed)).await
     }
 
     /// Commits the fixes of the whole loop, where that is wanted; never what the user had changed.

@@ -19,7 +19,10 @@ use crate::{
     course::Course,
     halt::Halt,
     identity::LoopIdentity,
-    kind::pr::auditors::{Auditor, Concerned, auditors, concerned},
+    kind::{
+        emptiness::Emptiness,
+        pr::auditors::{Auditor, Concerned, auditors, concerned},
+    },
     limits::Shift,
     run::{Base, Run},
 };
@@ -40,6 +43,14 @@ pub(super) struct Audit<'a> {
     auditors: Vec<Auditor>,
     /// What the change is compared with, once that was found.
     base: OnceLock<Base>,
+    emptiness: Emptiness,
+}
+
+/// What an audit found.
+pub(super) struct Found {
+    pub(super) findings: Vec<Finding>,
+    /// How many more there are that are less severe than what the user wants to hear of.
+    pub(super) left_out: u32,
 }
 
 /// The change under audit.
@@ -61,7 +72,8 @@ impl<'a> Audit<'a> {
         let auditors =
             auditors(&options.auditors, &prompts).map_err(|error| bad(error.to_string()))?;
         let base = OnceLock::new();
-        Ok(Self { run, options, named, pulled, prompts, auditors, base })
+        let emptiness = Emptiness::new(options.allow_empty);
+        Ok(Self { run, options, named, pulled, prompts, auditors, base, emptiness })
     }
 
     /// What all auditors find in the change as it is now.
@@ -69,8 +81,12 @@ impl<'a> Audit<'a> {
         &self,
         course: &mut Course<'a>,
         iteration: u32,
-    ) -> Result<Vec<Finding>, Halt> {
+    ) -> Result<Found, Halt> {
         let change = self.change(iteration).await?;
+        // An audit that an earlier owner has begun is not taken back.
+        if !self.run.is_done(&Place::new(iteration, "before")) {
+            self.emptiness.look(&change.diff, &change.base)?;
+        }
         let before = course.look(Place::new(iteration, "before")).await?.tree();
         let busy = self.concerned(&change, iteration)?;
         let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
@@ -85,18 +101,28 @@ impl<'a> Audit<'a> {
             let text = "an auditor changed files, which is not its part; they are left as they are";
             self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
         }
-        Ok(aggregate(&all, self.options.min_severity))
+        Ok(self.severe(aggregate(&all, None)))
     }
 
-    /// The auditors that have something to look at. Where nothing differs all of them look, so that
-    /// nobody takes an audit for clean that was none.
+    /// The findings of another tool, which stand for the first audit.
+    pub(super) fn given(&self, given: Vec<Finding>) -> Result<Found, Halt> {
+        self.emptiness.look_at_given(given.len())?;
+        Ok(self.severe(given))
+    }
+
+    /// Leaves out what is less severe than what the user wants to hear of.
+    fn severe(&self, mut findings: Vec<Finding>) -> Found {
+        let all = findings.len();
+        let least = self.options.min_severity;
+        findings.retain(|finding| least.is_none_or(|least| finding.severity >= least));
+        let left_out = u32::try_from(all - findings.len()).unwrap_or(u32::MAX);
+        Found { findings, left_out }
+    }
+
+    /// The auditors that have something to look at.
     fn concerned(&self, change: &Change, iteration: u32) -> Result<Vec<&Auditor>, Halt> {
         let files: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
         let note = |text| self.run.note(iteration, EventKind::Noted { text });
-        if files.is_empty() {
-            note(format!("nothing differs from {}", change.base));
-            return Ok(self.auditors.iter().collect());
-        }
         let Concerned { auditors, notes } = concerned(&self.auditors, &files);
         notes.into_iter().for_each(note);
         if auditors.is_empty() {

@@ -48,6 +48,10 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_severity: Option<Severity>,
 
+    /// Succeed where there is nothing to review
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub allow_empty: bool,
+
     /// Where the list of what remains is written
     #[cfg_attr(
         feature = "clap",
@@ -132,6 +136,7 @@ impl Default for Options {
             jobs: 5,
             stall: Stall::Count,
             min_severity: None,
+            allow_empty: false,
             task_list: "windlass-findings.md".to_owned(),
             title: None,
             approve: false,

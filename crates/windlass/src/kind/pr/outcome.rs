@@ -24,7 +24,7 @@ impl Outcome<'_> {
     /// One audit, which is posted unless the loop is local.
     pub(super) async fn of_one_audit(
         &self,
-        ledger: &Ledger,
+        (ledger, left_out): (&Ledger, u32),
         iteration: u32,
     ) -> Result<Ending, Halt> {
         let findings: Vec<Finding> = open(ledger).map(|entry| entry.finding.clone()).collect();
@@ -36,18 +36,35 @@ impl Outcome<'_> {
                 _ => ReviewEvent::Comment,
             };
             let head = match left {
+                0 if left_out > 0 => "The audit found nothing severe to change.".to_owned(),
                 0 => "The audit found nothing to change.".to_owned(),
                 1 => "The audit has 1 finding.".to_owned(),
                 n => format!("The audit has {n} findings."),
             };
+            let head = self.with_left_out(head, left_out);
             self.post_review(pull, pull.head_sha.clone(), event, head, findings).await?;
         } else if left > 0 {
             self.write_list(ledger, iteration).await?;
         }
         Ok(match left {
+            0 if left_out > 0 => Ending::Clean { iteration, left_out },
             0 => Ending::Approved { by: ClaimedBy::Verdict, unverified: true },
             left => Ending::FindingsLeft { left },
         })
+    }
+
+    /// How many findings were left out, in words; `None` for none.
+    pub(super) fn left_out(&self, left_out: u32) -> Option<String> {
+        let least = self.options.min_severity.filter(|_| left_out > 0)?;
+        let findings = if left_out == 1 { "finding" } else { "findings" };
+        Some(format!("{left_out} {findings} below {least} left out"))
+    }
+
+    fn with_left_out(&self, head: String, left_out: u32) -> String {
+        match self.left_out(left_out) {
+            Some(words) => format!("{head} {words}."),
+            None => head,
+        }
     }
 
     /// Takes down that an audit found nothing; gives the tree that it is about.
@@ -70,7 +87,7 @@ impl Outcome<'_> {
     /// An audit found nothing more: push where that is wanted, then tell GitHub.
     pub(super) async fn approved(
         &self,
-        ledger: &Ledger,
+        (ledger, left_out): (&Ledger, u32),
         iteration: u32,
         checks: u32,
         (tree, committed): (Option<String>, Option<String>),
@@ -83,16 +100,19 @@ impl Outcome<'_> {
                 commit =
                     self.run.push(place, &pull.head_ref).await?.or(committed).unwrap_or(commit);
             }
-            self.tell(pull, commit, ledger, iteration, tree).await?;
+            self.tell(pull, commit, (ledger, left_out), iteration, tree).await?;
         }
-        Ok(Ending::Approved { by: ClaimedBy::Verdict, unverified: checks == 0 })
+        Ok(match left_out {
+            0 => Ending::Approved { by: ClaimedBy::Verdict, unverified: checks == 0 },
+            left_out => Ending::Clean { iteration, left_out },
+        })
     }
 
     async fn tell(
         &self,
         pull: &Pull,
         commit: String,
-        ledger: &Ledger,
+        (ledger, left_out): (&Ledger, u32),
         iteration: u32,
         tree: Option<String>,
     ) -> Result<(), Halt> {
@@ -108,6 +128,7 @@ impl Outcome<'_> {
             rounds(iteration),
             trajectory(ledger)
         );
+        let head = self.with_left_out(head, left_out);
         self.post_review(pull, commit, event, head, Vec::new()).await?;
         let text = format!(
             "*Reviewed and auto-fixed in {} ({} findings)*",
