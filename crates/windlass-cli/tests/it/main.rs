@@ -70,6 +70,7 @@ mod prompt_files;
 mod prompts;
 mod proof;
 mod protected;
+mod reading_roles;
 mod repo_config;
 mod resuming;
 mod resuming_programs;

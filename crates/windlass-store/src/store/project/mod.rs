@@ -160,6 +160,7 @@ impl<'a> Projection<'a> {
                 Ok(Words::default())
             }
             Step::Snapshot { .. }
+            | Step::Restore { .. }
             | Step::Dirty
             | Step::Read { .. }
             | Step::Base { .. }
@@ -217,6 +218,7 @@ impl<'a> Projection<'a> {
                 Ok(Words::default())
             }
             StepResult::Snapshot { snapshot: None, .. }
+            | StepResult::Restored(_)
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
@@ -339,6 +341,7 @@ fn phase(step: &Step) -> String {
         Step::Check(step) => format!("check {}", step.command),
         Step::Snapshot { .. } | Step::Dirty | Step::Mark => "records the tree".to_owned(),
         Step::Diff { .. } => "looks at what changed".to_owned(),
+        Step::Restore { .. } => "puts files back".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Programs => "looks at the programs of the work tree".to_owned(),

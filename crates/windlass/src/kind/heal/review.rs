@@ -207,7 +207,7 @@ impl<'a> Review<'a> {
         let mut place = Place::new(iteration, role);
         let mut failure = String::new();
         for attempt in 1..=TRIES {
-            let session = course.call(place.clone(), role, None, prompt.clone()).await?;
+            let session = course.ask(place.clone(), role, None, prompt.clone()).await?;
             match session.failure() {
                 None => return Ok(session),
                 Some(why) => failure = why,

@@ -16,7 +16,7 @@ use windlass_core::{
 
 use super::{Options, fix::Fixed, pulled::Pulled};
 use crate::{
-    course::Course,
+    course::{Course, has_changed_files},
     halt::Halt,
     identity::LoopIdentity,
     kind::{
@@ -53,6 +53,9 @@ pub(super) struct Found {
     pub(super) left_out: u32,
 }
 
+/// What an auditor found, with its name.
+type Told = (String, Vec<Finding>);
+
 /// The change under audit.
 struct Change {
     base: String,
@@ -87,21 +90,61 @@ impl<'a> Audit<'a> {
         if !self.run.is_done(&Place::new(iteration, "before")) {
             self.emptiness.look(&change.diff, &change.base)?;
         }
-        let before = course.look(Place::new(iteration, "before")).await?.tree();
+        course.look(Place::new(iteration, "before")).await?;
         let busy = self.concerned(&change, iteration)?;
-        let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
-        let audits = busy.iter().map(|auditor| self.ask(auditor, iteration, &change));
-        let reports: Vec<_> = stream::iter(audits).buffered(jobs).collect().await;
-        let mut all = Vec::new();
-        for (auditor, report) in busy.iter().zip(reports) {
-            all.push((auditor.name.clone(), report?));
-        }
-        let after = course.look(Place::new(iteration, "audited")).await?.tree();
-        if before != after {
-            let text = "an auditor changed files, which is not its part; they are left as they are";
-            self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
-        }
+        let all = match self.side_by_side(course, iteration, &change, &busy).await? {
+            Some(all) => all,
+            None => self.one_at_a_time(course, iteration, &change, &busy).await?,
+        };
         Ok(self.severe(aggregate(&all, None)))
+    }
+
+    /// All auditors at the same time; `None` where one of them changed what was there, for nobody
+    /// can say which.
+    async fn side_by_side(
+        &self,
+        course: &Course<'a>,
+        iteration: u32,
+        change: &Change,
+        busy: &[&Auditor],
+    ) -> Result<Option<Vec<Told>>, Halt> {
+        let untouched = course.before_reading(Place::new(iteration, "audit")).await?;
+        let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
+        let audits = busy.iter().map(|auditor| self.ask(auditor, at(iteration, auditor), change));
+        let reports: Vec<_> = stream::iter(audits).buffered(jobs).collect().await;
+        let counts = match reports.iter().any(|report| matches!(report, Err(Halt::Stopped))) {
+            true => true,
+            false => course.has_only_read(untouched, role::AUDITOR).await?,
+        };
+        if !counts {
+            return Ok(None);
+        }
+        let told = busy.iter().zip(reports);
+        told.map(|(auditor, report)| Ok((auditor.name.clone(), report?)))
+            .collect::<Result<_, Halt>>()
+            .map(Some)
+    }
+
+    /// The same auditors once more, so that it can be said who changes files.
+    async fn one_at_a_time(
+        &self,
+        course: &Course<'a>,
+        iteration: u32,
+        change: &Change,
+        busy: &[&Auditor],
+    ) -> Result<Vec<Told>, Halt> {
+        let mut all = Vec::new();
+        for auditor in busy {
+            let place = at(iteration, auditor).inner("repeated");
+            let untouched = course.before_reading(place.clone()).await?;
+            let findings = self.ask(auditor, place, change).await;
+            let who = format!("auditor {}", auditor.name);
+            if !course.has_only_read(untouched, &who).await? {
+                return Err(has_changed_files(&who));
+            }
+            all.push((auditor.name.clone(), findings?));
+        }
+        Ok(all)
     }
 
     /// The findings of another tool, which stand for the first audit.
@@ -136,14 +179,13 @@ impl<'a> Audit<'a> {
     async fn ask(
         &self,
         auditor: &Auditor,
-        iteration: u32,
+        mut place: Place,
         change: &Change,
     ) -> Result<Vec<Finding>, Halt> {
         let prompt = self.for_auditor(auditor, change)?;
         let agent = auditor.agent.as_deref().unwrap_or(self.named.agent_of(role::AUDITOR));
         let common = &self.options.common;
         let mut shift = Shift::new(agent, &common.limits);
-        let mut place = Place::new(iteration, format_args!("{}/{}", role::AUDITOR, auditor.name));
         let mut why = String::new();
         for attempt in 1..=TRIES {
             let role = role::AUDITOR.to_owned();
@@ -245,6 +287,11 @@ impl<'a> Audit<'a> {
             .render_within(name, given, self.named.prompt_limit, cuts)
             .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })
     }
+}
+
+/// Where an auditor is called.
+fn at(iteration: u32, auditor: &Auditor) -> Place {
+    Place::new(iteration, format_args!("{}/{}", role::AUDITOR, auditor.name))
 }
 
 /// The findings of an auditor's session, or why it has none.
