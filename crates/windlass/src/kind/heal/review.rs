@@ -104,7 +104,8 @@ impl<'a> Review<'a> {
         match report::read(&review) {
             Ok(findings) => Ok(findings),
             Err(unreadable) if self.options.start_at == StartAt::Fix => {
-                Err(failed(format!("the review in `{REVIEW_FILE}` cannot be read: {unreadable}")))
+                let message = format!("the review in `{REVIEW_FILE}` cannot be read: {unreadable}");
+                Err(Halt::Failed { message, code: 2 })
             }
             Err(unreadable) => {
                 let text = format!(
