@@ -203,7 +203,11 @@ impl<'a> Projection<'a> {
                 self.state.task_list = Some(path.clone());
                 Ok(Words::default())
             }
-            StepResult::Snapshot { snapshot: Some(snapshot), .. } => {
+            StepResult::Snapshot { snapshot: Some(snapshot), modified, .. } => {
+                // A loop that is called off in the middle of an iteration has changed them too.
+                if *modified > 0 {
+                    self.state.files_modified = *modified;
+                }
                 // So the tree is there even when the iteration never comes to its end.
                 self.connection
                     .prepare_cached(
