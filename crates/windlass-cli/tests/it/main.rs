@@ -59,6 +59,7 @@ mod ownership;
 mod pace;
 mod panicking;
 mod planted_programs;
+mod pr_approving;
 mod pr_failing;
 mod pr_local;
 mod pr_loop;

@@ -168,7 +168,7 @@ fn nobody_but_github_sees_the_token() {
     let spies = "env GITHUB_TOKEN\nenv GH_TOKEN\nenv GITHUB_API_URL\n";
     let script = format!("as auditor\n{spies}{}as fixer\n{spies}", says(&[told]));
     let check = "env > seen-by-check";
-    let args = ["--loop", "--check", check, "--max-iterations", "1", "--output", "left.md"];
+    let args = ["--loop", "--check", check, "--max-iterations", "2", "--output", "left.md"];
     let ran = pr(&env, &github, &script.replace(TOKEN, "x"), &args).env("GH_TOKEN", TOKEN).run();
     let ran = ran.code(1);
     pr(&env, &github, &script, &[]).run().code(1);

@@ -3,11 +3,14 @@
 
 mod audit;
 pub mod auditors;
+mod basis;
 mod fix;
 mod options;
 mod outcome;
 mod pulled;
 
+pub use basis::EarlierFixes;
+pub(crate) use options::TASK_LIST;
 pub use options::{Options, Stall};
 
 use windlass_core::{
@@ -20,8 +23,9 @@ use windlass_core::{
 
 use self::{
     audit::{Audit, Found},
+    basis::Basis,
     fix::Fixed,
-    outcome::Outcome,
+    outcome::{Audited, Outcome},
     pulled::Pulled,
 };
 use crate::{
@@ -29,7 +33,7 @@ use crate::{
     halt::Halt,
     identity::LoopIdentity,
     proof::{Hearing, Judged},
-    run::Run,
+    run::{Committed, Run},
 };
 
 pub(super) async fn drive(
@@ -40,13 +44,13 @@ pub(super) async fn drive(
     let pulled = Pulled::gather(run, options).await?;
     let course = Course::start(run, &options.common, named, &[]).await?;
     let audit = Audit::open(run, options, named, &pulled)?;
-    let here = course.look(Place::new(0, "head")).await?.head();
-    if let Some(text) = pulled.differs_from(here.as_deref()) {
-        run.note(0, EventKind::Noted { text });
-    }
-    let outcome = Outcome { run, options, named, pulled: &pulled };
+    let here = course.look(Place::new(0, "head")).await?;
+    let basis = Basis::of(run, options, &pulled, &course, &here)?;
+    let outcome = Outcome { run, options, named, pulled: &pulled, basis };
     let ledger = Ledger::default();
-    let mut auditing = Auditing { run, options, course, audit, outcome, ledger, left_out: 0 };
+    let (left_out, is_audited) = (0, false);
+    let mut auditing =
+        Auditing { run, options, course, audit, outcome, ledger, left_out, is_audited };
     let mut last = Last::default();
     for iteration in 1.. {
         run.begin(iteration)?;
@@ -68,6 +72,8 @@ struct Auditing<'a> {
     /// How many findings the last audit had that are less severe than what the user wants to hear
     /// of.
     left_out: u32,
+    /// Whether auditors looked, and the last findings are not those of another tool.
+    is_audited: bool,
 }
 
 /// What the iteration before came to.
@@ -91,8 +97,7 @@ impl Auditing<'_> {
         self.compare(iteration, &found, last);
         if !self.options.looped {
             self.close(iteration, Judged::None).await?;
-            let told = (&self.ledger, self.left_out);
-            return self.outcome.of_one_audit(told, iteration).await.map(Some);
+            return self.outcome.of_one_audit(self.audited(), iteration).await.map(Some);
         }
         let is_stalled = self.is_stalled(&found, last);
         last.found = Some(found.len());
@@ -109,6 +114,11 @@ impl Auditing<'_> {
             self.commit(iteration).await?;
             return self.outcome.stalled(&self.ledger, iteration).await.map(Some);
         }
+        // No fix goes unaudited.
+        let limit = self.options.max_iterations();
+        if limit != 0 && iteration >= limit {
+            return self.used_up(iteration, limit, found.len(), last).await.map(Some);
+        }
         let fixed = self.audit.fix(&mut self.course, iteration, &found, &last.failed).await?;
         self.log(fixed.logged(iteration, found.len()));
         if !found.is_empty() {
@@ -116,22 +126,37 @@ impl Auditing<'_> {
         }
         last.fixed = Some(fixed);
         self.close(iteration, Judged::None).await?;
-        let limit = self.options.max_iterations();
-        if limit != 0 && iteration >= limit {
-            self.commit(iteration).await?;
-            if let (true, Some(check)) = (found.is_empty(), last.failed.first()) {
-                let reason = check.failure();
-                return Ok(Some(Ending::TestsFailed { iteration, reason }));
-            }
-            return self.outcome.used_up(&self.ledger, iteration, limit).await.map(Some);
-        }
         self.course.pause(iteration).await?;
         Ok(None)
+    }
+
+    /// The ending where the last allowed iteration has left something.
+    async fn used_up(
+        &mut self,
+        iteration: u32,
+        limit: u32,
+        found: usize,
+        last: &Last,
+    ) -> Result<Ending, Halt> {
+        self.log(AuditLogged::used_up(iteration, found));
+        self.close(iteration, Judged::None).await?;
+        self.commit(iteration).await?;
+        match last.failed.first() {
+            Some(check) if found == 0 => {
+                Ok(Ending::TestsFailed { iteration, reason: check.failure() })
+            }
+            _ => self.outcome.used_up(&self.ledger, iteration, limit).await,
+        }
+    }
+
+    fn audited(&self) -> Audited<'_> {
+        Audited { ledger: &self.ledger, left_out: self.left_out, by_auditors: self.is_audited }
     }
 
     /// What the audit of this iteration found.
     async fn found(&mut self, iteration: u32) -> Result<Vec<Noticed>, Halt> {
         let given = self.options.given.clone().filter(|_| iteration == 1);
+        self.is_audited = given.is_none();
         let Found { findings, left_out } = match given {
             Some(given) => self.audit.given(given)?,
             None => self.audit.findings(&mut self.course, iteration).await?,
@@ -191,18 +216,17 @@ impl Auditing<'_> {
         let tree = self.outcome.accept(iteration, checks, &self.course).await?;
         self.close(iteration, Judged::Accepted { checks }).await?;
         let committed = self.commit(iteration).await?;
-        let told = (&self.ledger, self.left_out);
-        self.outcome.approved(told, iteration, checks, (tree, committed)).await
+        self.outcome.approved(self.audited(), iteration, checks, (tree, committed)).await
     }
 
     /// Commits the fixes of the whole loop, where that is wanted; never what the user had changed.
-    async fn commit(&self, iteration: u32) -> Result<Option<String>, Halt> {
+    async fn commit(&self, iteration: u32) -> Result<Committed, Halt> {
         if !self.options.commit && !self.options.push {
-            return Ok(None);
+            return Ok(Committed::default());
         }
         let message = format!("Fix what {iteration} audits found");
         let place = Place::new(iteration, "commit/fixes");
-        self.run.commit(place, message, self.course.dirty().to_vec()).await
+        self.run.commit_told(place, message, self.outcome.basis.spare.clone()).await
     }
 
     fn log(&self, logged: AuditLogged) {

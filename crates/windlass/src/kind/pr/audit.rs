@@ -271,10 +271,19 @@ impl<'a> Audit<'a> {
         };
         let cuts = [Cut::KeepEnd("output"), Cut::KeepStart("description")];
         let prompt = self.fill(PromptName::PrFix, given, &cuts)?;
-        let place = Place::new(iteration, role::FIXER);
-        let session = course.call(place, role::FIXER, None, prompt).await?;
-        course.give_up_if_hopeless(iteration, &session)?;
-        Ok(Fixed::of(&session, findings.len()))
+        let mut place = Place::new(iteration, role::FIXER);
+        let mut why = String::new();
+        for attempt in 1..=TRIES {
+            let session = course.call(place.clone(), role::FIXER, None, prompt.clone()).await?;
+            match session.failure() {
+                None => return Ok(Fixed::of(&session, findings.len())),
+                Some(reason) => why = reason,
+            }
+            course.give_up_if_hopeless(iteration, &session)?;
+            place = Place::new(iteration, format_args!("{}/try/{}", role::FIXER, attempt + 1));
+        }
+        let reason = format!("{TRIES} sessions of the fixer failed, the last one: {why}");
+        Err(Halt::Ended(Ending::AgentFailed { reason }))
     }
 
     fn fill(
