@@ -28,6 +28,17 @@ pub enum Ending {
     Clean {
         /// In which iteration.
         iteration: u32,
+        /// How many findings were left out, for they are less severe than what was asked for.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        left_out: u32,
+    },
+    /// There was nothing that a reviewer could have looked at.
+    NothingToReview {
+        /// Why there was nothing.
+        reason: String,
+        /// Set where the user said that this is no failure.
+        #[serde(default, skip_serializing_if = "is_false")]
+        allowed: bool,
     },
     /// All allowed iterations are used up.
     MaxIterations {
@@ -195,7 +206,11 @@ impl Ending {
             | Self::MaxIterations { .. }
             | Self::FindingsLeft { .. }
             | Self::Stalled { .. }
+            | Self::NothingToReview { allowed: true, .. }
             | Self::Cancelled { .. } => None,
+            Self::NothingToReview { reason, .. } => {
+                Some(format!("there is nothing to review: {reason}"))
+            }
         }
     }
 
@@ -218,6 +233,7 @@ impl Ending {
             Self::Done { .. } => "done",
             Self::Approved { .. } => "approved",
             Self::Clean { .. } => "clean",
+            Self::NothingToReview { .. } => "nothing_to_review",
             Self::Escalated { .. } => "escalated",
             Self::Stalled { .. } => "stalled",
             Self::TestsFailed { .. } => "tests_failed",
@@ -234,18 +250,28 @@ impl Ending {
 
     /// Whether the loop reached what it was started for.
     pub fn is_success(&self) -> bool {
-        matches!(self, Self::Done { .. } | Self::Approved { .. } | Self::Clean { .. })
+        matches!(
+            self,
+            Self::Done { .. }
+                | Self::Approved { .. }
+                | Self::Clean { .. }
+                | Self::NothingToReview { allowed: true, .. }
+        )
     }
 
     /// The exit code of a process that ran a loop to this ending.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Done { .. } | Self::Approved { .. } | Self::Clean { .. } => 0,
+            Self::Done { .. }
+            | Self::Approved { .. }
+            | Self::Clean { .. }
+            | Self::NothingToReview { allowed: true, .. } => 0,
             Self::MaxIterations { .. }
             | Self::Escalated { .. }
             | Self::TestsFailed { .. }
             | Self::Stalled { .. }
             | Self::FindingsLeft { .. }
+            | Self::NothingToReview { .. }
             | Self::Budget { .. } => 1,
             Self::Rule { .. } => 3,
             Self::Limited { .. } | Self::AgentFailed { .. } => 5,
@@ -261,6 +287,7 @@ impl Ending {
             Self::Done { .. } => Err("it is done"),
             Self::Approved { .. } => Err("it is approved"),
             Self::Clean { .. } => Err("its review is clean"),
+            Self::NothingToReview { .. } => Err("there was nothing to review"),
             Self::Escalated { .. } => Err("it was not approved in time: start another"),
             Self::TestsFailed { .. } => Err("its tests failed: mend them and start another"),
             Self::Stalled { .. } => Err("it did not get on: start another"),
@@ -274,6 +301,10 @@ impl Ending {
             Self::Error { .. } => Ok(()),
         }
     }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn is_false(value: &bool) -> bool {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use advance::AdvanceStep;
 pub use parts::{CheckStep, HookStep, SessionStep};
-pub use reports::{CheckReport, Fingerprints, SessionReport};
+pub use reports::{CheckReport, Fingerprints, RestoreReport, SessionReport};
 
 use crate::{
     ask::Choice, forge::Pull, posting::Post, text::patch::DiffReport, time::Timestamp,
@@ -36,6 +36,11 @@ pub enum Step {
         /// tree before.
         #[serde(default)]
         tracked_only: bool,
+    },
+    /// Put the work tree back to a tree that was recorded.
+    Restore {
+        /// The tree.
+        tree: String,
     },
     /// Record which files the user had changed before the loop.
     Dirty,
@@ -163,6 +168,7 @@ impl Step {
         match self {
             Self::Session(_)
             | Self::Check(_)
+            | Self::Restore { .. }
             | Self::Tick { .. }
             | Self::Keep { .. }
             | Self::Write { .. }
@@ -194,6 +200,7 @@ impl Step {
             Self::Session(step) => format!("session {} {}", step.role, step.agent),
             Self::Check(step) => format!("check {}", step.command),
             Self::Snapshot { .. } => "snapshot".to_owned(),
+            Self::Restore { .. } => "restore".to_owned(),
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
@@ -251,6 +258,8 @@ pub enum StepResult {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
     },
+    /// Of a work tree that was put back.
+    Restored(RestoreReport),
     /// Of a look for the user's own changes.
     Dirty {
         /// The paths.

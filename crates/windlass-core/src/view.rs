@@ -242,9 +242,11 @@ impl LoopView {
             | Step::Diff { .. }
             | Step::Unresolved { .. }
             | Step::Base { .. } => Phase::Snapshot,
-            Step::Tick { .. } | Step::Keep { .. } | Step::Write { .. } | Step::Hook(_) => {
-                Phase::Starting
-            }
+            Step::Restore { .. }
+            | Step::Tick { .. }
+            | Step::Keep { .. }
+            | Step::Write { .. }
+            | Step::Hook(_) => Phase::Starting,
             Step::Gather { .. } | Step::Post(_) | Step::Push { .. } => Phase::Remote,
             Step::Ask { question, .. } => Phase::Asking { question: line(question) },
             Step::Wait { until, what, reason } => {
@@ -267,6 +269,7 @@ impl LoopView {
                 }
             }
             StepResult::Snapshot { .. }
+            | StepResult::Restored(_)
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }

@@ -2,6 +2,7 @@
 //! agents, looks at the tree that they leave, hears claims, commits, and sums the iteration up.
 
 mod hindsight;
+mod reading;
 mod round;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,10 @@ use windlass_core::{
 };
 
 use self::hindsight::Hindsight;
-pub(crate) use self::round::{Round, Worked};
+pub(crate) use self::{
+    reading::has_changed_files,
+    round::{Round, Worked},
+};
 
 use crate::{
     backoff,

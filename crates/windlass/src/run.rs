@@ -15,7 +15,7 @@ use std::{mem::discriminant, sync::Mutex, time::Duration};
 use serde_json::{Value, json};
 
 pub(crate) use past::Past;
-pub(crate) use reviewed::Base;
+pub(crate) use reviewed::{Base, Committed};
 pub(crate) use seen::Seen;
 
 use windlass_core::{
@@ -294,6 +294,19 @@ impl<'a> Run<'a> {
         self.past.waits.contains_key(place)
     }
 
+    /// Commits what the loop changed; gives the new commit, and what stayed out of it.
+    pub(crate) async fn commit_told(
+        &self,
+        place: Place,
+        message: String,
+        spare: Vec<String>,
+    ) -> Result<Committed, Halt> {
+        match self.step(place, Step::Commit { message, spare }).await? {
+            StepResult::Commit { commit, left_out } => Ok(Committed { commit, left_out }),
+            other => Err(misfit(&other)),
+        }
+    }
+
     /// Commits what the loop changed; gives the new commit.
     pub(crate) async fn commit(
         &self,
@@ -301,10 +314,7 @@ impl<'a> Run<'a> {
         message: String,
         spare: Vec<String>,
     ) -> Result<Option<String>, Halt> {
-        match self.step(place, Step::Commit { message, spare }).await? {
-            StepResult::Commit { commit, .. } => Ok(commit),
-            other => Err(misfit(&other)),
-        }
+        Ok(self.commit_told(place, message, spare).await?.commit)
     }
 
     /// Does one step, or gives what it gave when it was done before.

@@ -28,6 +28,8 @@ pub struct PullRequest {
     pub head_ref: String,
     /// The commit that is at.
     pub head_sha: String,
+    /// The repository that it comes from: its id and its name.
+    pub head_repository: (u64, String),
     /// The files that it changes, as GitHub tells them.
     pub files: Vec<Value>,
     /// Its reviews, as GitHub tells them.
@@ -49,6 +51,7 @@ impl World {
             is_open: true,
             head_ref: "pump".to_owned(),
             head_sha: sha(1),
+            head_repository: (1, "ada/engine".to_owned()),
             files: Vec::new(),
             reviews: Vec::new(),
         })
@@ -71,7 +74,9 @@ impl PullRequest {
 
     /// How GitHub tells it.
     pub(super) fn json(&self, number: u64) -> Value {
-        let repository = json!({"full_name": "ada/engine"});
+        let repository = json!({"id": 1, "full_name": "ada/engine"});
+        let (id, name) = &self.head_repository;
+        let from = json!({"id": id, "full_name": name});
         json!({
             "number": number,
             "title": self.title,
@@ -81,7 +86,7 @@ impl PullRequest {
             "user": {"login": "ada"},
             "body": self.body,
             "html_url": format!("https://github.com/ada/engine/pull/{number}"),
-            "head": {"ref": self.head_ref, "sha": self.head_sha, "repo": repository},
+            "head": {"ref": self.head_ref, "sha": self.head_sha, "repo": from},
             "base": {"ref": "main", "sha": sha(2), "repo": repository},
         })
     }

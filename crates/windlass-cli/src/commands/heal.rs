@@ -59,6 +59,9 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(path) = &args.findings {
         options.given = Some(read_findings(app, path)?);
     }
+    if let Some(path) = options.paths.iter().find(|path| !is_there(app, path)) {
+        return Err(Failure::usage(format!("there is no file or directory `{path}` to review")));
+    }
     if let Some(why) = options.contradiction() {
         return Err(Failure::usage(why));
     }
@@ -71,6 +74,11 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         the_loop = the_loop.name(name);
     }
     loops::run(app, the_loop, &screen, &resolved.notify)
+}
+
+/// Whether something is at a path that the user has named; where a link leads does not matter.
+fn is_there(app: &App, path: &str) -> bool {
+    app.directory.join(path).symlink_metadata().is_ok()
 }
 
 /// The findings of another tool.

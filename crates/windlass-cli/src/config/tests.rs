@@ -22,7 +22,9 @@ use crate::{
 };
 
 /// Flags of loops that say something about one call only, and so are no settings.
-const NO_SETTINGS: [&str; 14] = [
+const NO_SETTINGS: [&str; 16] = [
+    "dirty",
+    "allow_empty",
     "script",
     "loop",
     "review_only",

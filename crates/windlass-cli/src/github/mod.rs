@@ -59,6 +59,8 @@ impl Default for Patience {
 pub(crate) struct Client {
     http: Http,
     repository: Repository,
+    /// Where pushes go; `None` where that is no address of a forge.
+    origin: Option<Repository>,
 }
 
 impl Client {
@@ -74,7 +76,35 @@ impl Client {
         token: Token,
         patience: Patience,
     ) -> Result<Self, ForgeError> {
-        Ok(Self { http: Http::new(endpoint, token, patience)?, repository })
+        Ok(Self { http: Http::new(endpoint, token, patience)?, repository, origin: None })
+    }
+
+    /// The same client, for a clone with this `origin`.
+    pub(crate) fn with_origin(self, origin: Option<Repository>) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// Whether `origin` is the repository that a pull request comes from, by the ids of the two.
+    async fn is_at_origin(&self, pull: &wire::Pull) -> bool {
+        let Some(head) = &pull.head.repo else { return false };
+        let is_head = |other: &wire::Named| match (head.id, other.id) {
+            (Some(one), Some(other)) => one == other,
+            _ => head.full_name.eq_ignore_ascii_case(&other.full_name),
+        };
+        let Some(origin) = &self.origin else {
+            // It is not known what it is: then it stands for the repository of the pull request.
+            return pull.base.repo.as_ref().is_some_and(is_head);
+        };
+        if origin.to_string().eq_ignore_ascii_case(&head.full_name) {
+            return true;
+        }
+        // It may have another name by now.
+        let url = self.http.endpoint().at(["repos", &origin.owner, &origin.name]);
+        let named = match self.http.get("the repository of `origin`", url).await {
+            Ok(answer) => answer.json::<wire::Named>().ok(),
+            Err(_) => None,
+        };
+        named.is_some_and(|named| is_head(&named))
     }
 
     /// The address below the repository's pull requests.
@@ -118,7 +148,11 @@ impl Forge for Client {
     }
 
     fn pull(&self, number: u64) -> Asking<'_, Pull> {
-        Box::pin(async move { Ok(self.read_pull(number).await?.into()) })
+        Box::pin(async move {
+            let pull = self.read_pull(number).await?;
+            let is_at_origin = Some(self.is_at_origin(&pull).await);
+            Ok(Pull { is_at_origin, ..pull.into() })
+        })
     }
 
     fn pull_of_branch<'a>(&'a self, branch: &'a str) -> Asking<'a, Option<u64>> {

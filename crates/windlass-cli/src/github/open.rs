@@ -36,7 +36,8 @@ pub(crate) async fn open(app: &App, named: Option<&str>) -> Result<Client, Failu
         None => token_of_gh(app, endpoint.host()).await?,
     };
     let client = Client::new(endpoint, repository, token, Patience::default());
-    client.map_err(|error| Failure::new(Kind::Setup, error))
+    let client = client.map_err(|error| Failure::new(Kind::Setup, error))?;
+    Ok(client.with_origin(origin.as_deref().and_then(Repository::of_remote)))
 }
 
 fn repository(named: Option<&str>, origin: Option<&str>) -> Result<Repository, Failure> {

@@ -16,7 +16,7 @@ pub(super) struct Pull {
     pub(super) body: Option<String>,
     html_url: String,
     pub(super) head: Side,
-    base: Side,
+    pub(super) base: Side,
 }
 
 /// One side of a pull request.
@@ -25,12 +25,13 @@ pub(super) struct Side {
     #[serde(rename = "ref")]
     pub(super) branch: String,
     pub(super) sha: String,
-    repo: Option<Named>,
+    pub(super) repo: Option<Named>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Named {
-    full_name: String,
+pub(super) struct Named {
+    pub(super) id: Option<u64>,
+    pub(super) full_name: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -55,6 +56,7 @@ impl From<Pull> for forge::Pull {
             base_sha: pull.base.sha,
             head_ref: pull.head.branch,
             head_sha: pull.head.sha,
+            is_at_origin: None,
             head_repository: pull.head.repo.map(|repo| repo.full_name),
             body: pull.body,
             url: pull.html_url,

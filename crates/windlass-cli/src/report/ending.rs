@@ -142,8 +142,15 @@ impl Standing {
                 Some(n) => format!("approved {after}, proven by {}", text::count(n, "check")),
                 None => format!("approved {after}, proven by its checks"),
             },
-            State::Ended(Ending::Clean { iteration }) => {
+            State::Ended(Ending::Clean { iteration, left_out: 0 }) => {
                 format!("Clean review on iteration {iteration}")
+            }
+            State::Ended(Ending::Clean { iteration, left_out }) => {
+                let left_out = text::count(*left_out, "less severe finding");
+                format!("Clean review on iteration {iteration}, {left_out} left out")
+            }
+            State::Ended(Ending::NothingToReview { reason, .. }) => {
+                format!("nothing to review: {}", sanitise::line(reason))
             }
             State::Ended(Ending::Escalated { task: Some(task), .. }) => {
                 let task = sanitise::line(task);
@@ -226,6 +233,7 @@ impl Standing {
                 &["show LOOP", "diff LOOP"]
             }
             State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
+            State::Ended(Ending::NothingToReview { .. }) => &["show LOOP"],
             State::Ended(Ending::Escalated { .. }) => &["log LOOP", "diff LOOP"],
             State::Ended(Ending::TestsFailed { iteration: 0, .. }) => &["log LOOP"],
             State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],

@@ -43,7 +43,7 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
             left(view).map(|entry| words::finding(&entry.finding, paint)).collect();
         lines.extend(names("left", &left, 0));
     }
-    if let Some(list) = &result.task_list {
+    if let Some(list) = result.task_list.as_ref().filter(|_| !result.success) {
         lines.push(format!("  what remains is in {}", sanitise::line(list)));
     }
     let is_over = matches!(

@@ -272,24 +272,13 @@ fn an_approval_counts_whatever_marks_stand_around_it() {
 }
 
 #[test]
-fn a_reviewer_that_changes_files_has_approved_something_else() {
-    let env = world();
-    let script = "as developer\nwrite a.txt x\nas reviewer\nwrite b.txt mine\nsay APPROVED\n\
-                  next\nas developer\ndelete b.txt\nas reviewer\nsay APPROVED\n";
-    let result = develop(&env, script, &["--json"]).run().success().json();
-    assert_eq!(result["iterations"], 2);
-    let told = "the reviewer changed files, so what it approved is not what is there";
-    assert!(prompts_of(&env)[2].contains(told), "{}", prompts_of(&env)[2]);
-}
-
-#[test]
-fn what_a_failed_review_left_is_what_the_next_one_judges() {
+fn what_a_failed_review_left_is_not_judged_by_the_next_one() {
     let env = world();
     let script = "as developer\nwrite a.txt x\nas reviewer\nwrite b.txt mine\nexit 1\n\
                   next\nas reviewer\nsay APPROVED\n";
     let result = develop(&env, script, &["--json"]).run().success().json();
     assert_eq!((&result["iterations"], &result["sessions"]), (&2.into(), &3.into()));
-    assert!(prompts_of(&env)[2].contains(" b/b.txt\n"), "{}", prompts_of(&env)[2]);
+    assert!(!prompts_of(&env)[2].contains(" b/b.txt\n"), "{}", prompts_of(&env)[2]);
 }
 
 #[test]

@@ -5,8 +5,15 @@ use testkit::{Env, Invocation};
 
 use crate::{prompts_of, user_config, world};
 
-/// `heal` with the scripted agent in all roles.
+/// `heal` of everything with the scripted agent in all roles, unless `args` say what to review.
 pub(crate) fn heal<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocation<'a> {
+    let says_what = ["--all", "--base", "--findings"];
+    let call = heal_branch(env, script, args);
+    if args.iter().any(|arg| says_what.contains(arg)) { call } else { call.arg("--all") }
+}
+
+/// `heal` of what differs from the base, with the scripted agent in all roles.
+pub(crate) fn heal_branch<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocation<'a> {
     let call = env.command(["heal", "--agent", "scripted", "--script"]);
     args.iter().fold(call.arg(env.script(script)), |call, arg| call.arg(arg))
 }
@@ -59,7 +66,6 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
       3 sessions, 1 check, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
       findings: 2
     --- stderr
-    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -155,7 +161,6 @@ fn a_clean_review_at_once_needs_no_fix() {
       1 session, no checks, no files modified, no findings, 0 fixed, 0 left, [time]
       findings: 0
     --- stderr
-    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass findings mine
     next: windlass diff mine
     ");
@@ -183,7 +188,6 @@ fn review_only_says_what_would_be_fixed() {
       findings: 1
       left: HIGH a.txt:1: it is wrong
     --- stderr
-    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass findings mine --open
     next: windlass diff mine
     ");
@@ -205,7 +209,8 @@ fn reviewer_and_fixer_may_be_different_agents() {
          [agents.fix]\ncommand = [{fixer:?}, '{{model}}']\nmodel = 'x'\n"
     );
     user_config(&env, &config);
-    let call = ["heal", "--reviewer", "rev", "--fixer", "fix:big", "--test", "true", "--json"];
+    let call =
+        ["heal", "--all", "--reviewer", "rev", "--fixer", "fix:big", "--test", "true", "--json"];
     let result = env.windlass(call).code(1).json();
     assert_eq!(result["ending"], json!({"type": "findings_left", "left": 2}));
     assert_eq!(result["findings"], json!({"total": 3, "open": 1, "fixed": 1, "skipped": 1}));

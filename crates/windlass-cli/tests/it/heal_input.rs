@@ -4,7 +4,7 @@
 use testkit::Env;
 
 use crate::{
-    heal::{heal, review},
+    heal::{heal, heal_branch, review},
     prompts_of, world,
 };
 
@@ -27,7 +27,7 @@ fn branch(env: &Env) {
 fn the_branch_and_what_is_not_committed_are_reviewed() {
     let env = world();
     branch(&env);
-    heal(&env, &clean(), &[]).run().success();
+    heal_branch(&env, &clean(), &[]).run().success();
     let prompt = &prompts_of(&env)[0];
     assert!(prompt.contains("all that differs from `main`"), "{prompt}");
     for line in ["+committed\n", "+# Changed\n", "+new\n", " b/new/file.txt\n"] {
@@ -45,7 +45,7 @@ fn another_base_everything_or_some_paths_can_be_reviewed() {
     env.git(["branch", "later"]);
     env.write("last.txt", "last\n");
     let asked = |args: &[&str]| {
-        heal(&env, &clean(), args).run().success();
+        heal_branch(&env, &clean(), args).run().success();
         prompts_of(&env)[0].clone()
     };
     let prompt = asked(&["--base", "later"]);
@@ -56,22 +56,19 @@ fn another_base_everything_or_some_paths_can_be_reviewed() {
     assert!(!prompt.contains("+last\n"), "{prompt}");
     let prompt = asked(&["new", "committed.txt"]);
     assert!(prompt.contains("```text\nnew\ncommitted.txt\n```"), "{prompt}");
-    let ran = heal(&env, &clean(), &["--base", "nope"]).run().code(2);
+    let ran = heal_branch(&env, &clean(), &["--base", "nope"]).run().code(2);
     assert!(ran.stdout.contains("there is no commit `nope` in this repository"), "{ran}");
 }
 
 #[test]
-fn where_there_is_nothing_to_compare_with_everything_is_reviewed() {
-    let unborn = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
-    unborn.git(["init", "--quiet", "--initial-branch=main"]);
-    for env in [unborn, Env::outside_git(env!("CARGO_BIN_EXE_windlass"))] {
-        let ran = heal(&env, &clean(), &[]).run().success();
-        assert!(ran.stderr.contains("there is no commit to compare with"), "{ran}");
-        let prompt = &prompts_of(&env)[0];
-        assert!(prompt.contains("The whole code base in this directory"), "{prompt}");
-        let ran = heal(&env, &clean(), &["--base", "main"]).run().code(2);
-        assert!(ran.stdout.contains("there is no"), "{ran}");
-    }
+fn without_a_repository_everything_is_reviewed() {
+    let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
+    let ran = heal_branch(&env, &clean(), &[]).run().success();
+    assert!(ran.stderr.contains("there is no commit to compare with"), "{ran}");
+    let prompt = &prompts_of(&env)[0];
+    assert!(prompt.contains("The whole code base in this directory"), "{prompt}");
+    let ran = heal_branch(&env, &clean(), &["--base", "main"]).run().code(2);
+    assert!(ran.stdout.contains("there is no"), "{ran}");
 }
 
 #[test]
@@ -83,18 +80,9 @@ fn what_the_loop_commits_is_reviewed_too() {
         review(&["one"]),
         clean()
     );
-    heal(&env, &script, &["--loop", "--auto-commit", "--test", "true"]).run().success();
+    heal_branch(&env, &script, &["--loop", "--auto-commit", "--test", "true"]).run().success();
     let prompt = &prompts_of(&env)[2];
     assert!(prompt.contains("+new\n") && prompt.contains("+fixed\n"), "{prompt}");
-}
-
-#[test]
-fn that_there_is_no_work_to_review_is_told() {
-    let env = world();
-    let ran = heal(&env, &clean(), &[]).run().success();
-    assert!(ran.stderr.contains("nothing differs from main, so there is no work"), "{ran}");
-    let ran = heal(&env, &clean(), &["--all"]).run().success();
-    assert!(!ran.stderr.contains("nothing differs"), "{ran}");
 }
 
 #[test]
@@ -116,7 +104,7 @@ fn what_does_not_go_together_is_told() {
         &["--findings", "found.sarif", "--all"],
         &["--promise", "DONE"],
     ] {
-        let ran = heal(&env, &clean(), args).run().code(2);
+        let ran = heal_branch(&env, &clean(), args).run().code(2);
         told.push_str(ran.stderr.lines().next().unwrap_or_default());
         told.push('\n');
     }
@@ -152,14 +140,14 @@ fn the_tests_are_found_where_nobody_says_how_to_run_them() {
     let env = world();
     env.write("Makefile", "test:\n\t@echo tests ran; test -e a.txt\n");
     let script = format!("as reviewer\n{}\nas fixer\nwrite a.txt x\n", review(&["one"]));
-    let ran = heal(&env, &script, &[]).run().success();
+    let ran = heal_branch(&env, &script, &[]).run().success();
     assert!(ran.stderr.contains("the tests are run with `make test`: the Makefile has"), "{ran}");
     assert!(ran.stdout.contains("check `make test`: passed"), "{ran}");
     let script = format!("as reviewer\n{}\nas fixer\nappend a.txt x\n", review(&["one"]));
-    let ran = heal(&env, &script, &["--test", "true"]).run().success();
+    let ran = heal_branch(&env, &script, &["--test", "true"]).run().success();
     assert!(!ran.to_string().contains("make test"), "{ran}");
     std::fs::remove_file(env.work().join("Makefile")).unwrap();
-    let ran = heal(&env, &script, &[]).run().success();
+    let ran = heal_branch(&env, &script, &[]).run().success();
     assert!(ran.stderr.contains("there are no tests that windlass can find"), "{ran}");
 }
 
@@ -192,7 +180,7 @@ fn findings_of_other_tools_stand_for_the_first_review() {
         // The second review is a real one, and decides.
         let script = format!("as reviewer\nexit 1\nas fixer\nappend a.txt x\\n\nnext\n{}", clean());
         let args = ["--loop", "--findings", "found.json", "--test", "true", "--name", "mine"];
-        heal(&env, &script, &args).run().success();
+        heal_branch(&env, &script, &args).run().success();
         assert_eq!(
             env.sql("SELECT place FROM sessions ORDER BY id"),
             "1/fixer/1\n1/fixer/2\n2/reviewer\n"

@@ -70,7 +70,6 @@ fn a_loop_goes_on_until_a_review_is_clean() {
       6 sessions, 2 checks, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
       findings: 2 → 1 → 0
     --- stderr
-    note: nothing differs from main, so there is no work to review; `--all` or paths say what to review instead
     next: windlass findings mine
     next: windlass diff mine
     ");

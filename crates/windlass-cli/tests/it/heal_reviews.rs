@@ -79,7 +79,7 @@ fn a_reviewer_that_fails_has_one_more_try() {
         "[ -e {said} ] || {{ touch {said}; exit 1; }}; echo '{{\"findings\": []}}'",
         said = said.display()
     ));
-    let call = ["heal", "--json", "-c"];
+    let call = ["heal", "--all", "--json", "-c"];
     let result = env.command(call).arg(agent).run().success().json();
     assert_eq!((&result["ending"]["type"], &result["sessions"]), (&"clean".into(), &2.into()));
     assert_eq!(
@@ -107,7 +107,14 @@ fn a_review_that_is_kept_can_be_taken_up() {
     let args = ["--start-at", "parse", "--test", "true", "--json"];
     heal(&env, &script, &args).run().success();
     env.write(".review-output.md", "Words only.\n");
-    heal(&env, &script, &["--start-at", "fix", "--json"]).run().code(5);
+    heal(&env, &script, &["--start-at", "fix", "--json"]).run().code(2);
+    env.write(
+        ".review-output.md",
+        "Words.\n\n```json\n{\"findings\": [{\"title\" \"one\"}]}\n```\n",
+    );
+    let ran = heal(&env, &script, &["--start-at", "fix"]).run().code(2);
+    assert!(ran.stdout.contains("`.review-output.md` cannot be read"), "{ran}");
+    assert!(ran.stdout.contains("line 4"), "{ran}");
 }
 
 #[test]

@@ -270,7 +270,7 @@ fn checks_that_fail_keep_it_from_being_approved() {
 fn checks_are_found_where_none_are_given() {
     let (env, github) = pulled();
     env.write("Makefile", "lint:\n\t@echo linted\n");
-    let ran = pr(&env, &github, &rounds(&[&[]]), &["--loop"]).run().success();
+    let ran = pr(&env, &github, &rounds(&[&[]]), &["--loop", "--dirty"]).run().success();
     assert!(ran.stderr.contains("the change is checked with `make lint`"), "{ran}");
     assert!(ran.stdout.contains("check `make lint`: passed"), "{ran}");
 }

@@ -153,19 +153,12 @@ fn a_pull_request_without_its_base_here_is_told() {
 #[test]
 fn nothing_is_approved_that_nobody_looked_at() {
     let (env, github) = pulled();
-    env.git(["checkout", "--quiet", "main"]);
-    let ran = pr(&env, &github, &three(), &["--approve"]).run().code(1);
-    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "5\n");
-    assert!(ran.stderr.contains("nothing differs from main"), "{ran}");
-    let told = "pull request 7 is at ";
-    assert!(ran.stderr.contains(told) && ran.stderr.contains("what is here is audited"), "{ran}");
     let names = ["correctness", "security", "architecture", "api-stability", "project-rules"];
     let nowhere = names.map(|name| format!("[auditors.{name}]\npaths = ['nowhere/**']\n"));
     user_config(&env, &nowhere.concat());
-    env.git(["checkout", "--quiet", "pump"]);
     let ran = pr(&env, &github, &three(), &["--approve"]).run().code(2);
     assert!(ran.stdout.contains("no auditor looks at any of the changed files"), "{ran}");
-    assert_eq!(reviews(&github).len(), 1);
+    assert!(reviews(&github).is_empty());
 }
 
 #[test]
@@ -175,7 +168,7 @@ fn nobody_but_github_sees_the_token() {
     let spies = "env GITHUB_TOKEN\nenv GH_TOKEN\nenv GITHUB_API_URL\n";
     let script = format!("as auditor\n{spies}{}as fixer\n{spies}", says(&[told]));
     let check = "env > seen-by-check";
-    let args = ["--loop", "--check", check, "--max-iterations", "1", "--output", "left.md"];
+    let args = ["--loop", "--check", check, "--max-iterations", "2", "--output", "left.md"];
     let ran = pr(&env, &github, &script.replace(TOKEN, "x"), &args).env("GH_TOKEN", TOKEN).run();
     let ran = ran.code(1);
     pr(&env, &github, &script, &[]).run().code(1);

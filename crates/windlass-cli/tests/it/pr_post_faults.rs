@@ -32,9 +32,10 @@ fn resumes_and_posts_once(env: &Env, github: &GitHub, code: i32) {
 }
 
 #[test]
-fn a_head_that_moved_is_told_and_nothing_is_posted() {
+fn a_head_that_moves_as_the_review_is_posted_is_told_and_nothing_is_posted() {
     let (env, github) = pulled();
-    // The first look at it is before the audit.
+    // The first look at it is before the audit, the second after it.
+    github.fault("GET", "/7", Fault::Slow(Duration::ZERO));
     github.fault("GET", "/7", Fault::Slow(Duration::ZERO));
     github.fault("GET", "/7", Fault::MoveHead("f".repeat(40)));
     let ran = pr(&env, &github, &one(), &[]).run().code(7);

@@ -72,6 +72,7 @@ const DEVELOP: Scene = Scene {
 const HEAL: Scene = Scene {
     args: &[
         "heal",
+        "--all",
         "--loop",
         "--reviewer",
         "rev",

@@ -35,6 +35,8 @@ pub enum AuditEnd {
     Approved,
     /// It is no better than the one before.
     Stalled,
+    /// It was the last one that was allowed, and what it found is left.
+    UsedUp,
 }
 
 impl AuditLogged {
@@ -47,5 +49,11 @@ impl AuditLogged {
     pub fn stalled(iteration: u32, found: usize) -> Self {
         let found = u32::try_from(found).unwrap_or(u32::MAX);
         Self { iteration, found, end: Some(AuditEnd::Stalled), ..Self::default() }
+    }
+
+    /// An audit after which no iteration is left.
+    pub fn used_up(iteration: u32, found: usize) -> Self {
+        let found = u32::try_from(found).unwrap_or(u32::MAX);
+        Self { iteration, found, end: Some(AuditEnd::UsedUp), ..Self::default() }
     }
 }

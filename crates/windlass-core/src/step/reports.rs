@@ -119,3 +119,19 @@ pub type Fingerprints = BTreeMap<String, String>;
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
+
+/// What was put back in a work tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestoreReport {
+    /// Files that had been changed or removed.
+    #[serde(default)]
+    pub changed: Vec<String>,
+    /// Files that had been added, and are gone again.
+    #[serde(default)]
+    pub added: Vec<String>,
+    /// Files that could not be put back, each with why.
+    #[serde(default)]
+    pub left: Vec<String>,
+    /// The tree with what was there instead.
+    pub kept: String,
+}

@@ -19,6 +19,7 @@ use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
     drive::Ready,
+    earlier_fixes,
     grounds::Grounds,
     locks::more_locks,
     repo_config,
@@ -100,6 +101,7 @@ async fn begin(
     if let Some(tree) = &worker.tree {
         tree.begin_loop().await?;
     }
+    earlier_fixes::tell(&mut grounds.kind, &store, &grounds.directory)?;
     let told = grounds.kind.complete(&worker.files).await;
     let told = told.map_err(|why| LoopError::Tree(TreeError::NoAnswer { why }))?;
     settle_sandbox(&mut grounds, &worker);

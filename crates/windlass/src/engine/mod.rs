@@ -8,6 +8,7 @@ mod aside;
 mod cancel;
 mod confined;
 mod drive;
+mod earlier_fixes;
 mod error;
 mod found;
 mod free;

@@ -85,7 +85,7 @@ impl Healing<'_> {
     async fn found(&mut self, iteration: u32) -> Result<Vec<Noticed>, Halt> {
         let given = self.options.given.clone().filter(|_| iteration == 1);
         let findings = match given {
-            Some(given) => given,
+            Some(given) => self.review.given(given)?,
             None => self.review.findings(&mut self.course, &self.ledger, iteration).await?,
         };
         let observed = self.ledger.observe(iteration, findings);
@@ -106,7 +106,7 @@ impl Healing<'_> {
         match proven {
             Ok(checks) => {
                 self.accept(iteration, checks).await?;
-                Ok(Ending::Clean { iteration })
+                Ok(Ending::Clean { iteration, left_out: 0 })
             }
             Err(reason) => {
                 self.close(iteration, Judged::None).await?;

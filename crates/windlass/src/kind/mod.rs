@@ -1,6 +1,7 @@
 //! Loop kinds. A new one is a file here, a variant, and an arm in each match below.
 
 pub mod develop;
+mod emptiness;
 pub mod heal;
 pub mod iterate;
 pub mod merge;

@@ -3,11 +3,14 @@
 
 mod audit;
 pub mod auditors;
+mod basis;
 mod fix;
 mod options;
 mod outcome;
 mod pulled;
 
+pub use basis::EarlierFixes;
+pub(crate) use options::TASK_LIST;
 pub use options::{Options, Stall};
 
 use windlass_core::{
@@ -18,13 +21,19 @@ use windlass_core::{
     step::CheckReport,
 };
 
-use self::{audit::Audit, fix::Fixed, outcome::Outcome, pulled::Pulled};
+use self::{
+    audit::{Audit, Found},
+    basis::Basis,
+    fix::Fixed,
+    outcome::{Audited, Outcome},
+    pulled::Pulled,
+};
 use crate::{
     course::{Course, Round},
     halt::Halt,
     identity::LoopIdentity,
     proof::{Hearing, Judged},
-    run::Run,
+    run::{Committed, Run},
 };
 
 pub(super) async fn drive(
@@ -35,12 +44,13 @@ pub(super) async fn drive(
     let pulled = Pulled::gather(run, options).await?;
     let course = Course::start(run, &options.common, named, &[]).await?;
     let audit = Audit::open(run, options, named, &pulled)?;
-    let here = course.look(Place::new(0, "head")).await?.head();
-    if let Some(text) = pulled.differs_from(here.as_deref()) {
-        run.note(0, EventKind::Noted { text });
-    }
-    let outcome = Outcome { run, options, named, pulled: &pulled };
-    let mut auditing = Auditing { run, options, course, audit, outcome, ledger: Ledger::default() };
+    let here = course.look(Place::new(0, "head")).await?;
+    let basis = Basis::of(run, options, &pulled, &course, &here)?;
+    let outcome = Outcome { run, options, named, pulled: &pulled, basis };
+    let ledger = Ledger::default();
+    let (left_out, is_audited) = (0, false);
+    let mut auditing =
+        Auditing { run, options, course, audit, outcome, ledger, left_out, is_audited };
     let mut last = Last::default();
     for iteration in 1.. {
         run.begin(iteration)?;
@@ -59,6 +69,11 @@ struct Auditing<'a> {
     audit: Audit<'a>,
     outcome: Outcome<'a>,
     ledger: Ledger,
+    /// How many findings the last audit had that are less severe than what the user wants to hear
+    /// of.
+    left_out: u32,
+    /// Whether auditors looked, and the last findings are not those of another tool.
+    is_audited: bool,
 }
 
 /// What the iteration before came to.
@@ -72,11 +87,17 @@ struct Last {
 impl Auditing<'_> {
     /// One iteration; gives the ending, if the loop has come to one.
     async fn iterate(&mut self, iteration: u32, last: &mut Last) -> Result<Option<Ending>, Halt> {
-        let found = self.found(iteration).await?;
+        let found = match self.found(iteration).await {
+            Err(halt @ Halt::Ended(Ending::NothingToReview { .. })) => {
+                self.commit(iteration).await?;
+                return Err(halt);
+            }
+            found => found?,
+        };
         self.compare(iteration, &found, last);
         if !self.options.looped {
             self.close(iteration, Judged::None).await?;
-            return self.outcome.of_one_audit(&self.ledger, iteration).await.map(Some);
+            return self.outcome.of_one_audit(self.audited(), iteration).await.map(Some);
         }
         let is_stalled = self.is_stalled(&found, last);
         last.found = Some(found.len());
@@ -93,6 +114,11 @@ impl Auditing<'_> {
             self.commit(iteration).await?;
             return self.outcome.stalled(&self.ledger, iteration).await.map(Some);
         }
+        // No fix goes unaudited.
+        let limit = self.options.max_iterations();
+        if limit != 0 && iteration >= limit {
+            return self.used_up(iteration, limit, found.len(), last).await.map(Some);
+        }
         let fixed = self.audit.fix(&mut self.course, iteration, &found, &last.failed).await?;
         fixed.skips.iter().for_each(|skip| self.ledger.explain(skip.number, &skip.reason));
         self.log(fixed.logged(iteration, found.len()));
@@ -101,30 +127,45 @@ impl Auditing<'_> {
         }
         last.fixed = Some(fixed);
         self.close(iteration, Judged::None).await?;
-        let limit = self.options.max_iterations();
-        if limit != 0 && iteration >= limit {
-            self.commit(iteration).await?;
-            if let (true, Some(check)) = (found.is_empty(), last.failed.first()) {
-                let reason = check.failure();
-                return Ok(Some(Ending::TestsFailed { iteration, reason }));
-            }
-            return self.outcome.used_up(&self.ledger, iteration, limit).await.map(Some);
-        }
         self.course.pause(iteration).await?;
         Ok(None)
+    }
+
+    /// The ending where the last allowed iteration has left something.
+    async fn used_up(
+        &mut self,
+        iteration: u32,
+        limit: u32,
+        found: usize,
+        last: &Last,
+    ) -> Result<Ending, Halt> {
+        self.log(AuditLogged::used_up(iteration, found));
+        self.close(iteration, Judged::None).await?;
+        self.commit(iteration).await?;
+        match last.failed.first() {
+            Some(check) if found == 0 => {
+                Ok(Ending::TestsFailed { iteration, reason: check.failure() })
+            }
+            _ => self.outcome.used_up(&self.ledger, iteration, limit).await,
+        }
+    }
+
+    fn audited(&self) -> Audited<'_> {
+        Audited { ledger: &self.ledger, left_out: self.left_out, by_auditors: self.is_audited }
     }
 
     /// What the audit of this iteration found.
     async fn found(&mut self, iteration: u32) -> Result<Vec<Noticed>, Halt> {
         let given = self.options.given.clone().filter(|_| iteration == 1);
-        let findings = match given {
-            Some(mut given) => {
-                let least = self.options.min_severity;
-                given.retain(|finding| least.is_none_or(|least| finding.severity >= least));
-                given
-            }
+        self.is_audited = given.is_none();
+        let Found { findings, left_out } = match given {
+            Some(given) => self.audit.given(given)?,
             None => self.audit.findings(&mut self.course, iteration).await?,
         };
+        self.left_out = left_out;
+        if let Some(text) = self.outcome.left_out(left_out) {
+            self.run.note(iteration, EventKind::Noted { text });
+        }
         let observed = self.ledger.observe(iteration, findings);
         let found = observed.noticed.clone();
         self.run.note(iteration, EventKind::FindingsSeen(FindingsSeen { iteration, observed }));
@@ -176,17 +217,17 @@ impl Auditing<'_> {
         let tree = self.outcome.accept(iteration, checks, &self.course).await?;
         self.close(iteration, Judged::Accepted { checks }).await?;
         let committed = self.commit(iteration).await?;
-        self.outcome.approved(&self.ledger, iteration, checks, (tree, committed)).await
+        self.outcome.approved(self.audited(), iteration, checks, (tree, committed)).await
     }
 
     /// Commits the fixes of the whole loop, where that is wanted; never what the user had changed.
-    async fn commit(&self, iteration: u32) -> Result<Option<String>, Halt> {
+    async fn commit(&self, iteration: u32) -> Result<Committed, Halt> {
         if !self.options.commit && !self.options.push {
-            return Ok(None);
+            return Ok(Committed::default());
         }
         let message = format!("Fix what {iteration} audits found");
         let place = Place::new(iteration, "commit/fixes");
-        self.run.commit(place, message, self.course.dirty().to_vec()).await
+        self.run.commit_told(place, message, self.outcome.basis.spare.clone()).await
     }
 
     fn log(&self, logged: AuditLogged) {

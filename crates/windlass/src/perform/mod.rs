@@ -133,6 +133,7 @@ impl Worker {
                 let (previous, start) = (previous.as_deref(), start.as_deref());
                 unless_killed(stop, self.snapshot(previous, start, counted, &listener)).await
             }
+            Step::Restore { tree } => unless_killed(stop, self.restore(tree)).await,
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => unless_killed(stop, self.read(path)).await,
             Step::Fingerprint { globs, files } => {

@@ -1,9 +1,13 @@
 //! Records the work tree, and what changed in it.
 
-use std::{pin::pin, time::Duration};
+use std::{collections::BTreeSet, pin::pin, time::Duration};
 
 use tokio::time::timeout;
-use windlass_core::{event::EventKind, step::StepResult, tree::Snapshot};
+use windlass_core::{
+    event::EventKind,
+    step::{RestoreReport, StepResult},
+    tree::Snapshot,
+};
 use windlass_repo::tree::Changed;
 
 use super::{Listener, Worker};
@@ -74,6 +78,23 @@ impl Worker {
             programs: self.since_start(programs),
             notes,
         })
+    }
+
+    /// Puts the work tree back to a tree that was recorded.
+    pub(super) async fn restore(&self, target: &str) -> Result<StepResult, Halt> {
+        let Some(tree) = &self.tree else {
+            return Ok(StepResult::Restored(RestoreReport::default()));
+        };
+        let target = Snapshot { tree: target.to_owned(), head: None };
+        let restored = tree.restore(&target, &BTreeSet::new()).await;
+        let restored = restored.map_err(|error| self.failed("put files back", &error))?;
+        let left = restored.not_restorable.into_iter();
+        Ok(StepResult::Restored(RestoreReport {
+            changed: restored.written,
+            added: restored.removed,
+            left: left.map(|(path, why)| format!("{path} ({why})")).collect(),
+            kept: restored.before.tree,
+        }))
     }
 
     /// Waits for a snapshot; says so where that takes longer, and how far it is.

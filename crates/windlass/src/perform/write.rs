@@ -4,7 +4,7 @@ use windlass_core::{step::StepResult, task_file::Format};
 use windlass_repo::tree::REVIEW_FILE;
 
 use super::Worker;
-use crate::halt::Halt;
+use crate::{halt::Halt, kind::pr::TASK_LIST};
 
 impl Worker {
     /// Marks a task as done. Doing so twice is doing so once.
@@ -26,6 +26,11 @@ impl Worker {
 
     /// Writes a file for the user, with the folders that it needs.
     pub(super) async fn write(&self, path: &str, text: &str) -> Result<StepResult, Halt> {
+        // A file that windlass names itself is its own, and none of the work.
+        if path == TASK_LIST {
+            let excluded = self.files.exclude(path).await;
+            excluded.map_err(|why| self.could_not(&format!("keep `{path}` out of git"), &why))?;
+        }
         let written = self.files.replace(path, &self.secrets.redact(text)).await;
         written.map_err(|why| self.could_not(&format!("write `{path}`"), &why))?;
         Ok(StepResult::Written { path: path.to_owned() })

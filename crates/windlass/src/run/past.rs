@@ -104,6 +104,7 @@ impl Past {
                         None => open.split_off(to_be_done_again(&open)),
                     };
                     again.iter().for_each(|(place, _)| drop(past.steps.remove(*place)));
+                    past.steps.retain(|place, _| !is_of_open_audit(place, &open));
                 }
                 EventKind::Claimed { iteration, .. }
                 | EventKind::ClaimAccepted { iteration, .. }
@@ -127,8 +128,30 @@ impl Past {
                 | EventKind::Unknown => (),
             }
         }
+        past.forget_begun_readings();
         past
     }
+
+    /// What was recorded before somebody began to read and did not come to an end: the user may have
+    /// changed files since, which are not to be put back.
+    fn forget_begun_readings(&mut self) {
+        let steps: HashSet<String> =
+            self.steps.keys().map(|place| place.as_str().to_owned()).collect();
+        self.steps.retain(|place, _| {
+            let Some(reading) = place.as_str().strip_suffix("/before") else { return true };
+            // `N/before` is a look of its own, at no session.
+            !reading.contains('/')
+                || steps.contains(reading)
+                || steps.contains(&format!("{reading}/after"))
+        });
+    }
+}
+
+/// Whether it is what was recorded around an audit that is to be done again.
+fn is_of_open_audit(place: &Place, open: &[(&Place, Option<Called>)]) -> bool {
+    let around = ["/audit/before", "/audit/after", "/audit/restored"];
+    around.iter().any(|end| place.as_str().ends_with(end))
+        && open.iter().any(|(done, _)| *done == place)
 }
 
 /// A session that was called off is done again, and a hook that the loop stopped for; everything

@@ -23,6 +23,15 @@ pub(crate) struct Base {
     pub(crate) commit: Option<String>,
 }
 
+/// What was committed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Committed {
+    /// The new commit; `None` where there was nothing to commit.
+    pub(crate) commit: Option<String>,
+    /// Paths that stayed out of it, each with why.
+    pub(crate) left_out: Vec<String>,
+}
+
 /// How many digits of a commit's id people are shown.
 const SHOWN: usize = 12;
 

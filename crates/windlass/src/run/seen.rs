@@ -2,7 +2,7 @@
 
 use windlass_core::{
     ids::Place,
-    step::{Step, StepResult},
+    step::{RestoreReport, Step, StepResult},
     tree::Snapshot,
 };
 
@@ -58,6 +58,14 @@ impl Run<'_> {
         start: Option<String>,
     ) -> Result<Seen, Halt> {
         self.snapshot(place, Step::Snapshot { previous, start, tracked_only: true }).await
+    }
+
+    /// Puts the work tree back to a tree that was recorded.
+    pub(crate) async fn restore(&self, place: Place, tree: String) -> Result<RestoreReport, Halt> {
+        match self.step(place, Step::Restore { tree }).await? {
+            StepResult::Restored(report) => Ok(report),
+            other => Err(misfit(&other)),
+        }
     }
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {

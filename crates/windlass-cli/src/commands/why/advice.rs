@@ -36,6 +36,11 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         State::Ended(Ending::Clean { .. }) => {
             "The last review found nothing more to change. See what was found and changed:"
         }
+        State::Ended(Ending::NothingToReview { .. }) => {
+            "No reviewer was asked, so this says nothing about the work. Say what is to be reviewed \
+             (`--base`; with `heal` also `--all` or paths), or that it may be nothing \
+             (`--allow-empty`):"
+        }
         State::Ended(Ending::Escalated { .. }) => {
             "Developer and reviewer do not come together. Read what the reviewer still wants, and \
              decide: change it yourself, or say more in the task and start another loop:"

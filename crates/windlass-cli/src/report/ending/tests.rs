@@ -11,7 +11,12 @@ fn all() -> Vec<State> {
         State::Ended(Ending::Done { by, unverified: false }),
         State::Ended(Ending::Done { by, unverified: true }),
         State::Ended(Ending::Approved { by: ClaimedBy::Verdict, unverified: false }),
-        State::Ended(Ending::Clean { iteration: 3 }),
+        State::Ended(Ending::Clean { iteration: 3, left_out: 0 }),
+        State::Ended(Ending::Clean { iteration: 3, left_out: 2 }),
+        State::Ended(Ending::NothingToReview {
+            reason: "nothing differs from main".to_owned(),
+            allowed: false,
+        }),
         State::Ended(Ending::Escalated {
             limit: 5,
             task: Some("Write the parser".to_owned()),
@@ -72,6 +77,11 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✓ Clean review on iteration 3
         windlass findings brave-otter
         windlass diff brave-otter
+    ✓ Clean review on iteration 3, 2 less severe findings left out
+        windlass findings brave-otter
+        windlass diff brave-otter
+    ✗ nothing to review: nothing differs from main
+        windlass show brave-otter
     ✗ escalated after 3 iterations: no approval of the task "Write the parser" that stood
         windlass log brave-otter
         windlass diff brave-otter

@@ -91,6 +91,7 @@ pub(super) fn logged(logged: &AuditLogged, paint: Paint) -> Vec<String> {
     let fate = match (end, failure) {
         (Some(AuditEnd::Approved), _) => paint.good("APPROVED"),
         (Some(AuditEnd::Stalled), _) => paint.bad("STALLED"),
+        (Some(AuditEnd::UsedUp), _) => paint.bad("no iteration is left to fix them"),
         (None, Some(failure)) => {
             format!("{} {}", paint.bad("the fixer failed:"), sanitise::line(failure))
         }

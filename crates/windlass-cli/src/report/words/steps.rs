@@ -44,6 +44,7 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         Step::Session(_)
         | Step::Check(_)
         | Step::Snapshot { .. }
+        | Step::Restore { .. }
         | Step::Dirty
         | Step::Read { .. }
         | Step::Fingerprint { .. }
@@ -101,6 +102,7 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
             }
         }
         StepResult::Snapshot { .. }
+        | StepResult::Restored(_)
         | StepResult::Unresolved { .. }
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }

@@ -162,6 +162,7 @@ impl<'a> Projection<'a> {
                 Ok(Words::default())
             }
             Step::Snapshot { .. }
+            | Step::Restore { .. }
             | Step::Dirty
             | Step::Read { .. }
             | Step::Base { .. }
@@ -204,7 +205,11 @@ impl<'a> Projection<'a> {
                 self.state.task_list = Some(path.clone());
                 Ok(Words::default())
             }
-            StepResult::Snapshot { snapshot: Some(snapshot), .. } => {
+            StepResult::Snapshot { snapshot: Some(snapshot), modified, .. } => {
+                // A loop that is called off in the middle of an iteration has changed them too.
+                if *modified > 0 {
+                    self.state.files_modified = *modified;
+                }
                 // So the tree is there even when the iteration never comes to its end.
                 self.connection
                     .prepare_cached(
@@ -219,6 +224,7 @@ impl<'a> Projection<'a> {
                 Ok(Words::default())
             }
             StepResult::Snapshot { snapshot: None, .. }
+            | StepResult::Restored(_)
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
@@ -341,6 +347,7 @@ fn phase(step: &Step) -> String {
         Step::Check(step) => format!("check {}", step.command),
         Step::Snapshot { .. } | Step::Dirty | Step::Mark => "records the tree".to_owned(),
         Step::Diff { .. } => "looks at what changed".to_owned(),
+        Step::Restore { .. } => "puts files back".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
         Step::Programs => "looks at the programs of the work tree".to_owned(),

@@ -108,7 +108,8 @@ impl<'b, 'a> Bench<'b, 'a> {
         if !self.review_is_due {
             self.tell(iteration, Phase::Developing, None);
             let prompt = self.desk.for_developer(self.task, self.attempt, &self.standing)?;
-            let session = self.call(iteration, role::DEVELOPER, prompt).await?;
+            let (task, place) = (self.task.name.as_deref(), Place::new(iteration, role::DEVELOPER));
+            let session = self.course.call(place, role::DEVELOPER, task, prompt).await?;
             self.standing.failure = session.failure();
             sessions.push(session);
         }
@@ -120,7 +121,8 @@ impl<'b, 'a> Bench<'b, 'a> {
         self.tell(iteration, Phase::Reviewing, None);
         let diff = self.desk.diff(iteration).await?;
         let prompt = self.desk.for_reviewer(self.task, self.attempt, &self.standing, &diff)?;
-        let session = self.call(iteration, role::REVIEWER, prompt).await?;
+        let (task, place) = (self.task.name.as_deref(), Place::new(iteration, role::REVIEWER));
+        let session = self.course.ask(place, role::REVIEWER, task, prompt).await?;
         let failure = session.failure();
         let verdict = verdict::read(&session.final_text).filter(|_| failure.is_none());
         sessions.push(session);
@@ -181,16 +183,6 @@ impl<'b, 'a> Bench<'b, 'a> {
             (None, Some(feedback)) => feedback.clone(),
             (None, None) => "there is no review: its sessions failed".to_owned(),
         }
-    }
-
-    async fn call(
-        &mut self,
-        iteration: u32,
-        role: &'static str,
-        prompt: String,
-    ) -> Result<SessionReport, Halt> {
-        let task = self.task.name.as_deref();
-        self.course.call(Place::new(iteration, role), role, task, prompt).await
     }
 
     fn tell(&self, iteration: u32, phase: Phase, text: Option<&str>) {

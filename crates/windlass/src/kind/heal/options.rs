@@ -35,6 +35,10 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", conflicts_with = "base"))]
     pub paths: Vec<String>,
 
+    /// Succeed where there is nothing to review
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub allow_empty: bool,
+
     /// The command that runs the tests; found by windlass if left out
     #[cfg_attr(feature = "clap", arg(long, value_name = "CMD"))]
     pub test: Option<String>,
@@ -91,6 +95,7 @@ impl Default for Options {
             base: None,
             all: false,
             paths: Vec::new(),
+            allow_empty: false,
             test: None,
             heal_attempts: 2,
             reviewer: None,

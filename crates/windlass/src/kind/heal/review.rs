@@ -18,6 +18,7 @@ use crate::{
     course::Course,
     halt::Halt,
     identity::LoopIdentity,
+    kind::emptiness::Emptiness,
     run::{Base, Run},
 };
 
@@ -36,6 +37,7 @@ pub(super) struct Review<'a> {
     /// What the branch is compared with, and the tree there. It stays what it was when the loop
     /// began, so that commits of the loop are reviewed too.
     base: Base,
+    emptiness: Emptiness,
 }
 
 /// A finding of an earlier iteration, as the reviewer is told of it.
@@ -61,7 +63,8 @@ impl<'a> Review<'a> {
             true => run.base(Place::new(0, "base"), wanted(options)).await?,
             false => Base::default(),
         };
-        Ok(Self { run, options, prompts, limit: named.prompt_limit, base })
+        let emptiness = Emptiness::new(options.allow_empty);
+        Ok(Self { run, options, prompts, limit: named.prompt_limit, base, emptiness })
     }
 
     /// Fills a prompt in, and cuts what may be cut to what the agent can take.
@@ -74,6 +77,12 @@ impl<'a> Review<'a> {
         self.prompts
             .render_within(name, given, self.limit, cuts)
             .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })
+    }
+
+    /// The findings of another tool, which stand for the first review.
+    pub(super) fn given(&self, given: Vec<Finding>) -> Result<Vec<Finding>, Halt> {
+        self.emptiness.look_at_given(given.len())?;
+        Ok(given)
     }
 
     /// The findings of an iteration's review. One that cannot be read ends the loop.
@@ -95,7 +104,8 @@ impl<'a> Review<'a> {
         match report::read(&review) {
             Ok(findings) => Ok(findings),
             Err(unreadable) if self.options.start_at == StartAt::Fix => {
-                Err(failed(format!("the review in `{REVIEW_FILE}` cannot be read: {unreadable}")))
+                let message = format!("the review in `{REVIEW_FILE}` cannot be read: {unreadable}");
+                Err(Halt::Failed { message, code: 2 })
             }
             Err(unreadable) => {
                 let text = format!(
@@ -134,15 +144,13 @@ impl<'a> Review<'a> {
             let place = Place::new(iteration, "diff");
             let report = self.run.diff(place, tree.clone(), None, room.min(patch::LIMIT)).await?;
             let what = base.as_deref().unwrap_or("the base");
-            if report.by.is_none() {
+            // Without a repository there are files all the same; before the first commit of one
+            // nobody has said what belongs to the work.
+            if report.by.is_none() && base.is_none() {
                 scope = "all";
                 self.note(iteration, "there is no commit to compare with: everything is reviewed");
-            } else if report.files == 0 {
-                let text = format!(
-                    "nothing differs from {what}, so there is no work to review; `--all` or paths \
-                     say what to review instead"
-                );
-                self.note(iteration, &text);
+            } else if !self.run.is_done(&Place::new(iteration, role::REVIEWER)) {
+                self.emptiness.look(&report, what)?;
             }
             diff = report.by.is_some().then_some(report);
         }
@@ -200,7 +208,7 @@ impl<'a> Review<'a> {
         let mut place = Place::new(iteration, role);
         let mut failure = String::new();
         for attempt in 1..=TRIES {
-            let session = course.call(place.clone(), role, None, prompt.clone()).await?;
+            let session = course.ask(place.clone(), role, None, prompt.clone()).await?;
             match session.failure() {
                 None => return Ok(session),
                 Some(why) => failure = why,

@@ -16,10 +16,13 @@ use windlass_core::{
 
 use super::{Options, fix::Fixed, pulled::Pulled};
 use crate::{
-    course::Course,
+    course::{Course, has_changed_files},
     halt::Halt,
     identity::LoopIdentity,
-    kind::pr::auditors::{Auditor, Concerned, auditors, concerned},
+    kind::{
+        emptiness::Emptiness,
+        pr::auditors::{Auditor, Concerned, auditors, concerned},
+    },
     limits::Shift,
     run::{Base, Run},
 };
@@ -40,7 +43,18 @@ pub(super) struct Audit<'a> {
     auditors: Vec<Auditor>,
     /// What the change is compared with, once that was found.
     base: OnceLock<Base>,
+    emptiness: Emptiness,
 }
+
+/// What an audit found.
+pub(super) struct Found {
+    pub(super) findings: Vec<Finding>,
+    /// How many more there are that are less severe than what the user wants to hear of.
+    pub(super) left_out: u32,
+}
+
+/// What an auditor found, with its name.
+type Told = (String, Vec<Finding>);
 
 /// The change under audit.
 struct Change {
@@ -61,7 +75,8 @@ impl<'a> Audit<'a> {
         let auditors =
             auditors(&options.auditors, &prompts).map_err(|error| bad(error.to_string()))?;
         let base = OnceLock::new();
-        Ok(Self { run, options, named, pulled, prompts, auditors, base })
+        let emptiness = Emptiness::new(options.allow_empty);
+        Ok(Self { run, options, named, pulled, prompts, auditors, base, emptiness })
     }
 
     /// What all auditors find in the change as it is now.
@@ -69,34 +84,88 @@ impl<'a> Audit<'a> {
         &self,
         course: &mut Course<'a>,
         iteration: u32,
-    ) -> Result<Vec<Finding>, Halt> {
+    ) -> Result<Found, Halt> {
         let change = self.change(iteration).await?;
-        let before = course.look(Place::new(iteration, "before")).await?.tree();
+        // An audit that an earlier owner has begun is not taken back.
+        if !self.run.is_done(&Place::new(iteration, "before")) {
+            self.emptiness.look(&change.diff, &change.base)?;
+        }
+        course.look(Place::new(iteration, "before")).await?;
         let busy = self.concerned(&change, iteration)?;
-        let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
-        let audits = busy.iter().map(|auditor| self.ask(auditor, iteration, &change));
-        let reports: Vec<_> = stream::iter(audits).buffered(jobs).collect().await;
-        let mut all = Vec::new();
-        for (auditor, report) in busy.iter().zip(reports) {
-            all.push((auditor.name.clone(), report?));
-        }
-        let after = course.look(Place::new(iteration, "audited")).await?.tree();
-        if before != after {
-            let text = "an auditor changed files, which is not its part; they are left as they are";
-            self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
-        }
-        Ok(aggregate(&all, self.options.min_severity))
+        let all = match self.side_by_side(course, iteration, &change, &busy).await? {
+            Some(all) => all,
+            None => self.one_at_a_time(course, iteration, &change, &busy).await?,
+        };
+        Ok(self.severe(aggregate(&all, None)))
     }
 
-    /// The auditors that have something to look at. Where nothing differs all of them look, so that
-    /// nobody takes an audit for clean that was none.
+    /// All auditors at the same time; `None` where one of them changed what was there, for nobody
+    /// can say which.
+    async fn side_by_side(
+        &self,
+        course: &Course<'a>,
+        iteration: u32,
+        change: &Change,
+        busy: &[&Auditor],
+    ) -> Result<Option<Vec<Told>>, Halt> {
+        let untouched = course.before_reading(Place::new(iteration, "audit")).await?;
+        let jobs = usize::try_from(self.options.jobs.max(1)).unwrap_or(usize::MAX);
+        let audits = busy.iter().map(|auditor| self.ask(auditor, at(iteration, auditor), change));
+        let reports: Vec<_> = stream::iter(audits).buffered(jobs).collect().await;
+        let counts = match reports.iter().any(|report| matches!(report, Err(Halt::Stopped))) {
+            true => true,
+            false => course.has_only_read(untouched, role::AUDITOR).await?,
+        };
+        if !counts {
+            return Ok(None);
+        }
+        let told = busy.iter().zip(reports);
+        told.map(|(auditor, report)| Ok((auditor.name.clone(), report?)))
+            .collect::<Result<_, Halt>>()
+            .map(Some)
+    }
+
+    /// The same auditors once more, so that it can be said who changes files.
+    async fn one_at_a_time(
+        &self,
+        course: &Course<'a>,
+        iteration: u32,
+        change: &Change,
+        busy: &[&Auditor],
+    ) -> Result<Vec<Told>, Halt> {
+        let mut all = Vec::new();
+        for auditor in busy {
+            let place = at(iteration, auditor).inner("repeated");
+            let untouched = course.before_reading(place.clone()).await?;
+            let findings = self.ask(auditor, place, change).await;
+            let who = format!("auditor {}", auditor.name);
+            if !course.has_only_read(untouched, &who).await? {
+                return Err(has_changed_files(&who));
+            }
+            all.push((auditor.name.clone(), findings?));
+        }
+        Ok(all)
+    }
+
+    /// The findings of another tool, which stand for the first audit.
+    pub(super) fn given(&self, given: Vec<Finding>) -> Result<Found, Halt> {
+        self.emptiness.look_at_given(given.len())?;
+        Ok(self.severe(given))
+    }
+
+    /// Leaves out what is less severe than what the user wants to hear of.
+    fn severe(&self, mut findings: Vec<Finding>) -> Found {
+        let all = findings.len();
+        let least = self.options.min_severity;
+        findings.retain(|finding| least.is_none_or(|least| finding.severity >= least));
+        let left_out = u32::try_from(all - findings.len()).unwrap_or(u32::MAX);
+        Found { findings, left_out }
+    }
+
+    /// The auditors that have something to look at.
     fn concerned(&self, change: &Change, iteration: u32) -> Result<Vec<&Auditor>, Halt> {
         let files: Vec<&str> = change.files.iter().map(|(path, _)| path.as_str()).collect();
         let note = |text| self.run.note(iteration, EventKind::Noted { text });
-        if files.is_empty() {
-            note(format!("nothing differs from {}", change.base));
-            return Ok(self.auditors.iter().collect());
-        }
         let Concerned { auditors, notes } = concerned(&self.auditors, &files);
         notes.into_iter().for_each(note);
         if auditors.is_empty() {
@@ -110,14 +179,13 @@ impl<'a> Audit<'a> {
     async fn ask(
         &self,
         auditor: &Auditor,
-        iteration: u32,
+        mut place: Place,
         change: &Change,
     ) -> Result<Vec<Finding>, Halt> {
         let prompt = self.for_auditor(auditor, change)?;
         let agent = auditor.agent.as_deref().unwrap_or(self.named.agent_of(role::AUDITOR));
         let common = &self.options.common;
         let mut shift = Shift::new(agent, &common.limits);
-        let mut place = Place::new(iteration, format_args!("{}/{}", role::AUDITOR, auditor.name));
         let mut why = String::new();
         for attempt in 1..=TRIES {
             let role = role::AUDITOR.to_owned();
@@ -203,10 +271,19 @@ impl<'a> Audit<'a> {
         };
         let cuts = [Cut::KeepEnd("output"), Cut::KeepStart("description")];
         let prompt = self.fill(PromptName::PrFix, given, &cuts)?;
-        let place = Place::new(iteration, role::FIXER);
-        let session = course.call(place, role::FIXER, None, prompt).await?;
-        course.give_up_if_hopeless(iteration, &session)?;
-        Ok(Fixed::of(&session, found))
+        let mut place = Place::new(iteration, role::FIXER);
+        let mut why = String::new();
+        for attempt in 1..=TRIES {
+            let session = course.call(place.clone(), role::FIXER, None, prompt.clone()).await?;
+            match session.failure() {
+                None => return Ok(Fixed::of(&session, found)),
+                Some(reason) => why = reason,
+            }
+            course.give_up_if_hopeless(iteration, &session)?;
+            place = Place::new(iteration, format_args!("{}/try/{}", role::FIXER, attempt + 1));
+        }
+        let reason = format!("{TRIES} sessions of the fixer failed, the last one: {why}");
+        Err(Halt::Ended(Ending::AgentFailed { reason }))
     }
 
     fn fill(
@@ -219,6 +296,11 @@ impl<'a> Audit<'a> {
             .render_within(name, given, self.named.prompt_limit, cuts)
             .map_err(|error| Halt::Failed { message: error.to_string(), code: 2 })
     }
+}
+
+/// Where an auditor is called.
+fn at(iteration: u32, auditor: &Auditor) -> Place {
+    Place::new(iteration, format_args!("{}/{}", role::AUDITOR, auditor.name))
 }
 
 /// The findings of an auditor's session, or why it has none.

@@ -7,7 +7,11 @@ use windlass_core::{
     prompts::PromptOptions,
 };
 
+use super::basis::EarlierFixes;
 use crate::{every_kind::Common, workplace::Files};
+
+/// Where the list of what remains is written, unless the user says otherwise.
+pub(crate) const TASK_LIST: &str = "windlass-findings.md";
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +52,10 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_severity: Option<Severity>,
 
+    /// Succeed where there is nothing to review
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub allow_empty: bool,
+
     /// Where the list of what remains is written
     #[cfg_attr(
         feature = "clap",
@@ -80,6 +88,11 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
     pub push: bool,
 
+    /// Audit and fix what is here, though it is not the pull request's head or not committed; nothing
+    /// is approved then
+    #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
+    pub dirty: bool,
+
     /// The agent that audits; the loop's agent if left out
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     pub auditor: Option<String>,
@@ -92,6 +105,11 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given: Option<Vec<Finding>>,
+
+    /// What earlier loops on a pull request have left here.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierFixes>,
 
     /// What every kind has.
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -132,15 +150,18 @@ impl Default for Options {
             jobs: 5,
             stall: Stall::Count,
             min_severity: None,
-            task_list: "windlass-findings.md".to_owned(),
+            allow_empty: false,
+            task_list: TASK_LIST.to_owned(),
             title: None,
             approve: false,
             request_changes: false,
             commit: false,
             push: false,
+            dirty: false,
             auditor: None,
             fixer: None,
             given: None,
+            earlier: Vec::new(),
             common: Common { rules: Rules::of_reviewed_loops(), ..Common::default() },
             prompts: PromptOptions::default(),
             auditors: AuditorOptions::default(),

@@ -9,8 +9,17 @@ use windlass_core::{
     posting::Post,
 };
 
-use super::{Options, pulled::Pulled};
-use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
+use super::{
+    Options,
+    basis::Basis,
+    pulled::{Pulled, short},
+};
+use crate::{
+    course::Course,
+    halt::Halt,
+    identity::LoopIdentity,
+    run::{Committed, Run},
+};
 
 /// What a loop comes to.
 pub(super) struct Outcome<'a> {
@@ -18,36 +27,83 @@ pub(super) struct Outcome<'a> {
     pub(super) options: &'a Options,
     pub(super) named: &'a LoopIdentity,
     pub(super) pulled: &'a Pulled,
+    pub(super) basis: Basis,
+}
+
+/// What the last audit came to.
+#[derive(Clone, Copy)]
+pub(super) struct Audited<'a> {
+    pub(super) ledger: &'a Ledger,
+    /// How many findings are less severe than what the user wants to hear of.
+    pub(super) left_out: u32,
+    /// Whether auditors looked, and not another tool.
+    pub(super) by_auditors: bool,
+}
+
+/// What goes to GitHub about a clean audit.
+struct Approval {
+    /// The commit that it is about.
+    commit: String,
+    /// Whether the fixes are there.
+    is_pushed: bool,
+    /// Whether there are fixes.
+    has_fixes: bool,
+    /// Why it is no approval.
+    why_not: Option<String>,
 }
 
 impl Outcome<'_> {
     /// One audit, which is posted unless the loop is local.
     pub(super) async fn of_one_audit(
         &self,
-        ledger: &Ledger,
+        audited: Audited<'_>,
         iteration: u32,
     ) -> Result<Ending, Halt> {
+        let Audited { ledger, left_out, .. } = audited;
         let findings: Vec<Finding> = open(ledger).map(|entry| entry.finding.clone()).collect();
         let left = u32::try_from(findings.len()).unwrap_or(u32::MAX);
         if let Some(pull) = self.pulled.pull.as_ref().filter(|_| !self.options.local) {
+            let (commit, moved) = self.head_now(pull, pull.head_sha.clone()).await?;
+            let why_not = self.why_not(audited).or(moved);
             let event = match findings.is_empty() {
-                true if self.options.approve => ReviewEvent::Approve,
+                true if self.options.approve && why_not.is_none() => ReviewEvent::Approve,
                 false if self.options.request_changes => ReviewEvent::RequestChanges,
                 _ => ReviewEvent::Comment,
             };
             let head = match left {
+                0 if left_out > 0 => "The audit found nothing severe to change.".to_owned(),
                 0 => "The audit found nothing to change.".to_owned(),
                 1 => "The audit has 1 finding.".to_owned(),
                 n => format!("The audit has {n} findings."),
             };
-            self.post_review(pull, pull.head_sha.clone(), event, head, findings).await?;
+            let head = self.with_left_out(head, left_out);
+            let head = match left {
+                0 => self.with_approval(head, event, &commit, why_not.as_deref()),
+                _ => head,
+            };
+            self.post_review(pull, commit, event, head, findings).await?;
         } else if left > 0 {
             self.write_list(ledger, iteration).await?;
         }
         Ok(match left {
+            0 if left_out > 0 => Ending::Clean { iteration, left_out },
             0 => Ending::Approved { by: ClaimedBy::Verdict, unverified: true },
             left => Ending::FindingsLeft { left },
         })
+    }
+
+    /// How many findings were left out, in words; `None` for none.
+    pub(super) fn left_out(&self, left_out: u32) -> Option<String> {
+        let least = self.options.min_severity.filter(|_| left_out > 0)?;
+        let findings = if left_out == 1 { "finding" } else { "findings" };
+        Some(format!("{left_out} {findings} below {least} left out"))
+    }
+
+    fn with_left_out(&self, head: String, left_out: u32) -> String {
+        match self.left_out(left_out) {
+            Some(words) => format!("{head} {words}."),
+            None => head,
+        }
     }
 
     /// Takes down that an audit found nothing; gives the tree that it is about.
@@ -70,44 +126,144 @@ impl Outcome<'_> {
     /// An audit found nothing more: push where that is wanted, then tell GitHub.
     pub(super) async fn approved(
         &self,
-        ledger: &Ledger,
+        audited: Audited<'_>,
         iteration: u32,
         checks: u32,
-        (tree, committed): (Option<String>, Option<String>),
+        (tree, committed): (Option<String>, Committed),
     ) -> Result<Ending, Halt> {
         let pull = self.pulled.pull.as_ref().filter(|_| !self.options.local);
         if let Some(pull) = pull {
-            let mut commit = pull.head_sha.clone();
-            if self.options.push {
-                let place = Place::new(iteration, "push");
-                commit =
-                    self.run.push(place, &pull.head_ref).await?.or(committed).unwrap_or(commit);
+            let has_fixes = self.basis.goes_on || tree != self.basis.tree;
+            let mut approval = Approval {
+                commit: pull.head_sha.clone(),
+                is_pushed: false,
+                has_fixes,
+                why_not: self.why_not(audited),
+            };
+            if has_fixes {
+                self.push(pull, iteration, committed, &mut approval).await?;
             }
-            self.tell(pull, commit, ledger, iteration, tree).await?;
+            let (commit, moved) = self.head_now(pull, approval.commit).await?;
+            approval.commit = commit;
+            approval.why_not = approval.why_not.or(moved);
+            self.tell(pull, approval, audited, iteration, tree).await?;
         }
-        Ok(Ending::Approved { by: ClaimedBy::Verdict, unverified: checks == 0 })
+        Ok(match audited.left_out {
+            0 => Ending::Approved { by: ClaimedBy::Verdict, unverified: checks == 0 },
+            left_out => Ending::Clean { iteration, left_out },
+        })
+    }
+
+    /// Why what was audited cannot be approved, whatever came of it.
+    fn why_not(&self, audited: Audited<'_>) -> Option<String> {
+        match &self.basis.differs {
+            Some(differs) => Some(format!("what was audited is not the head: {differs}")),
+            None if !audited.by_auditors => Some("no auditor has looked at it".to_owned()),
+            None => None,
+        }
+    }
+
+    /// Pushes the fixes to the branch of the pull request, and nowhere else.
+    async fn push(
+        &self,
+        pull: &Pull,
+        iteration: u32,
+        committed: Committed,
+        approval: &mut Approval,
+    ) -> Result<(), Halt> {
+        let stays = |why: String| {
+            let text = format!("{why}: the fixes stay local");
+            self.run.note(iteration, EventKind::Noted { text });
+            why
+        };
+        let why = match () {
+            () if !self.options.push => "the fixes are local and not pushed".to_owned(),
+            () if pull.is_at_origin == Some(false) => stays(format!(
+                "the pull request comes from {}, and `origin` is another repository",
+                pull.head_repository.as_deref().unwrap_or("a repository that is gone")
+            )),
+            () if !self.basis.is_on_head => {
+                stays("what is here does not follow the head of the pull request".to_owned())
+            }
+            () => {
+                let place = Place::new(iteration, "push");
+                let pushed = self.run.push(place, &pull.head_ref).await?.or(committed.commit);
+                approval.commit = pushed.unwrap_or_else(|| pull.head_sha.clone());
+                approval.is_pushed = true;
+                if committed.left_out.is_empty() {
+                    return Ok(());
+                }
+                "not all of the fixes could be committed".to_owned()
+            }
+        };
+        approval.why_not.get_or_insert(why);
+        Ok(())
+    }
+
+    /// The commit that the pull request is at now, and what is to be said where that is not the one
+    /// that was audited.
+    async fn head_now(
+        &self,
+        pull: &Pull,
+        audited: String,
+    ) -> Result<(String, Option<String>), Halt> {
+        let now = self.run.gather(Place::new(0, "pull/now"), Some(pull.number)).await?.head_sha;
+        if now.eq_ignore_ascii_case(&audited) {
+            return Ok((audited, None));
+        }
+        let why = format!(
+            "the pull request has moved on to {} since {} was audited",
+            short(&now),
+            short(&audited)
+        );
+        self.run.note(0, EventKind::Noted { text: why.clone() });
+        Ok((now, Some(why)))
+    }
+
+    /// Adds what was approved, or why nothing is.
+    fn with_approval(
+        &self,
+        head: String,
+        event: ReviewEvent,
+        commit: &str,
+        why_not: Option<&str>,
+    ) -> String {
+        match (event, why_not) {
+            (ReviewEvent::Approve, _) => format!("{head} The audited commit is `{commit}`."),
+            (_, Some(why)) => format!("{head}\n\nThis is no approval: {why}."),
+            (_, None) => head,
+        }
     }
 
     async fn tell(
         &self,
         pull: &Pull,
-        commit: String,
-        ledger: &Ledger,
+        approval: Approval,
+        Audited { ledger, left_out, .. }: Audited<'_>,
         iteration: u32,
         tree: Option<String>,
     ) -> Result<(), Halt> {
-        let event = if self.options.approve { ReviewEvent::Approve } else { ReviewEvent::Comment };
+        let Approval { commit, is_pushed, has_fixes, why_not } = approval;
+        let event = match self.options.approve && why_not.is_none() {
+            true => ReviewEvent::Approve,
+            false => ReviewEvent::Comment,
+        };
         let tree = tree.map(|tree| format!(" The audited tree is `{tree}`.")).unwrap_or_default();
-        let first = if self.options.push {
-            format!("The audit finds nothing to change; the fixes are pushed.{tree}")
-        } else {
-            format!("The fixes of this audit are local and not pushed.{tree}")
+        let first = match (has_fixes, is_pushed) {
+            (false, _) => format!("The audit finds nothing to change.{tree}"),
+            (true, true) => {
+                format!("The audit finds nothing to change; the fixes are pushed.{tree}")
+            }
+            (true, false) => format!("The fixes of this audit are local and not pushed.{tree}"),
         };
         let head = format!(
             "{first}\n\nNo findings are left after {} ({}).",
             rounds(iteration),
             trajectory(ledger)
         );
+        let head = self.with_left_out(head, left_out);
+        let why_not = why_not.filter(|_| self.options.approve || !has_fixes);
+        let head = self.with_approval(head, event, &commit, why_not.as_deref());
         self.post_review(pull, commit, event, head, Vec::new()).await?;
         let text = format!(
             "*Reviewed and auto-fixed in {} ({} findings)*",

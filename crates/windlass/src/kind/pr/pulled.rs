@@ -37,6 +37,7 @@ impl Pulled {
         }
         let pull = run.gather(Place::new(0, "pull"), options.number).await?;
         run.note(0, EventKind::PullRead(Box::new(pull.clone())));
+        Self::is_open(run, options, &pull)?;
         Ok(Self { pull: Some(pull), base })
     }
 
@@ -56,19 +57,35 @@ impl Pulled {
         }
     }
 
-    /// What is to be told where the pull request is at another commit than what is here.
-    pub(super) fn differs_from(&self, here: Option<&str>) -> Option<String> {
-        let pull = self.pull.as_ref()?;
-        let is_here = here.is_some_and(|here| here.eq_ignore_ascii_case(&pull.head_sha));
-        let short = |commit: &str| commit.chars().take(7).collect::<String>();
-        (!is_here).then(|| {
-            format!(
-                "pull request {} is at {}, and the work tree at {}: what is here is audited",
-                pull.number,
-                short(&pull.head_sha),
-                here.map_or_else(|| "no commit".to_owned(), short)
-            )
-        })
+    /// That the pull request is at another commit than what is here, in words.
+    pub(super) fn differs_from(&self, here: Option<&str>) -> String {
+        let (number, head) =
+            self.pull.as_ref().map_or((0, ""), |pull| (pull.number, pull.head_sha.as_str()));
+        format!(
+            "pull request {number} is at {}, and the work tree at {}",
+            short(head),
+            here.map_or_else(|| "no commit".to_owned(), short)
+        )
+    }
+
+    /// Refuses to post to a pull request that is not open any more.
+    fn is_open(run: &Run<'_>, options: &Options, pull: &Pull) -> Result<(), Halt> {
+        let state = match pull.state {
+            PullState::Open => return Ok(()),
+            PullState::Closed => "closed",
+            PullState::Merged => "merged",
+        };
+        let number = pull.number;
+        if options.local || run.is_past(0) {
+            let text = format!("pull request {number} is {state}");
+            run.note(0, EventKind::Noted { text });
+            return Ok(());
+        }
+        let message = format!(
+            "pull request {number} is {state}, so nothing is posted to it; `--local` audits it all \
+             the same"
+        );
+        Err(Halt::Failed { message, code: 2 })
     }
 
     /// What the prompts are told.
@@ -83,4 +100,9 @@ impl Pulled {
             head: pull.map_or("the work tree", |pull| &pull.head_ref),
         }
     }
+}
+
+/// The first digits of a commit's id.
+pub(super) fn short(commit: &str) -> String {
+    commit.chars().take(7).collect()
 }

@@ -1,0 +1,104 @@
+//! Sessions of those who only read: reviewers, auditors and parsers. What they change is put back, and
+//! an answer that came with a change of what was there does not count.
+
+use windlass_core::{
+    ending::Ending, event::EventKind, ids::Place, step::RestoreReport, step::SessionReport,
+};
+
+use super::Course;
+use crate::halt::Halt;
+
+/// How many paths a note names.
+const NAMED: usize = 5;
+
+/// How many digits of a tree's id people are shown.
+const SHOWN: usize = 12;
+
+/// The tree as it was before somebody reads.
+#[derive(Debug)]
+pub(crate) struct Untouched {
+    place: Place,
+    /// `None` where there is nothing to compare with.
+    tree: Option<String>,
+}
+
+impl Course<'_> {
+    /// Calls one who only reads, once more where it changes what was there; then the loop ends.
+    pub(crate) async fn ask(
+        &mut self,
+        place: Place,
+        role: &'static str,
+        task: Option<&str>,
+        prompt: String,
+    ) -> Result<SessionReport, Halt> {
+        for place in [place.clone(), place.inner("repeated")] {
+            let untouched = self.before_reading(place.clone()).await?;
+            let session = self.call(place, role, task, prompt.clone()).await?;
+            if self.has_only_read(untouched, role).await? {
+                return Ok(session);
+            }
+        }
+        Err(has_changed_files(role))
+    }
+
+    /// Records the tree before somebody reads at `place`.
+    pub(crate) async fn before_reading(&self, place: Place) -> Result<Untouched, Halt> {
+        let before = place.inner("before");
+        // A session that an earlier version has called was not watched.
+        let is_over = self.run.is_done(&place) || self.run.is_past(place.iteration());
+        if is_over && !self.run.is_done(&before) {
+            return Ok(Untouched { place, tree: None });
+        }
+        let tree = self.look(before).await?.tree();
+        Ok(Untouched { place, tree })
+    }
+
+    /// Puts back what was changed since; says whether what was said counts.
+    pub(crate) async fn has_only_read(&self, before: Untouched, who: &str) -> Result<bool, Halt> {
+        let Untouched { place, tree: Some(tree) } = before else { return Ok(true) };
+        let after = self.look(place.inner("after")).await?.tree();
+        if after.as_ref() == Some(&tree) {
+            return Ok(true);
+        }
+        let restored = self.run.restore(place.inner("restored"), tree).await?;
+        if let Some(text) = told(&restored, who) {
+            self.run.note(place.iteration(), EventKind::Noted { text });
+        }
+        Ok(restored.changed.is_empty() && restored.left.is_empty())
+    }
+}
+
+/// The ending of a loop whose reader will not keep to reading.
+pub(crate) fn has_changed_files(who: &str) -> Halt {
+    let reason = format!("the {who} changed files twice, and it is there to read");
+    Halt::Ended(Ending::AgentFailed { reason })
+}
+
+/// What people are told of files that were put back.
+fn told(restored: &RestoreReport, who: &str) -> Option<String> {
+    let RestoreReport { changed, added, left, kept } = restored;
+    let kept = kept.get(..SHOWN).unwrap_or(kept);
+    let mut told = Vec::new();
+    if !changed.is_empty() {
+        told.push(format!("{} as before again, and its answer does not count", are(changed)));
+    }
+    if !added.is_empty() {
+        told.push(format!("{} removed", are(added)));
+    }
+    if !left.is_empty() {
+        told.push(format!("could not be put back: {}", left.join(", ")));
+    }
+    (!told.is_empty()).then(|| {
+        let told = told.join("; ");
+        format!("the {who} changed files, and it is there to read: {told}; what was there is kept as tree {kept}")
+    })
+}
+
+fn are(paths: &[String]) -> String {
+    let named = paths.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match paths.len() {
+        1 => format!("{named} is"),
+        n if n > NAMED => format!("{named} and {} more are", n - NAMED),
+        _ => format!("{named} are"),
+    }
+}
