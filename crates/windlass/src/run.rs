@@ -346,7 +346,9 @@ impl<'a> Run<'a> {
             self.journal.flush(Durability::Process)?;
         }
         let listener = Listener::new(self.journal, &place, secrets);
-        let result = self.worker.perform_watched(&place, &step, &self.stop, listener).await?;
+        // It is by far the largest part of whatever waits for it.
+        let performed = self.worker.perform_watched(&place, &step, &self.stop, listener);
+        let result = Box::pin(performed).await?;
         let result = match result {
             // What follows from these must be the same in a resumed loop, which has no more than
             // what was stored. What they claim was read before.
