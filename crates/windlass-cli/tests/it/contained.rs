@@ -41,7 +41,9 @@ fn what_an_agent_leaves_that_kills_its_guardian_is_ended_and_told() {
     let env = world();
     let ran = let_loose_with_daemon(&env, "leave-one-and-kill-parent").code(4);
     assert!(ran.stdout.contains("the guardian process is gone: it was killed"), "{ran}");
-    assert!(ran.stdout.contains("1 process that it left was ended"), "{ran}");
+    // The one that killed the guardian may still be on its way out.
+    let ended = ["1 process that it left was ended", "2 processes that it left were ended"];
+    assert!(ended.iter().any(|told| ran.stdout.contains(told)), "{ran}");
     assert_eq!(daemon(&env), None, "{ran}");
     wait_until_quiet(&env);
     assert_sound(&env);

@@ -111,3 +111,14 @@ fn a_loop_that_is_killed_at_its_description_tells_everything_once() {
     assert_eq!(body.unwrap_or_default().matches(told).count(), 1);
     assert_eq!(reviews(&github)[0]["state"], json!("COMMENT"));
 }
+
+#[test]
+fn a_wait_for_githubs_limit_before_the_audit_ends_when_the_loop_is_called_off() {
+    let (env, github) = pulled();
+    github.fault("GET", "/7", Fault::status(429, "slow down"));
+    let running = pr(&env, &github, &one(), &[]).spawn();
+    testkit::wait_until("a request", crate::oracle::LIMIT, || !github.requests().is_empty());
+    let cancel = env.windlass(["cancel"]).success();
+    assert!(cancel.duration < Duration::from_secs(5), "{:?}", cancel.duration);
+    assert_eq!(running.wait().code, Some(143));
+}

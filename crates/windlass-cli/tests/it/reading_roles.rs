@@ -1,11 +1,12 @@
 //! Reviewers, auditors and parsers only read: what they change is put back, and their answer is void.
 
 use serde_json::json;
-use testkit::{Env, Invocation};
+use testkit::{Env, Invocation, wait_until};
 
 use crate::{
     develop::develop,
     heal::{heal, review},
+    oracle::{LIMIT, has_store},
     pr_local::{auditor, local, pump},
     world,
 };
@@ -116,4 +117,15 @@ fn auditors_are_repeated_together_one_at_a_time() {
     let ran = local(&env, auditor(&env, "echo mine > $name.log"), &["--json"]).run().success();
     assert_eq!(ran.json()["sessions"], 5);
     assert_eq!(env.git(["status", "--porcelain"]), "");
+}
+
+#[test]
+fn files_are_counted_where_the_loop_is_called_off_while_somebody_reads() {
+    let env = world();
+    let script = "as developer\nwrite a.txt x\nas reviewer\nhang\n";
+    let running = develop(&env, script, &["--json"]).spawn();
+    let reviews = "SELECT count(*) FROM sessions WHERE role = 'reviewer'";
+    wait_until("a review", LIMIT, || has_store(&env) && env.sql(reviews) == "1\n");
+    env.windlass(["cancel"]).success();
+    assert_eq!(running.wait().json()["files_modified"], 1);
 }

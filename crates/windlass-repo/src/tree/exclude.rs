@@ -9,6 +9,9 @@ use super::{Tree, TreeError};
 /// The review that windlass keeps in the work tree, and out of git.
 pub const REVIEW_FILE: &str = ".review-output.md";
 
+/// The file in a work tree that lists what a loop of auditors left, unless the user names another.
+pub const TASK_LIST: &str = "windlass-findings.md";
+
 /// More rules than this are nobody's.
 const MOST: u64 = 8 << 20;
 

@@ -10,7 +10,6 @@ mod outcome;
 mod pulled;
 
 pub use basis::EarlierFixes;
-pub(crate) use options::TASK_LIST;
 pub use options::{Options, Stall};
 
 use windlass_core::{

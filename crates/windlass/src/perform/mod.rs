@@ -144,7 +144,11 @@ impl Worker {
             Step::Tick { path, task } => unless_killed(stop, self.tick(path, task)).await,
             Step::Keep { text } => unless_killed(stop, self.keep_review(text)).await,
             Step::Write { path, text } => unless_killed(stop, self.write(path, text)).await,
-            Step::Gather { number } => unless_killed(stop, self.gather(*number)).await,
+            // It only reads, and may wait long for a limit on requests to be over.
+            Step::Gather { number } => tokio::select! {
+                gathered = self.gather(*number) => gathered,
+                () = stop.reached(StopLevel::End) => Err(Halt::Stopped),
+            },
             Step::Post(post) => unless_killed(stop, self.post(post)).await,
             Step::Push { branch } => unless_killed(stop, self.push(branch)).await,
             Step::Ask { question, choices } => self.ask(question, choices, stop).await,

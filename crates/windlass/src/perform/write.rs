@@ -1,10 +1,10 @@
 //! Writes files that belong to the loop's work: a tick in a task file, and the review that is kept.
 
 use windlass_core::{step::StepResult, task_file::Format};
-use windlass_repo::tree::REVIEW_FILE;
+use windlass_repo::tree::{REVIEW_FILE, TASK_LIST};
 
 use super::Worker;
-use crate::{halt::Halt, kind::pr::TASK_LIST};
+use crate::halt::Halt;
 
 impl Worker {
     /// Marks a task as done. Doing so twice is doing so once.

@@ -7,11 +7,10 @@ use windlass_core::{
     prompts::PromptOptions,
 };
 
+use windlass_repo::tree::TASK_LIST;
+
 use super::basis::EarlierFixes;
 use crate::{every_kind::Common, workplace::Files};
-
-/// Where the list of what remains is written, unless the user says otherwise.
-pub(crate) const TASK_LIST: &str = "windlass-findings.md";
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
