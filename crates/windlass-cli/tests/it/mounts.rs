@@ -21,7 +21,7 @@ impl<'a> Mount<'a> {
     pub(crate) fn tmpfs(env: &'a Env, folder: PathBuf, size: &str) -> Option<Self> {
         fs::create_dir_all(&folder).expect("the folder is ours");
         let options = format!("size={size},mode=700");
-        Self::mount(env, folder, &["-t", "tmpfs", "-o", &options, "none"])
+        Self::at(env, folder, &["-t", "tmpfs", "-o", &options, "none"])
     }
 
     /// One that can share blocks between files; `None` where there is none, which is said aloud.
@@ -36,10 +36,10 @@ impl<'a> Mount<'a> {
         made.expect("the folder is ours");
         let image = image.display().to_string();
         env.other(MKFS, ["-q", "-m", "reflink=1", &image]).run().success();
-        Self::mount(env, folder, &["-o", "loop", &image])
+        Self::at(env, folder, &["-o", "loop", &image])
     }
 
-    fn mount(env: &'a Env, folder: PathBuf, what: &[&str]) -> Option<Self> {
+    fn at(env: &'a Env, folder: PathBuf, what: &[&str]) -> Option<Self> {
         let target = folder.display().to_string();
         let mounted = env.other("mount", what.iter().copied().chain([target.as_str()])).run();
         if mounted.code != Some(0) {
