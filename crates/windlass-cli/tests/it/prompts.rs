@@ -149,7 +149,11 @@ fn raw_output_is_kept_where_only_the_user_can_read_it() {
         assert_eq!(mode, 0o700, "{}", folder.display());
         for entry in fs::read_dir(&folder).unwrap().flatten() {
             let (path, kind) = (entry.path(), entry.file_type().unwrap());
-            if kind.is_dir() && !path.ends_with("trees") {
+            // In those two it is git that makes directories, below one that only the user may enter.
+            if kind.is_dir() && (path.ends_with("trees") || path.ends_with("evidence")) {
+                let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+                assert_eq!(mode, 0o700, "{}", path.display());
+            } else if kind.is_dir() {
                 folders.push(path);
             } else if kind.is_file() {
                 files += 1;

@@ -202,7 +202,7 @@ fn a_file_that_vanishes_ends_the_loop_until_it_is_back() {
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     ✗ could not go on after 1 iteration: the file `TASKS.md` cannot be read any more: it is not there
-      1 session, no checks, no files modified, 0 of 1 task done, [time]
+      1 session, no checks, 1 file modified, 0 of 1 task done, [time]
       open: write a
     --- stderr
     next: windlass why mine
