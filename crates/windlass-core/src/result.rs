@@ -33,6 +33,10 @@ pub struct LoopResult {
     /// What is to be said about that proof all the same, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<String>,
+    /// Whether it goes round until it is done; false for a single pass of `heal` or `pr`, and a merge.
+    pub loop_mode: bool,
+    /// What it is for, in a line: that of its prompt, its task file or its pull request.
+    pub task: Option<String>,
     /// How many iterations were begun.
     pub iterations: u32,
     /// How many sessions were begun.

@@ -13,6 +13,7 @@ pub use trail::{Convergence, Measure, Point, Trail};
 use std::collections::VecDeque;
 
 use crate::{
+    ask::Choice,
     ending::Ending,
     event::{ClaimFate, Event, EventKind, Fix, IterationSummary, PhaseEntered},
     findings::Ledger,
@@ -87,6 +88,8 @@ pub struct LoopView {
     pub last_lines: VecDeque<String>,
     /// Bytes that came out of the session that runs.
     pub bytes: u64,
+    /// Failing tests that the user skipped: the iteration and the command.
+    pub skipped_tests: Vec<(u32, String)>,
     /// How it ended.
     pub ending: Option<Ending>,
 }
@@ -267,6 +270,11 @@ impl LoopView {
                 if let Some(check) = self.checks.iter_mut().rev().find(running) {
                     check.passed = Some(report.passed);
                 }
+            }
+            StepResult::Answered { choice: Some(Choice::Skip) } => {
+                let failed = self.checks.iter().rev().find(|check| check.passed == Some(false));
+                let command = failed.map(|check| check.command.clone()).unwrap_or_default();
+                self.skipped_tests.push((self.iteration, command));
             }
             StepResult::Snapshot { .. }
             | StepResult::Restored(_)

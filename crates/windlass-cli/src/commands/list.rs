@@ -17,6 +17,9 @@ use crate::{
 /// How many loops people are shown, unless they ask for all.
 const MOST: usize = 50;
 
+/// How much of a task is shown.
+const LONGEST_TASK: usize = 40;
+
 /// List the loops, newest first
 ///
 /// Shows the newest 50 and all that have not ended; `--json` and `--here` show all.
@@ -72,7 +75,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 }
 
 fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> String {
-    let heads = ["NAME", "KIND", "STATE", "ITERATION", "WHEN", "SPEND", "DIRECTORY"];
+    let heads = ["NAME", "KIND", "STATE", "ITERATION", "WHEN", "SPEND", "DIRECTORY", "TASK"];
     let mut rows = vec![heads.iter().map(|head| paint.faint(head)).collect()];
     for (record, standing) in loops {
         let iteration = match record.max_iterations {
@@ -87,6 +90,10 @@ fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> Str
             text::ago(record.updated_at, now),
             record.usage.cost_usd.map(text::money).unwrap_or_default(),
             sanitise::line(&record.directory.display().to_string()).into_owned(),
+            text::truncate(
+                &sanitise::line(record.task.as_deref().unwrap_or_default()),
+                LONGEST_TASK,
+            ),
         ]);
     }
     format!("{}\n", text::table(&rows).join("\n"))
@@ -122,11 +129,11 @@ mod tests {
             (&done, samples::standing(&done, false)),
         ];
         assert_snapshot!(table(&loops, samples::NOW, Paint::default()), @"
-        NAME         KIND      STATE          ITERATION  WHEN      SPEND  DIRECTORY
-        calm-heron   iterate   ● running      6 of 20    12 s ago         /work/shop
-        calm-heron   iterate   ● waiting      6 of 20    12 s ago         /work/shop
-        oddx -newt   iteratex  ! interrupted  2          2 h ago   $0.50  /work/x
-        brave-otter  iterate   ✓ done         2 of 20    2 h ago   $0.50  /work/shop
+        NAME         KIND      STATE          ITERATION  WHEN      SPEND  DIRECTORY   TASK
+        calm-heron   iterate   ● running      6 of 20    12 s ago         /work/shop  Make the tests pass
+        calm-heron   iterate   ● waiting      6 of 20    12 s ago         /work/shop  Make the tests pass
+        oddx -newt   iteratex  ! interrupted  2          2 h ago   $0.50  /work/x     x
+        brave-otter  iterate   ✓ done         2 of 20    2 h ago   $0.50  /work/shop  Make the tests pass
         ");
     }
 
@@ -141,6 +148,7 @@ mod tests {
           "kind": "iterate",
           "directory": "/work/shop",
           "agent": "command",
+          "task": "Make the tests pass",
           "ending": {
             "type": "done",
             "by": "promise"

@@ -40,7 +40,8 @@ pub(crate) fn done() -> LoopRecord {
         directory: PathBuf::from("/work/shop"),
         worktree: None,
         agent: "command".to_owned(),
-        options: json!({}),
+        task: Some("Make the tests pass".to_owned()),
+        options: json!({"kind": "iterate", "prompt": "Make the tests pass", "command": "my-agent --fast"}),
         epoch: 1,
         owner: Owner { pid: 1, started: 0, boot: String::new() },
         iteration: 2,
@@ -106,6 +107,7 @@ pub(crate) fn evil() -> LoopRecord {
         kind: format!("iterate{EVIL}"),
         directory: PathBuf::from(format!("/work/{EVIL}")),
         agent: format!("agent{EVIL}"),
+        task: Some(EVIL.to_owned()),
         phase: EVIL.to_owned(),
         circuit_reason: Some(EVIL.to_owned()),
         max_iterations: 0,
@@ -141,6 +143,7 @@ pub(crate) fn messages() -> Vec<MessageRecord> {
 /// Two iterations: a rejected claim, then an accepted one.
 pub(crate) fn iterations() -> Vec<IterationRecord> {
     let check = |passed: bool| CheckRecord {
+        cut_off: false,
         iteration: 1,
         command: "cargo test".to_owned(),
         passed: Some(passed),

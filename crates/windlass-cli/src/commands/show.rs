@@ -4,10 +4,17 @@ use serde::Serialize;
 use windlass_core::{result::LoopResult, text::sanitise};
 use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord};
 
+use super::status::LONGEST_TASK;
 use crate::{
     control::find::LoopArg,
     host::{app::App, failure::Failure},
-    report::{brief::title, ending::Standing, paint::Paint, summary, words},
+    report::{
+        brief::title,
+        command::Started,
+        ending::{Standing, State},
+        paint::Paint,
+        summary, words,
+    },
     text,
 };
 
@@ -85,13 +92,15 @@ fn screen(
     ];
     facts.extend(record.tasks.map(|tasks| summary::tasks(tasks.open, tasks.done)));
     facts.extend(summary::spend(record.usage));
-    facts.push(text::millis(record.active_ms));
+    let runs = standing.state == State::Running;
+    facts.push(text::millis(record.ran_ms(runs.then(windlass::now))));
     let mut lines = vec![
         title(record, paint),
         standing.words(paint),
         format!("  {}", facts.join(", ")),
         format!("  started {}", text::local_time(record.started_at)),
     ];
+    lines.extend(asked(record, paint));
     lines.extend(notes);
     for iteration in iterations {
         lines.push(String::new());
@@ -108,6 +117,15 @@ fn screen(
     lines.push(String::new());
     lines.extend(standing.next_after("show").iter().map(|command| format!("  {command}")));
     format!("{}\n", lines.join("\n"))
+}
+
+/// What the loop was started with, a row each.
+fn asked(record: &LoopRecord, paint: Paint) -> Vec<String> {
+    let task = record.task.as_deref().map(sanitise::line);
+    let task = task.map(|task| ("task", text::truncate(&task, LONGEST_TASK)));
+    let rows = task.into_iter().chain(Started::of(&record.options).rows());
+    let rows: Vec<_> = rows.map(|(label, value)| vec![paint.faint(label), value]).collect();
+    text::table(&rows).iter().map(|row| format!("  {row}")).collect()
 }
 
 fn heading(iteration: &IterationRecord, max_iterations: u32, paint: Paint) -> String {
@@ -145,7 +163,8 @@ pub(crate) fn check(check: &CheckRecord, paint: Paint) -> Vec<String> {
         (Some(true), _) => paint.good("passed"),
         (Some(false), Some(code)) => format!("{} with exit code {code}", paint.bad("failed")),
         (Some(false), None) => paint.bad("failed"),
-        (None, _) => "runs, or was cut off".to_owned(),
+        (None, _) if check.cut_off => "was cut off".to_owned(),
+        (None, _) => "runs".to_owned(),
     };
     let took = check.duration_ms.map(|ms| format!(", {}", text::millis(ms))).unwrap_or_default();
     vec!["check".to_owned(), format!("`{}` {how}{took}", sanitise::line(&check.command))]
@@ -185,6 +204,9 @@ mod tests {
         ✓ done after 2 iterations, proven by 1 check
           2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
           started YYYY-MM-DD HH:MM:SS
+          task     Make the tests pass
+          command  my-agent --fast
+          promise  COMPLETE
 
         ━━━ Iteration 1 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  finished, 3 s, 3 tools, $0.25

@@ -1,6 +1,8 @@
 //! `windlass status`: one loop at a glance.
 
 use serde::Serialize;
+use serde_json::Value;
+use windlass::kind::Kind;
 use windlass_core::{
     ending::BudgetKind, options::Rules, rules::Spend, text::sanitise, time::Timestamp,
 };
@@ -11,6 +13,7 @@ use crate::{
     host::{app::App, failure::Failure},
     report::{
         brief::{Brief, title},
+        command::Started,
         ending::{Standing, State},
         paint::Paint,
         summary, words,
@@ -39,11 +42,15 @@ Examples:
 const MESSAGES: usize = 8;
 const LINES: usize = 5;
 const BAR: usize = 24;
+/// How much of a task is shown.
+pub(crate) const LONGEST_TASK: usize = 100;
 
 #[derive(Serialize)]
 struct Status<'a> {
     #[serde(flatten)]
     brief: Brief<'a>,
+    #[serde(flatten)]
+    started: Started,
     budgets: Vec<Spend>,
     last_lines: Vec<String>,
     next: Vec<String>,
@@ -55,8 +62,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let last_lines = last_lines(&store.last_messages(&record.id, MESSAGES)?);
     if args.json {
         let brief = Brief::new(&record, &standing);
+        let started = Started::of(&record.options);
         let budgets = budgets(&record);
-        app.printer.json(&Status { brief, budgets, last_lines, next: standing.next() })?;
+        app.printer.json(&Status { brief, started, budgets, last_lines, next: standing.next() })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
         app.printer.data(&screen(&record, &standing, &last_lines, windlass::now(), paint))?;
@@ -74,6 +82,12 @@ fn screen(
 ) -> String {
     let mut rows = Vec::new();
     let mut row = |label: &str, value: String| rows.push(vec![paint.faint(label), value]);
+    if let Some(task) = &record.task {
+        row("task", text::truncate(&sanitise::line(task), LONGEST_TASK));
+    }
+    for (label, value) in Started::of(&record.options).rows() {
+        row(label, value);
+    }
     row("iteration", iteration(record, standing, paint));
     if let Some(tasks) = record.tasks {
         row("tasks", summary::tasks(tasks.open, tasks.done));
@@ -96,7 +110,8 @@ fn screen(
         row("budget", budgets.join("; "));
     }
     let sessions = text::count(record.sessions, "session");
-    row("time", format!("{sessions} in {}", text::millis(record.active_ms)));
+    let runs_at = (standing.state == State::Running).then_some(now);
+    row("time", format!("{sessions} in {}", text::millis(record.ran_ms(runs_at))));
     row(
         "started",
         format!("{} ({})", text::ago(record.started_at, now), text::local_time(record.started_at)),
@@ -116,13 +131,24 @@ fn screen(
 fn iteration(record: &LoopRecord, standing: &Standing, paint: Paint) -> String {
     let running = u32::from(standing.state == State::Running);
     match record.max_iterations {
-        0 => format!("{}, without a limit", record.iteration),
+        0 => match limit_per_task(&record.options) {
+            Some(limit) => format!("{}, at most {limit} a task", record.iteration),
+            None => format!("{}, without a limit", record.iteration),
+        },
         max => {
             let done = record.iteration.saturating_sub(running);
             let bar = text::bar(u64::from(done), u64::from(max), BAR);
             format!("{} {} of {max}", paint.good(&bar), record.iteration)
         }
     }
+}
+
+/// How many iterations each task may have, where that is limited and not the whole.
+fn limit_per_task(options: &Value) -> Option<u32> {
+    let kind: Kind = serde_json::from_value(options.clone()).ok()?;
+    let Kind::Develop(develop) = kind else { return None };
+    develop.tasks.as_ref()?;
+    Some(develop.common.rules.max_iterations).filter(|limit| *limit > 0)
 }
 
 /// How the circuit stands, and why.
@@ -181,11 +207,14 @@ mod tests {
         calm-heron  iterate with command in /work/shop
         ● running, iteration 6 of 20
 
+          task       Make the tests pass
+          command    my-agent --fast
+          promise    COMPLETE
           iteration  ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 6 of 20
           phase      agent works, last news 12 s ago
           circuit    half-open: 2 iterations without progress
           files      3 files modified
-          time       2 sessions in 1 min 6 s
+          time       2 sessions in 1 min 18 s
           started    6 min ago (YYYY-MM-DD HH:MM:SS)
 
           │ I look
@@ -204,6 +233,9 @@ mod tests {
         brave-otter  iterate with command in /work/shop
         ✓ done after 2 iterations, proven by its checks
 
+          task       Make the tests pass
+          command    my-agent --fast
+          promise    COMPLETE
           iteration  ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 2 of 20
           circuit    closed
           files      3 files modified
@@ -227,6 +259,9 @@ mod tests {
         oddx -newt  iteratex with agentx in /work/x
         ! interrupted in iteration 2: the process that ran it is gone
 
+          task       x
+          command    my-agent --fast
+          promise    COMPLETE
           iteration  2, without a limit
           circuit    closed
           files      3 files modified

@@ -152,7 +152,9 @@ pub(crate) fn lines(
 
 /// Why the last claim was rejected; nothing where it was accepted.
 fn last_rejection(iterations: &[IterationRecord]) -> Vec<String> {
-    let claimed = |one: &&IterationRecord| one.claim.as_deref().is_some_and(|fate| fate != "none");
+    let claimed = |one: &&IterationRecord| {
+        matches!(one.claim.as_deref(), Some("accepted" | "accepted_in_part" | "rejected"))
+    };
     let last = iterations.iter().rfind(claimed);
     let last = last.filter(|one| one.claim.as_deref() == Some("rejected"));
     last.map(|one| one.rejected_because.clone()).unwrap_or_default()

@@ -222,11 +222,11 @@ fn examples() -> Vec<EventKind> {
         EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
         EventKind::IterationStarted { iteration: 2 },
         EventKind::Phase(PhaseEntered {
-            iteration: 2,
-            phase: Phase::Feedback,
             task: Some("Write the parser".to_owned()),
             attempt: Some(2),
+            attempts_allowed: Some(5),
             text: Some("The empty file is not handled.".to_owned()),
+            ..PhaseEntered::new(2, Phase::Feedback)
         }),
         EventKind::StepStarted {
             place: place.clone(),

@@ -35,7 +35,7 @@ impl Asker for Terminal {
                 });
                 match found {
                     Some(choice) => return Some(*choice),
-                    None => self.printer.warning(&format!("please type one of {}", offer(choices))),
+                    None => self.printer.warning(&format!("please answer {}", offer(choices))),
                 }
             }
         })
@@ -80,11 +80,12 @@ impl Asker for Beside {
 pub(crate) fn offer(choices: &[Choice]) -> String {
     let shown = |choice: &Choice| match choice {
         Choice::Retry => "[r]etry",
-        Choice::Fix => "[f]ix (let the agent mend it)",
+        Choice::Fix => "[f]ix (let the agent fix it)",
         Choice::Skip => "[s]kip",
         Choice::Abort => "[a]bort",
     };
-    choices.iter().map(shown).collect::<Vec<_>>().join(", ")
+    let shown: Vec<_> = choices.iter().map(shown).collect();
+    format!("{}: type a letter and press Enter", shown.join(", "))
 }
 
 /// The word that an answer is the beginning of.

@@ -18,6 +18,8 @@ pub(crate) struct Brief<'a> {
     kind: &'a str,
     directory: String,
     agent: &'a str,
+    /// What it is for, in a line.
+    task: Option<&'a str>,
     /// As in the result object: an ending, or `running` or `interrupted`.
     ending: Value,
     verified: bool,
@@ -39,12 +41,14 @@ pub(crate) struct Brief<'a> {
 impl<'a> Brief<'a> {
     /// The loop of that record, which stands so.
     pub(crate) fn new(record: &'a LoopRecord, standing: &Standing) -> Self {
+        let runs = standing.state == State::Running;
         Self {
             id: record.id.as_str(),
             name: &record.name,
             kind: &record.kind,
             directory: record.directory.display().to_string(),
             agent: &record.agent,
+            task: record.task.as_deref(),
             ending: ending(standing),
             verified: record.verified,
             iterations: record.iteration,
@@ -58,7 +62,7 @@ impl<'a> Brief<'a> {
             circuit_reason: record.circuit_reason.as_deref(),
             started_at: record.started_at,
             updated_at: record.updated_at,
-            duration_ms: record.active_ms,
+            duration_ms: record.ran_ms(runs.then(windlass::now)),
         }
     }
 }

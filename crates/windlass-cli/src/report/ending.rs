@@ -85,6 +85,16 @@ impl Standing {
         }
     }
 
+    /// The word, and the name of the rule where one stopped it.
+    pub(crate) fn brief(&self) -> String {
+        match &self.state {
+            State::Ended(Ending::Rule { rule, .. }) => {
+                format!("{} {}", self.word(), sanitise::line(rule))
+            }
+            _ => self.word().to_owned(),
+        }
+    }
+
     /// The sign that stands before the words.
     pub(crate) fn icon(&self, paint: Paint) -> String {
         match &self.state {

@@ -13,7 +13,7 @@ use windlass::Reporter;
 use windlass_core::{
     event::{Event, EventKind},
     result::LoopResult,
-    step::Step,
+    step::{Step, StepResult},
     view::{Circuit, LoopView, Phase},
 };
 
@@ -53,6 +53,8 @@ struct Now {
     view: LoopView,
     started: Option<Instant>,
     phase_since: Option<Instant>,
+    /// The lines of the last check, if it failed.
+    failed: Vec<String>,
 }
 
 impl Live {
@@ -78,17 +80,22 @@ impl Live {
     }
 
     /// The lines that stay on the terminal, above the bar.
-    fn lasting(&self, event: &Event, view: &LoopView) -> Vec<String> {
+    fn lasting(&self, event: &Event, view: &LoopView, failed: &[String]) -> Vec<String> {
         match &event.kind {
-            EventKind::LoopStarted { .. } | EventKind::LoopResumed { .. } => {
-                words::of(event, view, self.paint)
-            }
-            EventKind::IterationStarted { .. } if self.verbose => {
-                words::of(event, view, self.paint)
-            }
+            EventKind::LoopStarted { .. }
+            | EventKind::LoopResumed { .. }
+            | EventKind::IterationStarted { .. } => words::of(event, view, self.paint),
+            // The line of the iteration tells of sessions and checks.
+            EventKind::StepFinished {
+                result: StepResult::Session(_) | StepResult::Check(_),
+                ..
+            } => Vec::new(),
+            EventKind::StepFinished { .. } => words::of(event, view, self.paint),
             EventKind::AgentSaid { said, .. } if self.verbose => words::said(said, self.paint),
+            // Nobody can answer without having seen what failed.
             EventKind::StepStarted { step: Step::Ask { .. }, .. } => {
-                words::of(event, view, self.paint)
+                let question = words::of(event, view, self.paint);
+                [failed, &question].concat()
             }
             EventKind::TasksMoved(_)
             | EventKind::Phase(_)
@@ -120,7 +127,11 @@ impl Reporter for Live {
         let lines = {
             let mut now = lock(&self.now);
             now.apply(event);
-            self.lasting(event, &now.view)
+            if let EventKind::StepFinished { result: StepResult::Check(report), .. } = &event.kind {
+                let lines = words::of(event, &now.view, self.paint);
+                now.failed = if report.passed { Vec::new() } else { lines };
+            }
+            self.lasting(event, &now.view, &now.failed)
         };
         for line in &lines {
             self.held.push_str(line);

@@ -4,6 +4,7 @@
 pub(crate) mod asker;
 mod beside;
 pub(crate) mod brief;
+pub(crate) mod command;
 pub(crate) mod ending;
 pub(crate) mod frame;
 pub(crate) mod json;
@@ -52,7 +53,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, group = "output")]
     pub(crate) jsonl: bool,
 
-    /// Print one word on stdout: how the loop ended
+    /// Print on stdout only how the loop ended: a word, and the name of the rule that stopped it
     #[arg(long, short, group = "output")]
     pub(crate) quiet: bool,
 

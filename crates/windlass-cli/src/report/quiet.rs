@@ -1,4 +1,4 @@
-//! `-q`: one word on stdout, that of `ending.type`.
+//! `-q`: one line on stdout, the word of `ending.type` and, for a rule, its name.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use windlass_core::{event::Event, result::LoopResult};
 
 use super::{Screen, ending::Standing, streams::Streams};
 
-/// Prints the word of the ending, and nothing else on stdout.
+/// Prints how the loop ended, and nothing else on stdout.
 pub(crate) struct Quiet(pub(crate) Streams);
 
 impl Reporter for Quiet {
@@ -19,7 +19,7 @@ impl Reporter for Quiet {
 
 impl Screen for Quiet {
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
-        let printed = self.0.line(Standing::of_result(result).word());
+        let printed = self.0.line(&Standing::of_result(result).brief());
         self.0.next(result);
         printed
     }

@@ -38,11 +38,17 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     let mut lines = vec![standing.words(paint), format!("  {}", facts.join(", "))];
     lines.extend(words::all_left_behind(&result.left_behind, paint));
     if reviewed {
-        lines.push(format!("  findings: {}", trajectory(&view.ledger.trajectory())));
+        let mode = if result.loop_mode { "in loop mode" } else { "in a single pass" };
+        let fixes = if result.fixes == 1 { "1 fix" } else { &format!("{} fixes", result.fixes) };
+        let counts = trajectory(&view.ledger.trajectory());
+        lines.push(format!("  findings: {counts}, {fixes} applied {mode}"));
         let left: Vec<String> =
             left(view).map(|entry| words::finding(&entry.finding, paint)).collect();
         lines.extend(names("left", &left, 0));
     }
+    lines.extend(view.skipped_tests.iter().map(|(iteration, command)| {
+        format!("  {} `{command}` failed on iteration {iteration}", paint.warn("tests skipped:"))
+    }));
     if let Some(list) = result.task_list.as_ref().filter(|_| !result.success) {
         lines.push(format!("  what remains is in {}", sanitise::line(list)));
     }

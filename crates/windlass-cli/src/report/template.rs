@@ -123,6 +123,8 @@ fn sample() -> LoopResult {
         success: true,
         verified: true,
         doubts: vec!["none".to_owned()],
+        loop_mode: true,
+        task: Some("Make the tests pass".to_owned()),
         iterations: 1,
         sessions: 1,
         findings: Counts::default(),

@@ -33,8 +33,9 @@ fn iteration(one: &IterationRecord) -> Vec<String> {
         Some("accepted") => PAINT.good("✓ accepted"),
         Some("rejected") => PAINT.bad("✗ rejected"),
         Some("none") => "· none".to_owned(),
+        Some("cut_off") => "○ cut off".to_owned(),
         Some(other) => sanitise::line(other).into_owned(),
-        None => "● under way".to_owned(),
+        None => "● runs".to_owned(),
     };
     let passed = one.checks.iter().filter(|check| check.passed == Some(true)).count();
     let checks = match one.checks.len() {

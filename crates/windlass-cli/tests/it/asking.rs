@@ -38,11 +38,16 @@ fn to_try_again_runs_the_tests_again() {
     let terminal = asked(&env);
     let screen = terminal.screen();
     assert!(screen.contains("test -e ok.txt` failed with exit code 1. What now?"), "{screen}");
-    let offer = "[r]etry, [f]ix (let the agent mend it), [s]kip, [a]bort";
-    assert!(screen.replace('\n', " ").contains(offer), "{screen}");
+    assert!(screen.contains("    no file\n"), "what the tests printed comes with it: {screen}");
+    let offer =
+        "[r]etry, [f]ix (let the agent fix it), [s]kip, [a]bort: type a letter and press Enter";
+    assert!(
+        screen.replace(['\n', ' '], "").contains(&offer.replace(' ', "")),
+        "{screen}"
+    );
     assert!(terminal.shows_cursor(), "whoever types must see where");
     answer(&terminal, "x");
-    terminal.wait_for("please type one of", LIMIT);
+    terminal.wait_for("please answer", LIMIT);
     env.write("ok.txt", "");
     answer(&terminal, "r");
     let screen = terminal.wait_for("[exit 0]", LIMIT);
@@ -74,6 +79,8 @@ fn tests_can_be_passed_over() {
     answer(&terminal, "s");
     let screen = terminal.wait_for("[exit 0]", LIMIT);
     assert!(screen.contains("✓ done after 1 iteration, unverified"), "{screen}");
+    let skipped = "tests skipped: `echo no file; test -e ok.txt` failed on iteration 1";
+    assert!(screen.contains(skipped), "{screen}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     1 of 3 tasks done
     ━━━ Iteration 1 ━━━
     task: write a
-    developing, try 1
+    developing, try 1 of 5
     developer: finished in [time]
     reviewing
     reviewer: finished in [time]
@@ -44,7 +44,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     iteration 1: [time], 2 files changed
     ━━━ Iteration 2 ━━━
     task: write b
-    developing, try 1
+    developing, try 1 of 5
     developer: finished in [time]
     reviewing
     reviewer: finished in [time]
@@ -123,7 +123,7 @@ fn iterations_are_counted_for_each_task_and_the_one_that_is_not_approved_is_name
     0 of 3 tasks done
     ━━━ Iteration 1 ━━━
     task: z first
-    developing, try 1
+    developing, try 1 of 2
     developer: finished in [time]
     reviewing
     reviewer: finished in [time]
@@ -131,7 +131,7 @@ fn iterations_are_counted_for_each_task_and_the_one_that_is_not_approved_is_name
       │ FEEDBACK: more
     iteration 1: [time], 1 file changed
     ━━━ Iteration 2 ━━━
-    developing, try 2
+    developing, try 2 of 2
     developer: finished in [time]
     reviewing
     reviewer: finished in [time]
@@ -142,7 +142,7 @@ fn iterations_are_counted_for_each_task_and_the_one_that_is_not_approved_is_name
     iteration 2: [time], 2 files changed
     ━━━ Iteration 3 ━━━
     task: a second
-    developing, try 1
+    developing, try 1 of 2
     developer: finished in [time]
     reviewing
     reviewer: finished in [time]
@@ -150,7 +150,7 @@ fn iterations_are_counted_for_each_task_and_the_one_that_is_not_approved_is_name
       │ FEEDBACK: more
     iteration 3: [time], 1 file changed
     ━━━ Iteration 4 ━━━
-    developing, try 2
+    developing, try 2 of 2
     developer: finished in [time]
     reviewing
     reviewer: finished in [time]

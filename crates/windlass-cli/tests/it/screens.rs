@@ -138,6 +138,10 @@ fn a_loop_that_is_over_can_be_looked_at() {
     otter  iterate with command in /tmp/windlass-XXXXXX/work
     ✓ done after 2 iterations, proven by its checks
 
+      task       Mend it
+      command    /tmp/windlass-XXXXXX/bin/agent-0
+      promise    COMPLETE
+      options    --check 'test -f ok'
       iteration  ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 2 of 20
       circuit    closed
       files      2 files modified
@@ -157,8 +161,8 @@ fn a_loop_that_is_over_can_be_looked_at() {
     assert_snapshot!(env.windlass(["list"]).snapshot(), @"
     exit: 0
     --- stdout
-    NAME   KIND     STATE   ITERATION  WHEN      SPEND  DIRECTORY
-    otter  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work
+    NAME   KIND     STATE   ITERATION  WHEN      SPEND  DIRECTORY                  TASK
+    otter  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work  Mend it
     --- stderr
     ");
     assert_snapshot!(env.windlass(["show", "ott"]).snapshot(), @"
@@ -168,6 +172,10 @@ fn a_loop_that_is_over_can_be_looked_at() {
     ✓ done after 2 iterations, proven by 1 check
       2 sessions, 2 files modified, [time]
       started 0000-00-00 00:00:00
+      task     Mend it
+      command  /tmp/windlass-XXXXXX/bin/agent-0
+      promise  COMPLETE
+      options  --check 'test -f ok'
 
     ━━━ Iteration 1 of 20 ━━━ [time], 1 file changed, tree 97e797e
       agent  finished, [time]
@@ -257,6 +265,9 @@ fn a_loop_that_was_cut_off_says_so_and_how_to_go_on() {
         assert!(shown.stdout.contains("interrupted"), "{shown}");
     }
     assert!(env.windlass(["why"]).stdout.contains("windlass resume otter"));
+    let shown = env.windlass(["show", "--json"]).success().json();
+    assert_eq!(shown["sessions"][0]["status"], "interrupted");
+    assert_eq!(shown["iterations"][0]["claim"], "cut_off");
     assert_eq!(
         env.windlass(["show", "--json"]).success().json()["result"]["ending"]["type"],
         "interrupted"

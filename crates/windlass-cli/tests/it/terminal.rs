@@ -41,15 +41,20 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     terminal.wait_for("Now I think hard.", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 4 ━━━
     ⠿ ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  2 of 4  agent works 0:00  0:00
       Now I think hard.
     ");
     terminal.wait_for("[exit 0]", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
+    ━━━ Iteration 2 of 4 ━━━
     • iteration 2: [time], no files changed
+    ━━━ Iteration 3 of 4 ━━━
     ✓ iteration 3: [time], no files changed, claim accepted
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 1 file modified, [time]
@@ -74,6 +79,7 @@ fn ctrl_c_ends_the_view_and_gives_the_terminal_back() {
     terminal.wait_for("[exit 130]", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with command in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 20 ━━━
     ■ cancelled by Ctrl-C in iteration 1
       1 session, no checks, no files modified, [time]
     next: windlass resume mine
@@ -134,4 +140,37 @@ fn a_terminal_that_goes_away_ends_the_loop_and_all_that_it_runs() {
     });
     let id = env.sql("select id from loops");
     wait_until("nothing is left", LIMIT, || env.marked_processes(id.trim()).is_empty());
+}
+
+#[test]
+fn what_was_committed_and_left_out_is_told_as_in_a_pipe() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    env.git(["init", "-q"]);
+    env.git(["commit", "-q", "--allow-empty", "-m", "start"]);
+    env.write("mine.txt", "not finished");
+    let script = env.script(&format!("write a.txt 1\nwrite mine.txt 2\nnext\nsay {COMPLETE}"));
+    let call =
+        ["iterate", "-p", "go on", "--agent", "scripted", "--script", script.to_str().unwrap()];
+    let terminal = env.terminal([&call[..], &["--auto-commit", "--name", "mine"]].concat());
+    terminal.wait_for("[exit 0]", LIMIT);
+    let told = lines(&terminal);
+    let commit = told.lines().find(|line| line.starts_with("commit: ")).expect("it is told");
+    insta::assert_snapshot!(told.replace(commit, "commit: [id]"), @"
+    Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    ━━━ Iteration 1 of 20 ━━━
+    commit: [id]
+    left out of the commit: mine.txt: it was changed before the loop began
+    • iteration 1: [time], 2 files changed
+    ━━━ Iteration 2 of 20 ━━━
+    left out of the commit: mine.txt: it was changed before the loop began
+    ✓ iteration 2: [time], no files changed, claim accepted
+    ✓ done after 2 iterations, unverified: no check was given
+      2 sessions, no checks, 2 files modified, [time]
+    next: windlass show mine
+    next: windlass diff mine
+    [exit 0]
+    ");
 }

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::role;
+
 /// An iteration came to the next of its parts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PhaseEntered {
     /// In which iteration.
     pub iteration: u32,
@@ -15,9 +17,46 @@ pub struct PhaseEntered {
     /// Which try at the task it is, from 1; in loops without tasks that is the iteration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
+    /// How many tries at the task are allowed; 0 for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempts_allowed: Option<u32>,
+    /// The role of the agent that works in it, or whose answer it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// What happens, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// What is to be said of it: the feedback, or how it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+impl PhaseEntered {
+    /// That part of an iteration, with who works in it and what happens.
+    pub fn new(iteration: u32, phase: Phase) -> Self {
+        Self {
+            iteration,
+            phase,
+            task: None,
+            attempt: None,
+            attempts_allowed: None,
+            role: phase.role().map(str::to_owned),
+            message: Some(phase.message().to_owned()),
+            text: None,
+        }
+    }
+}
+
+/// The same part of the same iteration, with the same to say: a resumed loop does not tell it again. Events
+/// of earlier versions have no role and no message, and a limit may be raised when a loop goes on.
+impl PartialEq for PhaseEntered {
+    fn eq(&self, other: &Self) -> bool {
+        let identity = |one: &Self| (one.iteration, one.phase, one.attempt);
+        let task = self.task.as_ref().zip(other.task.as_ref());
+        identity(self) == identity(other)
+            && self.text == other.text
+            && task.is_none_or(|(one, other)| one == other)
+    }
 }
 
 /// A part of an iteration.
@@ -63,6 +102,36 @@ impl Phase {
             Self::Reflect => "reflect",
             Self::Heal => "heal",
             Self::Awaken => "awaken",
+        }
+    }
+
+    /// The role of the agent that works in it, or whose answer it is; `None` where it is windlass's.
+    pub fn role(self) -> Option<&'static str> {
+        match self {
+            Self::Developing => Some(role::DEVELOPER),
+            Self::Reviewing | Self::Feedback | Self::Approved | Self::Breathe => {
+                Some(role::REVIEWER)
+            }
+            Self::Reflect => Some(role::PARSER),
+            Self::Heal => Some(role::FIXER),
+            Self::Started | Self::Escalated | Self::Failed | Self::Awaken => None,
+        }
+    }
+
+    /// What happens in it, in a sentence.
+    fn message(self) -> &'static str {
+        match self {
+            Self::Started => "work on the task begins",
+            Self::Developing => "the developer works",
+            Self::Reviewing => "the reviewer reads the diff",
+            Self::Feedback => "the reviewer wants changes",
+            Self::Approved => "the reviewer approved, and the proof stood",
+            Self::Escalated => "the allowed iterations are used up without an approval that stood",
+            Self::Failed => "a session failed",
+            Self::Breathe => "the reviewer reviews the code",
+            Self::Reflect => "the findings are read from the review",
+            Self::Heal => "the findings are fixed",
+            Self::Awaken => "the tests run",
         }
     }
 }

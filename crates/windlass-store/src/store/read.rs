@@ -1,5 +1,6 @@
 //! Reads of one loop and of all. Each is short, so that no reader keeps the log from being cut.
 
+mod cut_off;
 mod news;
 mod pages;
 mod rows;
@@ -148,7 +149,11 @@ impl Store {
     pub fn sessions(&self, id: &LoopId) -> Result<Vec<SessionRecord>, StoreError> {
         self.with(|connection| {
             let sql = format!("{SESSIONS} WHERE loop = ? ORDER BY id");
-            connection.prepare_cached(&sql)?.query_map([id.as_str()], read_session)?.collect()
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([id.as_str()], read_session)?;
+            let mut sessions = rows.collect::<Result<Vec<_>>>()?;
+            cut_off::mark_sessions(connection, id, &mut sessions)?;
+            Ok(sessions)
         })
     }
 
@@ -173,7 +178,10 @@ impl Store {
     pub fn last_session(&self, id: &LoopId) -> Result<Option<SessionRecord>, StoreError> {
         self.with(|connection| {
             let sql = format!("{SESSIONS} WHERE loop = ? ORDER BY id DESC LIMIT 1");
-            connection.prepare_cached(&sql)?.query_row([id.as_str()], read_session).optional()
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut last = statement.query_row([id.as_str()], read_session).optional()?;
+            cut_off::mark_sessions(connection, id, last.as_mut_slice())?;
+            Ok(last)
         })
     }
 

@@ -65,6 +65,8 @@ pub struct LoopRecord {
     pub worktree: Option<PathBuf>,
     /// The agent's name.
     pub agent: String,
+    /// What it is for, in a line: that of its prompt, its task file or its pull request.
+    pub task: Option<String>,
     /// The options, frozen; null in the records of [`crate::store::Store::loops`].
     pub options: serde_json::Value,
     /// The owner's epoch: one more with each resume.
@@ -117,6 +119,20 @@ pub struct LoopRecord {
     pub active_ms: u64,
 }
 
+impl LoopRecord {
+    /// How long it ran, over all its owners. While it runs, at `runs_at`, time goes on after its last
+    /// event.
+    pub fn ran_ms(&self, runs_at: Option<Timestamp>) -> u64 {
+        let since = runs_at.map(|now| now.since(self.updated_at)).unwrap_or_default();
+        self.active_ms.saturating_add(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// Whether it goes round until it is done, or is one pass.
+    pub(super) fn is_looped(&self) -> bool {
+        self.options["loop"].as_bool().unwrap_or(self.kind != "merge")
+    }
+}
+
 /// How many tasks of a task file there are, of those that must be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TaskCounts {
@@ -135,7 +151,7 @@ pub struct IterationRecord {
     pub tree: Option<String>,
     /// The commit that HEAD was at.
     pub head: Option<String>,
-    /// `none`, `rejected` or `accepted`; `None` while it runs.
+    /// `none`, `rejected`, `accepted` or `cut_off`; `None` while it runs.
     pub claim: Option<String>,
     /// Why the claim was rejected.
     pub rejected_because: Vec<String>,
@@ -215,8 +231,11 @@ pub struct CheckRecord {
     pub iteration: u32,
     /// The command.
     pub command: String,
-    /// Whether it passed; `None` while it runs.
+    /// Whether it passed; `None` while it runs, or where it was cut off.
     pub passed: Option<bool>,
+    /// Whether its loop stopped while it ran.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut_off: bool,
     /// The exit code.
     pub exit_code: Option<i32>,
     /// How long it took.

@@ -6,12 +6,15 @@ use windlass_core::{
     result::{LoopResult, SCHEMA},
 };
 
+use windlass_system::clock::now;
+
 use super::{LoopRecord, Store, StoreError};
 
 impl Store {
     /// What the store knows of a loop.
     pub fn result(&self, record: &LoopRecord) -> Result<LoopResult, StoreError> {
         let ending = record.ending.as_ref();
+        let runs = ending.is_none() && record.owner.is_alive();
         Ok(LoopResult {
             schema: SCHEMA,
             id: record.id.to_string(),
@@ -30,6 +33,8 @@ impl Store {
             verified: record.verified,
             doubts: self.doubts(&record.id)?,
             iterations: record.iteration,
+            loop_mode: record.is_looped(),
+            task: record.task.clone(),
             sessions: record.sessions,
             findings: self.finding_counts(&record.id)?,
             fixes: record.fixes,
@@ -42,7 +47,7 @@ impl Store {
             final_status: record.final_status.clone(),
             rate_limit_hit: self.met_limit(&record.id)?,
             task_list: record.task_list.clone(),
-            duration_ms: record.active_ms,
+            duration_ms: record.ran_ms(runs.then(now)),
             exit_code: ending.map(Ending::exit_code),
             error: ending.and_then(Ending::error),
         })

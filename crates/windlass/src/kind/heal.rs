@@ -174,6 +174,5 @@ impl Healing<'_> {
 }
 
 fn enter(run: &Run<'_>, iteration: u32, phase: Phase) {
-    let entered = PhaseEntered { iteration, phase, task: None, attempt: None, text: None };
-    run.note(iteration, EventKind::Phase(entered));
+    run.note(iteration, EventKind::Phase(PhaseEntered::new(iteration, phase)));
 }

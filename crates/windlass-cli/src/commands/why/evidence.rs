@@ -141,7 +141,7 @@ const COLUMNS: &[Column] = &[
         head: "CLAIM",
         explains: &[],
         nothing: "not over",
-        cell: |one| one.claim.clone().unwrap_or_default(),
+        cell: |one| one.claim.as_deref().unwrap_or_default().replace('_', " "),
     },
     Column { head: "CHECKS", explains: &[], nothing: "none ran", cell: Evidence::checks },
     Column { head: "FILES", explains: &[], nothing: "", cell: Evidence::files },

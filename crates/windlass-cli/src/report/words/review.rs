@@ -23,8 +23,11 @@ pub(super) fn entered(entered: &PhaseEntered, view: &LoopView, paint: Paint) -> 
         Phase::Started => {
             task.map(|task| paint.strong(&format!("task: {task}"))).into_iter().collect()
         }
-        Phase::Developing => match entered.attempt {
-            Some(attempt) if task.is_some() => vec![format!("developing, try {attempt}")],
+        Phase::Developing => match (entered.attempt, entered.attempts_allowed) {
+            (Some(attempt), Some(allowed)) if allowed > 0 && task.is_some() => {
+                vec![format!("developing, try {attempt} of {allowed}")]
+            }
+            (Some(attempt), _) if task.is_some() => vec![format!("developing, try {attempt}")],
             _ => vec!["developing".to_owned()],
         },
         Phase::Reviewing => vec!["reviewing".to_owned()],

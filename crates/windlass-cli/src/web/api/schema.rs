@@ -101,6 +101,8 @@ pub(crate) struct LoopResult {
     verified: bool,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     doubts: Vec<String>,
+    loop_mode: bool,
+    task: Option<String>,
     iterations: u32,
     sessions: u32,
     findings: Counts,

@@ -120,6 +120,7 @@ pub(super) fn copyable(command: &str) -> Markup {
 fn facts(head: &Head<'_>) -> Markup {
     let Head { record, now, .. } = head;
     let mut facts: Vec<(&str, String)> = Vec::new();
+    facts.extend(record.task.as_deref().map(|task| ("Task", sanitise::line(task).into_owned())));
     if let Some(tasks) = record.tasks {
         facts.push(("Tasks", summary::tasks(tasks.open, tasks.done)));
     }
@@ -137,7 +138,8 @@ fn facts(head: &Head<'_>) -> Markup {
         facts.push(("Budget", budget.figures()));
     }
     let sessions = text::count(record.sessions, "session");
-    facts.push(("Time", format!("{sessions} in {}", text::millis(record.active_ms))));
+    let runs_at = (head.standing.state == State::Running).then_some(*now);
+    facts.push(("Time", format!("{sessions} in {}", text::millis(record.ran_ms(runs_at)))));
     let started = text::local_time(record.started_at);
     facts.push(("Started", format!("{} ({started})", text::ago(record.started_at, *now))));
     html! {

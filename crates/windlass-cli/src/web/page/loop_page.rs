@@ -5,11 +5,11 @@ use windlass_core::text::sanitise;
 use windlass_store::store::IterationRecord;
 
 use super::{
-    command::command,
     findings::findings,
     head::{Head, copyable, head},
     timeline::timeline,
 };
+use crate::report::command::command;
 
 /// So much of a prompt is shown before it is opened.
 const PREVIEW: usize = 200;

@@ -6,7 +6,6 @@
 mod actions;
 mod answers;
 mod charts;
-mod command;
 mod diff;
 mod findings;
 mod head;

@@ -67,7 +67,8 @@ fn entry(id: &str, one: &IterationRecord, point: Option<&Point>) -> Markup {
 
 fn claim(one: &IterationRecord) -> Markup {
     let (class, words) = match one.claim.as_deref() {
-        None => ("tag", "● under way"),
+        None => ("tag", "● runs"),
+        Some("cut_off") => ("tag", "○ cut off"),
         Some("accepted") => ("tag good", "✓ claim accepted"),
         Some("accepted_in_part") => ("tag good", "✓ accepted in part"),
         Some("rejected") => ("tag bad", "✗ claim rejected"),
@@ -98,6 +99,7 @@ fn of_check(iteration: u32, n: usize, check: &CheckRecord) -> Markup {
     let (class, sign, word) = match check.passed {
         Some(true) => ("check good", "✓", "passed"),
         Some(false) => ("check bad", "✗", "failed"),
+        None if check.cut_off => ("check", "○", "cut off"),
         None => ("check", "●", "runs"),
     };
     let mut facts = vec![word.to_owned()];

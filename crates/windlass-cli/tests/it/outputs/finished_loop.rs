@@ -58,6 +58,9 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✓ done after 2 iterations, proven by its checks
 
+      task       mend it
+      promise    COMPLETE
+      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }'
       iteration  ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 2 of 20
       circuit    closed
       files      1 file modified
@@ -75,8 +78,8 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     insta::assert_snapshot!(env.windlass(["list"]).snapshot(), @"
     exit: 0
     --- stdout
-    NAME  KIND     STATE   ITERATION  WHEN      SPEND  DIRECTORY
-    mine  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work
+    NAME  KIND     STATE   ITERATION  WHEN      SPEND  DIRECTORY                  TASK
+    mine  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work  mend it
     --- stderr
     ");
     insta::assert_snapshot!(env.windlass(["show"]).snapshot(), @"
@@ -86,6 +89,9 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     ✓ done after 2 iterations, proven by 1 check
       2 sessions, 1 file modified, [time]
       started 0000-00-00 00:00:00
+      task     mend it
+      promise  COMPLETE
+      options  --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }'
 
     ━━━ Iteration 1 of 20 ━━━ [time], no files changed, tree ef34065
       agent  finished, [time]
@@ -180,7 +186,7 @@ fn what_commands_print_for_programs_is_json() {
     insta::assert_snapshot!(env.windlass(["why", "--json"]).snapshot(), @r#"
     exit: 0
     --- stdout
-    {"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","agent":"scripted","ending":{"type":"done","by":"promise"},"verified":true,"iterations":2,"max_iterations":20,"phase":"ended","sessions":2,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"circuit":"closed","circuit_reason":null,"started_at":"0000-00-00T00:00:00.000Z","updated_at":"0000-00-00T00:00:00.000Z","duration_ms":0,"reason":"done after 2 iterations, proven by 1 check","rules":[],"evidence":[{"iteration":1,"claim":"rejected","checks_passed":0,"checks_failed":1,"files_changed":0,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":37,"status":null,"denied":0,"errors":["`test -f a.txt || { echo no a.txt; false; }`: exit code 1: no a.txt"],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0},{"iteration":2,"claim":"accepted","checks_passed":1,"checks_failed":0,"files_changed":1,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":32,"status":null,"denied":0,"errors":[],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0}],"advice":{"words":"The work is proven done. See what happened:","commands":["windlass show mine","windlass diff mine"]}}
+    {"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","agent":"scripted","task":"mend it","ending":{"type":"done","by":"promise"},"verified":true,"iterations":2,"max_iterations":20,"phase":"ended","sessions":2,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"circuit":"closed","circuit_reason":null,"started_at":"0000-00-00T00:00:00.000Z","updated_at":"0000-00-00T00:00:00.000Z","duration_ms":0,"reason":"done after 2 iterations, proven by 1 check","rules":[],"evidence":[{"iteration":1,"claim":"rejected","checks_passed":0,"checks_failed":1,"files_changed":0,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":37,"status":null,"denied":0,"errors":["`test -f a.txt || { echo no a.txt; false; }`: exit code 1: no a.txt"],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0},{"iteration":2,"claim":"accepted","checks_passed":1,"checks_failed":0,"files_changed":1,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":32,"status":null,"denied":0,"errors":[],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0}],"advice":{"words":"The work is proven done. See what happened:","commands":["windlass show mine","windlass diff mine"]}}
     --- stderr
     "#);
 }

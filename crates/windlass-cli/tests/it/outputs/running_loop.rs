@@ -25,6 +25,9 @@ fn a_running_loop_can_be_followed_looked_at_and_called_off() {
     let status = env.windlass(["status", "mine", "--json"]).success().json();
     assert_eq!(status["ending"], json!({"type": "running"}));
     assert_eq!(status["iterations"], 2);
+    let later = env.windlass(["status", "mine", "--json"]).success().json();
+    let took = |status: &Value| status["duration_ms"].as_u64().unwrap();
+    assert!(took(&later) > took(&status), "the time goes on: {later}");
     let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();
     assert_eq!((&result["exit_code"], &result["success"]), (&Value::Null, &json!(false)));
     let busy = shell(&env, "true", &["--max-iterations", "1"]).run();
@@ -52,6 +55,11 @@ fn a_running_loop_can_be_followed_looked_at_and_called_off() {
     ");
     let ended = running.wait().code(143);
     assert_eq!(ended.json()["ending"], json!({"type": "cancelled", "by": "request"}));
+    let last = env.windlass(["show", "mine", "--json"]).success().json();
+    assert_eq!(
+        (&last["iterations"][1]["claim"], &last["sessions"][1]["status"]),
+        (&json!("cut_off"), &json!("cancelled"))
+    );
     let log = following.wait().success();
     assert!(log.stdout.contains("  │ one\n") && log.stdout.contains("cancelled"), "{log}");
 }

@@ -3,7 +3,10 @@
 use rusqlite::{Connection, Result, params, types::Value};
 use windlass_core::ids::LoopId;
 
-use super::rows::{SESSIONS, checks, read_iteration, read_session};
+use super::{
+    cut_off::{mark_iterations, mark_sessions},
+    rows::{SESSIONS, checks, read_iteration, read_session},
+};
 use crate::store::{IterationRecord, SessionRecord, Store, StoreError, columns::int};
 
 const ITERATIONS: &str = "SELECT number, tree, head, claim, rejected_because, files_changed,
@@ -55,7 +58,10 @@ impl Store {
             let sql =
                 format!("{SESSIONS} WHERE loop = ? AND iteration BETWEEN ? AND ? ORDER BY id");
             let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params![id.as_str(), first, last], read_session)?.collect()
+            let rows = statement.query_map(params![id.as_str(), first, last], read_session)?;
+            let mut sessions = rows.collect::<Result<Vec<_>>>()?;
+            mark_sessions(connection, id, &mut sessions)?;
+            Ok(sessions)
         })
     }
 }
@@ -81,5 +87,6 @@ fn with_checks(
             iteration.checks.push(check);
         }
     }
+    mark_iterations(connection, id, &mut iterations)?;
     Ok(iterations)
 }

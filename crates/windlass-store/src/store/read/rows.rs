@@ -15,7 +15,8 @@ pub(super) const LOOP_COLUMNS: &str =
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
     circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
-    tasks_open, tasks_done, waiting, fixes, trajectory, task_list";
+    tasks_open, tasks_done, waiting, fixes, trajectory, task_list,
+    (SELECT task FROM loop_options WHERE loop = loops.id)";
 
 /// The loop that a condition on one value picks.
 pub(in crate::store) fn one_loop(
@@ -62,8 +63,14 @@ pub(super) fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         fixes: row.get(32)?,
         trajectory: from_json_or_null(row, 33)?.unwrap_or_default(),
         task_list: row.get(34)?,
-        options: from_json_or_null(row, 35)?.unwrap_or_default(),
+        task: row.get::<_, Option<String>>(35)?.as_deref().and_then(first_line),
+        options: from_json_or_null(row, 36)?.unwrap_or_default(),
     })
+}
+
+/// The first line of what a loop is for.
+fn first_line(task: &str) -> Option<String> {
+    task.lines().next().map(|line| line.trim_end().to_owned())
 }
 
 /// Reads how the tasks stand from `column` and the one after it.
@@ -115,6 +122,7 @@ pub(super) fn checks(
                 iteration: row.get(0)?,
                 command: row.get(1)?,
                 passed: row.get(2)?,
+                cut_off: false,
                 exit_code: row.get(3)?,
                 duration_ms: optional_int(row, 4)?,
                 output_hash: row.get(5)?,

@@ -188,11 +188,11 @@ impl<'b, 'a> Bench<'b, 'a> {
     fn tell(&self, iteration: u32, phase: Phase, text: Option<&str>) {
         let text = text.map(|text| text[..text.floor_char_boundary(MOST_WORDS)].to_owned());
         let entered = PhaseEntered {
-            iteration,
-            phase,
             task: self.task.name.clone(),
             attempt: Some(self.attempt),
+            attempts_allowed: Some(self.desk.max_iterations),
             text,
+            ..PhaseEntered::new(iteration, phase)
         };
         self.run.note(iteration, EventKind::Phase(entered));
     }

@@ -1,17 +1,67 @@
-//! The command that would start a loop like this one, told from its options: only what differs from
-//! the defaults, and no values of variables.
+//! What a loop was started with, told from its options: only what differs from the defaults, and no
+//! values of variables.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use windlass::kind::Kind;
+use windlass_core::text::sanitise;
 
 /// A prompt longer than this is not written into the command.
 const LONGEST_PROMPT: usize = 160;
 /// What is not a flag of its own, or is written otherwise.
-const APART: [&str; 6] = ["kind", "prompt", "task", "agents", "paths", "number"];
+const APART: [&str; 8] =
+    ["kind", "prompt", "task", "agents", "paths", "number", "programs", "hooks_text"];
+/// What stands in a row of its own where a loop is shown.
+const SHOWN: [&str; 3] = ["command", "promise", "tasks"];
 
-/// The command; `None` where a newer windlass froze options that this one cannot read.
-pub(super) fn command(options: &Value) -> Option<String> {
-    let kind: Kind = serde_json::from_value(options.clone()).ok()?;
+/// What a loop was started with, for `status`, `show` and the screens.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Started {
+    /// The command of the agent, whole, where the agent is one.
+    pub(crate) command: Option<String>,
+    /// The words that claim, in loops whose agent claims.
+    pub(crate) promise: Option<String>,
+    /// The other options that differ from the defaults, as they are typed.
+    pub(crate) options: Vec<String>,
+}
+
+impl Started {
+    /// That of a loop with these options; empty where a newer windlass froze them.
+    pub(crate) fn of(options: &Value) -> Self {
+        let Some(kind) = read(options) else { return Self::default() };
+        let options = serde_json::to_value(&kind).unwrap_or_default();
+        let text = |name: &str| Some(options.get(name)?.as_str()?.to_owned());
+        // Those of a merge were decided by windlass.
+        let is_merge = matches!(kind, Kind::Merge(_));
+        let mut set = if is_merge { Vec::new() } else { changed(&kind).unwrap_or_default() };
+        set.retain(|(name, _)| !SHOWN.contains(&name.as_str()));
+        Self {
+            command: text("command"),
+            promise: text("promise").filter(|_| !is_merge),
+            options: set.iter().flat_map(|(name, value)| flags(name, value)).collect(),
+        }
+    }
+
+    /// The rows for people, a label and a value each.
+    pub(crate) fn rows(&self) -> Vec<(&'static str, String)> {
+        let line = |text: &str| sanitise::line(text).into_owned();
+        let mut rows = Vec::new();
+        rows.extend(self.command.as_deref().map(|command| ("command", line(command))));
+        rows.extend(self.promise.as_deref().map(|promise| match promise {
+            "" => ("promise", "none: a clean exit claims".to_owned()),
+            promise => ("promise", line(promise)),
+        }));
+        if !self.options.is_empty() {
+            rows.push(("options", line(&shell_words::join(&self.options))));
+        }
+        rows
+    }
+}
+
+/// The command that would start a loop like this one; `None` where a newer windlass froze options that
+/// this one cannot read.
+pub(crate) fn command(options: &Value) -> Option<String> {
+    let kind = read(options)?;
     if let Kind::Merge(options) = &kind {
         // Its other options were decided by windlass, and nobody types them.
         return Some(shell_words::join([
@@ -22,18 +72,24 @@ pub(super) fn command(options: &Value) -> Option<String> {
             &options.into,
         ]));
     }
-    let defaults = serde_json::to_value(default_of(&kind)).ok()?;
-    // Written again, so that what an older windlass left out is the default.
-    let options = serde_json::to_value(&kind).ok()?;
-    let (options, defaults) = (options.as_object()?, defaults.as_object()?);
     let mut words = vec!["windlass".to_owned(), kind.word().to_owned()];
-    words.extend(operands(&kind, options));
-    for (name, value) in options {
-        if !APART.contains(&name.as_str()) && defaults.get(name) != Some(value) {
-            words.extend(flags(name, value));
-        }
-    }
+    words.extend(operands(&kind, options.as_object()?));
+    words.extend(changed(&kind)?.iter().flat_map(|(name, value)| flags(name, value)));
     Some(shell_words::join(words))
+}
+
+fn read(options: &Value) -> Option<Kind> {
+    serde_json::from_value(options.clone()).ok()
+}
+
+/// The options that differ from the defaults and have a flag.
+fn changed(kind: &Kind) -> Option<Vec<(String, Value)>> {
+    let defaults = serde_json::to_value(default_of(kind)).ok()?;
+    // Written again, so that what an older windlass left out is the default.
+    let Value::Object(options) = serde_json::to_value(kind).ok()? else { return None };
+    let differs = |name: &str, value: &Value| defaults.get(name) != Some(value);
+    let set = options.into_iter().filter(|(name, value)| differs(name, value));
+    Some(set.filter(|(name, _)| !APART.contains(&name.as_str())).collect())
 }
 
 fn default_of(kind: &Kind) -> Kind {
