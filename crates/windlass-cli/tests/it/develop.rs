@@ -13,7 +13,7 @@ pub(crate) fn develop<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocati
 }
 
 /// The words of `phase` events, in order.
-fn phases(lines: &[Value]) -> Vec<&str> {
+pub(crate) fn phases(lines: &[Value]) -> Vec<&str> {
     let phases = lines.iter().filter(|line| line["type"] == "phase");
     phases.filter_map(|line| line["phase"].as_str()).collect()
 }
@@ -177,8 +177,8 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
       │ FEEDBACK:
       │ The tests are missing.
       │ So are the documents.
-    escalated: no approval in time
     iteration 2: [time], 1 file changed
+    escalated: no approval in time
     ✗ escalated after 2 iterations: no approval that stood
       4 sessions, no checks, 1 file modified, [time]
       what is open:
@@ -188,6 +188,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     --- stderr
     next: windlass log mine
     next: windlass diff mine
+    next: windlass resume mine --max-iterations 4
     ");
     let lines =
         develop(&env, script, &["--max-iterations", "1", "--jsonl"]).run().code(1).json_lines();
@@ -195,7 +196,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     let ran = develop(&env, script, &["--max-iterations", "2", "--json"]).run().code(1);
     assert_eq!(
         ran.json()["ending"],
-        json!({"type": "escalated", "limit": 2,
+        json!({"type": "escalated", "limit": 2, "tasks": [],
                "feedback": "FEEDBACK:\nThe tests are missing.\nSo are the documents."})
     );
     assert_eq!(ran.json()["success"], false);
@@ -208,7 +209,10 @@ fn an_approval_that_no_check_allowed_is_told_as_what_is_open() {
     let args = ["--max-iterations", "1", "--check", "exit 3", "--json"];
     let result = develop(&env, script, &args).run().code(1).json();
     let open = "the check `exit 3` failed with exit code 3";
-    assert_eq!(result["ending"], json!({"type": "escalated", "limit": 1, "feedback": open}));
+    assert_eq!(
+        result["ending"],
+        json!({"type": "escalated", "limit": 1, "tasks": [], "feedback": open})
+    );
 }
 
 #[test]
@@ -236,7 +240,10 @@ fn a_reviewer_that_fails_without_end_ends_the_loop_and_never_approves() {
     assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'claimed'"), "0\n");
     let args = ["--max-iterations", "1", "--json"];
     let ending = develop(&env, script, &args).run().code(1).json()["ending"].clone();
-    assert_eq!(ending["feedback"], "there is no review: its sessions failed");
+    assert_eq!(
+        ending["feedback"],
+        "there is no review: the last session failed: exited with code 3: APPROVED"
+    );
 }
 
 #[test]

@@ -33,6 +33,13 @@ pub(super) struct Task {
     key: String,
 }
 
+impl Task {
+    /// Whether it is the same task, whatever has become of its words.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
 struct File<'a> {
     path: &'a str,
     list: TaskList,
@@ -65,16 +72,18 @@ impl<'a> Assignment<'a> {
         Ok(assignment)
     }
 
-    /// The task whose turn it is; `None` where all is done.
-    pub(super) fn next(&self) -> Option<Task> {
-        let Some(file) = &self.file else { return self.task.clone() };
-        let task = file.list.next()?;
-        let text = format!(
-            "{}\n\n(This is one task of `{}`. Do this one only, and leave the file \
-                            as it is: windlass marks the task as done.)",
-            task.text, file.path
-        );
-        Some(Task { name: Some(task.name.clone()), text, key: task.key.clone() })
+    /// The tasks that can be worked on, in their order.
+    pub(super) fn ready(&self) -> Vec<Task> {
+        let Some(file) = &self.file else { return self.task.clone().into_iter().collect() };
+        let told = |task: &windlass_core::task_file::Task| {
+            let text = format!(
+                "{}\n\n(This is one task of `{}`. Do this one only, and leave the file \
+                                as it is: windlass marks the task as done.)",
+                task.text, file.path
+            );
+            Task { name: Some(task.name.clone()), text, key: task.key.clone() }
+        };
+        file.list.ready().map(told).collect()
     }
 
     /// Reads the file again: people may have changed it.
