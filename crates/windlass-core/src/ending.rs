@@ -1,6 +1,6 @@
 //! Why a loop ended: one value, serialised as it is, and mapped to an exit code in one place.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::time::Timestamp;
 
@@ -50,11 +50,12 @@ pub enum Ending {
     },
     /// All allowed iterations of a task are used up, and the reviewer did not approve.
     Escalated {
-        /// The allowed number.
+        /// The allowed number, for each task.
         limit: u32,
-        /// The task, in loops with a task file.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        task: Option<String>,
+        /// The tasks that were not approved, in loops with a task file. Earlier versions ended with
+        /// the first one.
+        #[serde(default, alias = "task", deserialize_with = "one_or_more")]
+        tasks: Vec<String>,
         /// What is open: the reviewer's last words, or why there are none.
         feedback: String,
     },
@@ -288,12 +289,12 @@ impl Ending {
             Self::Approved { .. } => Err("it is approved"),
             Self::Clean { .. } => Err("its review is clean"),
             Self::NothingToReview { .. } => Err("there was nothing to review"),
-            Self::Escalated { .. } => Err("it was not approved in time: start another"),
             Self::TestsFailed { .. } => Err("its tests failed: mend them and start another"),
             Self::Stalled { .. } => Err("it did not get on: start another"),
             Self::FindingsLeft { .. } => Err("it was one pass, which is over"),
             Self::Rule { .. }
             | Self::MaxIterations { .. }
+            | Self::Escalated { .. }
             | Self::Budget { .. }
             | Self::Limited { .. }
             | Self::AgentFailed { .. }
@@ -303,10 +304,44 @@ impl Ending {
     }
 }
 
+/// A list of names, or the one name, or nothing, that stood there in earlier versions.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Names {
+        Many(Vec<String>),
+        One(String),
+        None,
+    }
+    Ok(match Names::deserialize(deserializer)? {
+        Names::Many(names) => names,
+        Names::One(name) => vec![name],
+        Names::None => Vec::new(),
+    })
+}
+
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_escalation_of_an_earlier_version_is_read_as_one_of_a_single_task() {
+        for (stored, tasks) in [
+            (r#"{"type":"escalated","limit":2,"task":"a","feedback":"no"}"#, vec!["a"]),
+            (r#"{"type":"escalated","limit":2,"feedback":"no"}"#, vec![]),
+            (r#"{"type":"escalated","limit":2,"tasks":["a","b"],"feedback":"no"}"#, vec!["a", "b"]),
+        ] {
+            let read: Ending = serde_json::from_str(stored).unwrap();
+            let tasks = tasks.into_iter().map(str::to_owned).collect();
+            assert_eq!(read, Ending::Escalated { limit: 2, tasks, feedback: "no".to_owned() });
+        }
+    }
 }

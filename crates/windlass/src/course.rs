@@ -85,6 +85,16 @@ impl<'a> Course<'a> {
         self.loop_start.seen.tree()
     }
 
+    /// The tree that the last iteration left.
+    pub(crate) fn last_tree(&self) -> Option<String> {
+        self.seen.tree()
+    }
+
+    /// How many iterations in a row have failed.
+    pub(crate) fn failures(&self) -> u32 {
+        self.failures
+    }
+
     /// Paths that the user had changed before the loop.
     pub(crate) fn dirty(&self) -> &[String] {
         &self.loop_start.dirty
@@ -110,7 +120,7 @@ impl<'a> Course<'a> {
         }
         let context = Context {
             iteration,
-            max_iterations: self.options.rules.max_iterations,
+            max_iterations: self.allowed(iteration),
             claiming,
             checks,
             failure: self.failure.as_deref(),
@@ -118,6 +128,14 @@ impl<'a> Course<'a> {
             near_miss: self.near_miss.as_ref(),
         };
         context::prompt(user, &context, limit)
+    }
+
+    /// How many iterations there may be. One that an agent failed in can be done again after the last.
+    fn allowed(&self, iteration: u32) -> u32 {
+        match self.options.rules.max_iterations {
+            0 => 0,
+            limit => limit.max(iteration),
+        }
     }
 
     /// Calls the agent of a part, as often as it takes until the answer is not a limit.

@@ -4,6 +4,7 @@
 //! down, done, and taken down again with its result. In a resumed loop a step that was already
 //! done is answered from the journal, and the loop does not notice.
 
+mod escalated;
 mod merged;
 mod past;
 mod programs;

@@ -162,13 +162,16 @@ impl Standing {
             State::Ended(Ending::NothingToReview { reason, .. }) => {
                 format!("nothing to review: {}", sanitise::line(reason))
             }
-            State::Ended(Ending::Escalated { task: Some(task), .. }) => {
-                let task = sanitise::line(task);
-                format!("escalated {after}: no approval of the task \"{task}\" that stood")
-            }
-            State::Ended(Ending::Escalated { .. }) => {
-                format!("escalated {after}: no approval that stood")
-            }
+            State::Ended(Ending::Escalated { tasks, .. }) => match tasks.as_slice() {
+                [] => format!("escalated {after}: no approval that stood"),
+                [task] => {
+                    let task = sanitise::line(task);
+                    format!("escalated {after}: no approval of the task \"{task}\" that stood")
+                }
+                tasks => {
+                    format!("escalated {after}: {} tasks were not approved in time", tasks.len())
+                }
+            },
             State::Ended(Ending::TestsFailed { iteration: 0, reason }) => {
                 let reason = sanitise::line(reason);
                 format!("not merged, for the checks fail on the result: {reason}")
@@ -244,11 +247,20 @@ impl Standing {
             }
             State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
             State::Ended(Ending::NothingToReview { .. }) => &["show LOOP"],
-            State::Ended(Ending::Escalated { .. }) => &["log LOOP", "diff LOOP"],
             State::Ended(Ending::TestsFailed { iteration: 0, .. }) => &["log LOOP"],
             State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],
             State::Ended(Ending::FindingsLeft { .. } | Ending::Stalled { .. }) => {
                 &["findings LOOP --open", "diff LOOP"]
+            }
+            // Where no iteration would help, more of them are not allowed either.
+            State::Ended(Ending::Escalated { limit: 0, .. }) => &["log LOOP", "diff LOOP"],
+            State::Ended(Ending::Escalated { limit, .. }) => {
+                let more = limit.saturating_mul(2);
+                return vec![
+                    command("log LOOP"),
+                    command("diff LOOP"),
+                    command(&format!("resume LOOP --max-iterations {more}")),
+                ];
             }
             State::Ended(Ending::MaxIterations { limit, .. }) => {
                 let more = limit.saturating_mul(2).max(1);

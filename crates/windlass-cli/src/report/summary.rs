@@ -74,9 +74,24 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
             &view.last_completed,
             unnamed(view.completed, &view.last_completed),
         ));
-        lines.extend(names("open", &view.left, unnamed(view.open, &view.left)));
+        let escalated = escalated(&standing.state);
+        lines.extend(names("escalated", &escalated, 0));
+        let left: Vec<String> =
+            view.left.iter().filter(|name| !escalated.contains(name)).cloned().collect();
+        let named = [left.clone(), escalated].concat();
+        lines.extend(names("open", &left, unnamed(view.open, &named)));
     }
     lines
+}
+
+/// The tasks that were not approved in time.
+fn escalated(state: &State) -> Vec<String> {
+    match state {
+        State::Ended(Ending::Escalated { tasks, .. }) => {
+            tasks.iter().map(|task| sanitise::line(task).into_owned()).collect()
+        }
+        State::Ended(_) | State::Running | State::Interrupted | State::Other(_) => Vec::new(),
+    }
 }
 
 /// What was found, and what became of it.

@@ -13,7 +13,7 @@ pub(crate) fn develop<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocati
 }
 
 /// The words of `phase` events, in order.
-fn phases(lines: &[Value]) -> Vec<&str> {
+pub(crate) fn phases(lines: &[Value]) -> Vec<&str> {
     let phases = lines.iter().filter(|line| line["type"] == "phase");
     phases.filter_map(|line| line["phase"].as_str()).collect()
 }
@@ -40,6 +40,7 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 5 ━━━
+    task: greet the world
     developing
     developer: finished in [time]
     reviewing
@@ -55,6 +56,27 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     ");
     let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();
     assert_eq!(result["ending"], json!({"type": "approved", "by": "verdict", "unverified": true}));
+    let tasks = env.windlass(["show", "mine", "--json"]).success().json()["tasks"].clone();
+    let task = json!({"task": "greet the world", "status": "approved", "attempts": 1});
+    assert_eq!(tasks, json!([task]));
+}
+
+#[test]
+fn events_of_phases_have_the_role_of_the_agent_and_a_message() {
+    let env = world();
+    let script = "as developer\nwrite a.txt 1\nas reviewer\nsay APPROVED\n";
+    let lines = develop(&env, script, &["--jsonl"]).run().success().json_lines();
+    let told = |key: &'static str| {
+        let phases = lines.iter().filter(|line| line["type"] == "phase");
+        phases.map(|line| line[key].as_str().unwrap_or("-")).collect::<Vec<_>>()
+    };
+    assert_eq!(told("role"), ["-", "developer", "reviewer", "reviewer"]);
+    insta::assert_snapshot!(told("message").join("\n"), @"
+    work on the task begins
+    the developer works
+    the reviewer reads the diff
+    the reviewer approved, and the proof stood
+    ");
 }
 
 #[test]
@@ -66,6 +88,7 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
     --- stdout
     Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 5 ━━━
+    task: greet the world
     developing
     developer: finished in [time]
     reviewing
@@ -159,6 +182,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 2 ━━━
+    task: greet the world
     developing
     developer: finished in [time]
     reviewing
@@ -177,8 +201,8 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
       │ FEEDBACK:
       │ The tests are missing.
       │ So are the documents.
-    escalated: no approval in time
     iteration 2: [time], 1 file changed
+    escalated: no approval in time
     ✗ escalated after 2 iterations: no approval that stood
       4 sessions, no checks, 1 file modified, [time]
       what is open:
@@ -188,6 +212,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     --- stderr
     next: windlass log mine
     next: windlass diff mine
+    next: windlass resume mine --max-iterations 4
     ");
     let lines =
         develop(&env, script, &["--max-iterations", "1", "--jsonl"]).run().code(1).json_lines();
@@ -195,7 +220,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     let ran = develop(&env, script, &["--max-iterations", "2", "--json"]).run().code(1);
     assert_eq!(
         ran.json()["ending"],
-        json!({"type": "escalated", "limit": 2,
+        json!({"type": "escalated", "limit": 2, "tasks": [],
                "feedback": "FEEDBACK:\nThe tests are missing.\nSo are the documents."})
     );
     assert_eq!(ran.json()["success"], false);
@@ -208,7 +233,10 @@ fn an_approval_that_no_check_allowed_is_told_as_what_is_open() {
     let args = ["--max-iterations", "1", "--check", "exit 3", "--json"];
     let result = develop(&env, script, &args).run().code(1).json();
     let open = "the check `exit 3` failed with exit code 3";
-    assert_eq!(result["ending"], json!({"type": "escalated", "limit": 1, "feedback": open}));
+    assert_eq!(
+        result["ending"],
+        json!({"type": "escalated", "limit": 1, "tasks": [], "feedback": open})
+    );
 }
 
 #[test]
@@ -236,7 +264,10 @@ fn a_reviewer_that_fails_without_end_ends_the_loop_and_never_approves() {
     assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'claimed'"), "0\n");
     let args = ["--max-iterations", "1", "--json"];
     let ending = develop(&env, script, &args).run().code(1).json()["ending"].clone();
-    assert_eq!(ending["feedback"], "there is no review: its sessions failed");
+    assert_eq!(
+        ending["feedback"],
+        "there is no review: the last session failed: exited with code 3: APPROVED"
+    );
 }
 
 #[test]

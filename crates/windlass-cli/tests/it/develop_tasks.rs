@@ -112,11 +112,11 @@ const PATIENT: &str = "as developer\nappend a.txt x\nas reviewer\nsay FEEDBACK: 
                        as developer\nappend a.txt x\nas reviewer\nsay FEEDBACK: still more\n";
 
 #[test]
-fn iterations_are_counted_for_each_task_and_the_one_that_is_not_approved_is_named() {
+fn iterations_are_counted_for_each_task_and_those_that_are_not_approved_are_named() {
     let env = world();
     env.write("TASKS.md", "- [ ] z first\n- [ ] a second\n- [ ] third\n");
     let ran = over(&env, "TASKS.md", PATIENT, &["--max-iterations", "2", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @r#"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 1
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -156,33 +156,58 @@ fn iterations_are_counted_for_each_task_and_the_one_that_is_not_approved_is_name
     reviewer: finished in [time]
     feedback:
       │ FEEDBACK: still more
-    escalated: no approval in time
     iteration 4: [time], 1 file changed
-    ✗ escalated after 4 iterations: no approval of the task "a second" that stood
-      8 sessions, no checks, 2 files modified, 1 of 3 tasks done, [time]
+    escalated: no approval in time
+    ━━━ Iteration 5 ━━━
+    task: third
+    developing, try 1 of 2
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    feedback:
+      │ FEEDBACK: still more
+    iteration 5: [time], 1 file changed
+    ━━━ Iteration 6 ━━━
+    developing, try 2 of 2
+    developer: finished in [time]
+    reviewing
+    reviewer: finished in [time]
+    feedback:
+      │ FEEDBACK: still more
+    iteration 6: [time], 1 file changed
+    escalated: no approval in time
+    ✗ escalated after 6 iterations: 2 tasks were not approved in time
+      12 sessions, no checks, 2 files modified, 1 of 3 tasks done, [time]
       what is open:
+      │ a second:
+      │ FEEDBACK: still more
+      │ 
+      │ third:
       │ FEEDBACK: still more
       done: z first
-      open: a second
-      open: third
+      escalated: a second
+      escalated: third
     --- stderr
     next: windlass log mine
     next: windlass diff mine
-    "#);
+    next: windlass resume mine --max-iterations 4
+    ");
     assert_eq!(env.read("TASKS.md"), "- [x] z first\n- [ ] a second\n- [ ] third\n");
     let shown = env.windlass(["show", "mine", "--json"]).success().json();
     assert_eq!(
         shown["tasks"],
         json!([{"task": "z first", "status": "approved", "attempts": 2},
-               {"task": "a second", "status": "escalated", "attempts": 2}])
+               {"task": "a second", "status": "escalated", "attempts": 2},
+               {"task": "third", "status": "escalated", "attempts": 2}])
     );
     assert_eq!(
         shown["result"]["ending"],
-        json!({"type": "escalated", "limit": 2, "task": "a second", "feedback": "FEEDBACK: still more"})
+        json!({"type": "escalated", "limit": 2, "tasks": ["a second", "third"],
+               "feedback": "a second:\nFEEDBACK: still more\n\nthird:\nFEEDBACK: still more"})
     );
     assert_eq!(
         env.sql("SELECT task, status, attempts FROM tasks ORDER BY attempts, task"),
-        "a second|escalated|2\nz first|approved|2\n"
+        "a second|escalated|2\nthird|escalated|2\nz first|approved|2\n"
     );
     let second = &prompts_of(&env)[4];
     assert!(second.contains("iteration 1 of 2"), "the count begins anew: {second}");

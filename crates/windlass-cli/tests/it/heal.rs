@@ -64,7 +64,7 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     iteration 1: [time], 1 file changed
     ✓ done after 1 iteration, proven by 1 check
       3 sessions, 1 check, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
-      findings: 2
+      findings: 2, 2 fixes applied in a single pass
     --- stderr
     next: windlass show mine
     next: windlass diff mine
@@ -159,7 +159,7 @@ fn a_clean_review_at_once_needs_no_fix() {
     iteration 1: [time], no files changed
     ✓ Clean review on iteration 1
       1 session, no checks, no files modified, no findings, 0 fixed, 0 left, [time]
-      findings: 0
+      findings: 0, 0 fixes applied in a single pass
     --- stderr
     next: windlass findings mine
     next: windlass diff mine
@@ -185,7 +185,7 @@ fn review_only_says_what_would_be_fixed() {
     iteration 1: [time], no files changed
     ✗ not done: 1 finding left
       1 session, no checks, no files modified, 1 finding, 0 fixed, 1 left, [time]
-      findings: 1
+      findings: 1, 0 fixes applied in a single pass
       left: HIGH a.txt:1: it is wrong
     --- stderr
     next: windlass findings mine --open

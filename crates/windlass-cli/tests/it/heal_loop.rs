@@ -68,7 +68,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     iteration 3: [time], no files changed
     ✓ Clean review on iteration 3
       6 sessions, 2 checks, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
-      findings: 2 → 1 → 0
+      findings: 2 → 1 → 0, 3 fixes applied in loop mode
     --- stderr
     next: windlass findings mine
     next: windlass diff mine

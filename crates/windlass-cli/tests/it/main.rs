@@ -26,6 +26,7 @@ mod develop_asked;
 mod develop_tasks;
 mod doctor;
 mod earlier;
+mod escalating;
 mod evidence;
 mod git_work;
 mod gym;

@@ -132,10 +132,18 @@ fn is_proven(event: &Event) -> bool {
         if summary.claim == ClaimFate::Accepted)
 }
 
-/// Which of the rules that tripped together decides on the ending: the allowed iterations go before
-/// all others, which stand in the order in which ties are broken.
+/// Which of the rules that tripped together decides on the ending: an agent that is blocked or keeps
+/// failing, then the allowed iterations, then the others in the order in which ties are broken.
 pub fn deciding(trips: &[Trip]) -> Option<&Trip> {
-    trips.iter().find(|trip| trip.rule == MAX_ITERATIONS).or_else(|| trips.first())
+    let before = trips.iter().find(|trip| goes_before_the_limit(trip.rule));
+    let limit = || trips.iter().find(|trip| trip.rule == MAX_ITERATIONS);
+    before.or_else(limit).or_else(|| trips.first())
+}
+
+/// Whether a rule that trips in the last allowed iteration decides on the ending all the same: more
+/// iterations would not have helped.
+pub fn goes_before_the_limit(rule: &str) -> bool {
+    [blocked::NAME, AGENT_FAILING].contains(&rule)
 }
 
 /// Whether the circuit is open after this rule tripped, so that it must be closed before the loop

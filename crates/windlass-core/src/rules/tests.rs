@@ -166,15 +166,18 @@ fn a_proven_claim_beats_every_rule() {
 }
 
 #[test]
-fn the_allowed_iterations_decide_before_all_other_rules() {
+fn the_allowed_iterations_decide_before_all_rules_but_blocked_and_agent_failing() {
     let mut book = book();
     for number in 1..20 {
         book.observe(&disaster(number, ClaimFate::Rejected));
     }
     let said = book.observe(&disaster(20, ClaimFate::Rejected));
     let trips: Vec<Trip> = said.into_iter().filter_map(Trip::of).collect();
-    assert_eq!(deciding(&trips).map(|trip| trip.rule), Some(MAX_ITERATIONS));
-    assert_eq!(deciding(&trips[..1]).map(|trip| trip.rule), Some("blocked"));
+    assert_eq!(deciding(&trips).map(|trip| trip.rule), Some("blocked"));
+    assert_eq!(deciding(&trips[1..]).map(|trip| trip.rule), Some(MAX_ITERATIONS));
+    let failing = Trip { rule: AGENT_FAILING, reason: String::new() };
+    let with_it: Vec<Trip> = trips[1..].iter().cloned().chain([failing]).collect();
+    assert_eq!(deciding(&with_it).map(|trip| trip.rule), Some(AGENT_FAILING));
 }
 
 #[test]

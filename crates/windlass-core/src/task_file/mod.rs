@@ -154,9 +154,9 @@ impl TaskList {
         count(self.blocking().filter(|task| task.done).count())
     }
 
-    /// The task whose turn it is: the first open one with nothing open below it.
-    pub fn next(&self) -> Option<&Task> {
-        self.blocking().find(|task| !task.done && !task.waits)
+    /// The tasks that can be worked on: the open ones with nothing open below them.
+    pub fn ready(&self) -> impl Iterator<Item = &Task> {
+        self.blocking().filter(|task| !task.done && !task.waits)
     }
 
     /// What is to be said about boxes that are neither empty nor ticked.

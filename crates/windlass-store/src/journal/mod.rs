@@ -12,9 +12,10 @@ mod writer;
 use std::sync::Arc;
 
 use windlass_core::{
+    ending::Ending,
     event::{Event, EventKind},
     ids::LoopId,
-    rules::{RuleBook, Trip, is_limit},
+    rules::{RuleBook, Trip, is_limit, kind_of},
     secrets::Secrets,
     stop::StopLevel,
     time::Timestamp,
@@ -87,6 +88,10 @@ impl Journal {
         let mut trips: Vec<Trip> = Vec::new();
         for event in history {
             match &event.kind {
+                // An agent that failed in the last allowed iteration has another try.
+                EventKind::LoopFinished { ending: Ending::AgentFailed { .. } } => {
+                    trips.retain(|trip| kind_of(trip.rule).is_some());
+                }
                 EventKind::LoopFinished { .. }
                 | EventKind::CircuitReset
                 | EventKind::IterationStarted { .. } => trips.retain(|trip| is_limit(trip.rule)),

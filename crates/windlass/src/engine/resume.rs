@@ -174,12 +174,7 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
     if let Err(why) = ending.resumable() {
         return Err(LoopError::NotResumable { name: name(), why: why.to_owned() });
     }
-    let limit = kind.common().rules.max_iterations;
-    if matches!(ending, Ending::MaxIterations { .. }) && limit != 0 && limit <= record.iteration {
-        let why = format!(
-            "it has used {} of {limit} iterations; give it more with `--max-iterations`",
-            record.iteration
-        );
+    if let Some(why) = used_up(record, kind, ending) {
         return Err(LoopError::NotResumable { name: name(), why });
     }
     if let Ending::Budget { kind: budget, .. } = ending
@@ -198,6 +193,30 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
         return Err(LoopError::CircuitOpen { name: name(), reason: format!("{rule}: {reason}") });
     }
     Ok(())
+}
+
+/// Says that all allowed iterations are used up, if they are.
+fn used_up(record: &LoopRecord, kind: &Kind, ending: &Ending) -> Option<String> {
+    let allowed = kind.common().rules.max_iterations;
+    if allowed == 0 {
+        return None;
+    }
+    if let Ending::Escalated { limit, .. } = ending {
+        return match limit {
+            0 => Some("no task is open, and its checks fail".to_owned()),
+            limit if allowed <= *limit => Some(format!(
+                "all {limit} iterations for a task are used up; allow more with `--max-iterations`"
+            )),
+            _ => None,
+        };
+    }
+    let is_counted = matches!(ending, Ending::MaxIterations { .. });
+    (is_counted && allowed <= record.iteration).then(|| {
+        format!(
+            "it has used {} of {allowed} iterations; give it more with `--max-iterations`",
+            record.iteration
+        )
+    })
 }
 
 fn grounds(

@@ -1,10 +1,12 @@
-//! `develop`: a developer works, a reviewer reads the diff of all work since the loop began, and so
+//! `develop`: a developer works, a reviewer reads the diff of all work since the task began, and so
 //! on until the reviewer approves and that is proven. With a task file, each open task goes through
-//! this in order, and windlass ticks it.
+//! this in order, and windlass ticks it. A task that is escalated does not keep the others from
+//! their turn.
 
 mod assignment;
 mod bench;
 mod desk;
+mod turns;
 
 use serde::{Deserialize, Serialize};
 use windlass_core::{
@@ -13,7 +15,12 @@ use windlass_core::{
     prompts::PromptOptions,
 };
 
-use self::{assignment::Assignment, bench::Bench, desk::Desk};
+use self::{
+    assignment::Assignment,
+    bench::{Bench, CameTo},
+    desk::Desk,
+    turns::Turns,
+};
 use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
 /// Develop until a reviewer approves
@@ -95,25 +102,35 @@ pub(super) async fn drive(
     let mut assignment = Assignment::open(run, options).await?;
     let mut course = Course::start(run, &options.common, named, options.tasks.as_slice()).await?;
     let desk = Desk::open(run, options, named, &course).await?;
-    let mut iteration = 0;
-    while let Some(task) = assignment.next() {
-        let mut bench = Bench::new(run, &mut course, &desk, &task);
-        loop {
+    let mut turns = Turns::new(run, desk.max_iterations);
+    let (mut iteration, mut approved) = (0, None);
+    while let Some((task, standing)) = turns.next(&assignment, iteration) {
+        let standing = match standing {
+            Some(standing) => standing,
+            None => desk.begin(iteration + 1, &course).await?,
+        };
+        let mut bench = Bench::new(run, &mut course, &desk, &task, standing);
+        let came_to = loop {
             iteration += 1;
             assignment.read_before(iteration).await?;
-            if let Some(ending) = bench.iterate(iteration, &mut assignment).await? {
-                if ending.is_success() && assignment.next().is_some() {
-                    break;
-                }
-                return Ok(ending);
+            if let Some(came_to) = bench.iterate(iteration, &mut assignment).await? {
+                break came_to;
             }
+        };
+        let standing = bench.into_standing();
+        match came_to {
+            CameTo::Approved(ending) => approved = Some(ending),
+            CameTo::Escalated { feedback } => turns.escalate(task, standing, feedback),
         }
+    }
+    if let Some(ending) = turns.ending(&assignment).or(approved) {
+        return Ok(ending);
     }
     match course.open_with(ClaimedBy::Tasks).await? {
         Some(ending) => Ok(ending),
         None => Ok(Ending::Escalated {
             limit: 0,
-            task: None,
+            tasks: Vec::new(),
             feedback: course.rejection().map(|why| why.reasons.join("; ")).unwrap_or_default(),
         }),
     }

@@ -10,7 +10,7 @@ use std::{
 
 use windlass_core::{
     ending::Ending,
-    event::{Event, EventKind},
+    event::{Event, EventKind, Phase},
     findings::report,
     ids::Place,
     outcome::Outcome,
@@ -31,6 +31,10 @@ pub(crate) struct Past {
     pub(super) noted: HashSet<(u32, Discriminant<EventKind>)>,
     /// What else was noted since the last iteration that came to its end.
     pub(super) notes: Vec<EventKind>,
+    /// The iterations after which a task was escalated.
+    pub(super) escalated: HashSet<u32>,
+    /// The iterations after which the loop was given up, for the agent kept failing.
+    pub(super) given_up: HashSet<u32>,
     pub(super) started: u32,
     pub(super) finished: u32,
 }
@@ -80,6 +84,11 @@ impl Past {
                 | EventKind::FixTried(_)
                 | EventKind::AuditLogged(_)
                 | EventKind::PullRead(_) => {
+                    if let EventKind::Phase(entered) = &event.kind
+                        && entered.phase == Phase::Escalated
+                    {
+                        past.escalated.insert(entered.iteration);
+                    }
                     past.notes.push(event.kind.clone());
                 }
                 EventKind::StepStarted { place, fingerprint, step } => {
@@ -99,6 +108,9 @@ impl Past {
                     open.push((place, Called::of(result, roles.get(place).copied())));
                 }
                 EventKind::LoopFinished { ending: Ending::AgentFailed { .. } } => {
+                    if past.started == past.finished {
+                        past.given_up.insert(past.finished);
+                    }
                     let again = match in_vain(&open) {
                         Some(auditors) => auditors,
                         None => open.split_off(to_be_done_again(&open)),

@@ -114,15 +114,15 @@ impl Run<'_> {
         }
     }
 
-    /// Records where a jj repository stands as the loop begins; `None` where it works in none.
-    pub(crate) async fn mark(&self) -> Result<Option<String>, Halt> {
-        match self.step(Place::new(0, "mark"), Step::Mark).await? {
+    /// Records where a jj repository stands; `None` where the loop works in none.
+    pub(crate) async fn mark(&self, place: Place) -> Result<Option<String>, Halt> {
+        match self.step(place, Step::Mark).await? {
             StepResult::Mark { revision, .. } => Ok(revision),
             other => Err(misfit(&other)),
         }
     }
 
-    /// Says what changed since the loop began, in at most `limit` bytes of whole files.
+    /// Says what changed since a tree or a jj commit, in at most `limit` bytes of whole files.
     pub(crate) async fn diff(
         &self,
         place: Place,

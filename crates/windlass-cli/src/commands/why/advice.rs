@@ -43,7 +43,8 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         }
         State::Ended(Ending::Escalated { .. }) => {
             "Developer and reviewer do not come together. Read what the reviewer still wants, and \
-             decide: change it yourself, or say more in the task and start another loop:"
+             decide: change it yourself, say more in the task and start another loop, or allow more \
+             iterations:"
         }
         State::Ended(Ending::TestsFailed { .. }) => {
             "The fixes are in the tree, and the tests do not pass with them. Mend the tests or take \

@@ -19,7 +19,12 @@ fn all() -> Vec<State> {
         }),
         State::Ended(Ending::Escalated {
             limit: 5,
-            task: Some("Write the parser".to_owned()),
+            tasks: vec!["Write the parser".to_owned()],
+            feedback: "The tests are missing.".to_owned(),
+        }),
+        State::Ended(Ending::Escalated {
+            limit: 5,
+            tasks: vec!["Write the parser".to_owned(), "Document it".to_owned()],
             feedback: "The tests are missing.".to_owned(),
         }),
         State::Ended(Ending::TestsFailed {
@@ -85,6 +90,11 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✗ escalated after 3 iterations: no approval of the task "Write the parser" that stood
         windlass log brave-otter
         windlass diff brave-otter
+        windlass resume brave-otter --max-iterations 10
+    ✗ escalated after 3 iterations: 2 tasks were not approved in time
+        windlass log brave-otter
+        windlass diff brave-otter
+        windlass resume brave-otter --max-iterations 10
     ✗ Tests failed on iteration 3: `cargo test` failed with exit code 101
         windlass log brave-otter
         windlass findings brave-otter

@@ -24,10 +24,12 @@ pub(super) fn entered(entered: &PhaseEntered, view: &LoopView, paint: Paint) -> 
             task.map(|task| paint.strong(&format!("task: {task}"))).into_iter().collect()
         }
         Phase::Developing => match (entered.attempt, entered.attempts_allowed) {
-            (Some(attempt), Some(allowed)) if allowed > 0 && task.is_some() => {
+            // Without a task file the heading of the iteration says it.
+            _ if view.tasks.is_none() => vec!["developing".to_owned()],
+            (Some(attempt), Some(allowed)) if allowed > 0 => {
                 vec![format!("developing, try {attempt} of {allowed}")]
             }
-            (Some(attempt), _) if task.is_some() => vec![format!("developing, try {attempt}")],
+            (Some(attempt), _) => vec![format!("developing, try {attempt}")],
             _ => vec!["developing".to_owned()],
         },
         Phase::Reviewing => vec!["reviewing".to_owned()],

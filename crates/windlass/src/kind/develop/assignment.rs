@@ -13,6 +13,9 @@ use windlass_core::{
 use super::Options;
 use crate::{halt::Halt, run::Run};
 
+/// How much of a task without a name stands for it.
+const LONGEST_LABEL: usize = 200;
+
 /// How many of the open tasks an event names.
 const MOST_LEFT: usize = 10;
 
@@ -31,6 +34,25 @@ pub(super) struct Task {
     /// What is to be done.
     pub(super) text: String,
     key: String,
+}
+
+impl Task {
+    /// Whether it is the same task, whatever has become of its words.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Task {
+    /// What it is called in a line: its name, or the beginning of what is to be done.
+    pub(super) fn label(&self) -> String {
+        match &self.name {
+            Some(name) => name.clone(),
+            None => {
+                self.text.lines().next().unwrap_or_default().chars().take(LONGEST_LABEL).collect()
+            }
+        }
+    }
 }
 
 struct File<'a> {
@@ -65,16 +87,18 @@ impl<'a> Assignment<'a> {
         Ok(assignment)
     }
 
-    /// The task whose turn it is; `None` where all is done.
-    pub(super) fn next(&self) -> Option<Task> {
-        let Some(file) = &self.file else { return self.task.clone() };
-        let task = file.list.next()?;
-        let text = format!(
-            "{}\n\n(This is one task of `{}`. Do this one only, and leave the file \
-                            as it is: windlass marks the task as done.)",
-            task.text, file.path
-        );
-        Some(Task { name: Some(task.name.clone()), text, key: task.key.clone() })
+    /// The tasks that can be worked on, in their order.
+    pub(super) fn ready(&self) -> Vec<Task> {
+        let Some(file) = &self.file else { return self.task.clone().into_iter().collect() };
+        let told = |task: &windlass_core::task_file::Task| {
+            let text = format!(
+                "{}\n\n(This is one task of `{}`. Do this one only, and leave the file \
+                                as it is: windlass marks the task as done.)",
+                task.text, file.path
+            );
+            Task { name: Some(task.name.clone()), text, key: task.key.clone() }
+        };
+        file.list.ready().map(told).collect()
     }
 
     /// Reads the file again: people may have changed it.

@@ -29,13 +29,22 @@ pub(super) struct Bench<'b, 'a> {
     course: &'b mut Course<'a>,
     desk: &'b Desk<'a>,
     task: &'b Task,
-    attempt: u32,
     standing: Standing,
+    /// Whether this is the first iteration of its turn.
+    is_first: bool,
     /// The tree before the review, which is what the reviewer judges.
     developed: Option<String>,
-    /// Set where the developer's work was not reviewed, because the reviewer failed: the next
-    /// iteration begins with that.
-    review_is_due: bool,
+}
+
+/// What became of a task.
+pub(super) enum CameTo {
+    /// It was approved; the ending, where it was the last one.
+    Approved(Ending),
+    /// All its iterations are used up.
+    Escalated {
+        /// What stands between the task and its approval.
+        feedback: String,
+    },
 }
 
 impl<'b, 'a> Bench<'b, 'a> {
@@ -44,21 +53,25 @@ impl<'b, 'a> Bench<'b, 'a> {
         course: &'b mut Course<'a>,
         desk: &'b Desk<'a>,
         task: &'b Task,
+        standing: Standing,
     ) -> Self {
-        let standing = Standing::default();
-        let (developed, review_is_due) = (None, false);
-        Self { run, course, desk, task, attempt: 0, standing, developed, review_is_due }
+        Self { run, course, desk, task, standing, is_first: true, developed: None }
     }
 
-    /// One iteration; gives the ending once the task has come to one.
+    /// How it stands with the task, for another turn.
+    pub(super) fn into_standing(self) -> Standing {
+        self.standing
+    }
+
+    /// One iteration; says what became of the task once that is known.
     pub(super) async fn iterate(
         &mut self,
         iteration: u32,
         assignment: &mut Assignment<'a>,
-    ) -> Result<Option<Ending>, Halt> {
-        self.attempt += 1;
+    ) -> Result<Option<CameTo>, Halt> {
+        self.count(iteration);
         self.run.begin(iteration)?;
-        if self.attempt == 1 {
+        if std::mem::take(&mut self.is_first) {
             self.tell(iteration, Phase::Started, None);
         }
         let mut sessions = Vec::new();
@@ -70,14 +83,14 @@ impl<'b, 'a> Bench<'b, 'a> {
                 (Hearing { judged: Judged::None, checks: Vec::new() }, seen)
             }
         };
-        let ending = match hearing.judged {
+        let approved = match hearing.judged {
             Judged::Accepted { checks } => {
                 assignment.tick(iteration, self.task).await?;
                 seen = self.course.look(Place::new(iteration, "ticked")).await?;
                 self.tell(iteration, Phase::Approved, None);
                 Some(Ending::accepted(ClaimedBy::Verdict, checks))
             }
-            Judged::Rejected(_) | Judged::None => self.escalate(iteration),
+            Judged::Rejected(_) | Judged::None => None,
         };
         let mut round = Round::of(&sessions[0], seen, hearing);
         for more in &sessions[1..] {
@@ -85,18 +98,29 @@ impl<'b, 'a> Bench<'b, 'a> {
             round.failure = round.failure.or_else(|| more.failure());
         }
         round.evidence.tasks = assignment.mark();
-        round.in_part = assignment.next().is_some();
+        round.in_part = !assignment.ready().is_empty();
         self.course.close(iteration, round).await?;
-        if ending.as_ref().is_some_and(Ending::is_success) {
-            return Ok(ending);
+        if let Some(ending) = approved {
+            return Ok(Some(CameTo::Approved(ending)));
         }
         for session in &sessions {
             self.course.give_up_if_hopeless(iteration, session)?;
         }
-        if ending.is_none() {
-            self.course.pause(iteration).await?;
+        if let Some(feedback) = self.escalate(iteration) {
+            return Ok(Some(CameTo::Escalated { feedback }));
         }
-        Ok(ending)
+        self.course.pause(iteration).await?;
+        Ok(None)
+    }
+
+    /// Counts a try. Those that the agent failed in before the loop was given up are not held
+    /// against the task, now that somebody took the loop up again.
+    fn count(&mut self, iteration: u32) {
+        let attempt = &mut self.standing.attempt;
+        if self.run.was_given_up(iteration - 1) {
+            *attempt = attempt.saturating_sub(self.course.failures());
+        }
+        *attempt += 1;
     }
 
     /// Lets the developer work and the reviewer judge; gives the verdict, if it came to one.
@@ -105,12 +129,13 @@ impl<'b, 'a> Bench<'b, 'a> {
         iteration: u32,
         sessions: &mut Vec<SessionReport>,
     ) -> Result<Option<Verdict>, Halt> {
-        if !self.review_is_due {
+        if !self.standing.review_is_due {
             self.tell(iteration, Phase::Developing, None);
-            let prompt = self.desk.for_developer(self.task, self.attempt, &self.standing)?;
+            let prompt = self.desk.for_developer(self.task, &self.standing)?;
             let (task, place) = (self.task.name.as_deref(), Place::new(iteration, role::DEVELOPER));
             let session = self.course.call(place, role::DEVELOPER, task, prompt).await?;
             self.standing.failure = session.failure();
+            self.standing.trouble = session.failure();
             sessions.push(session);
         }
         self.developed = self.course.look(Place::new(iteration, "tree")).await?.tree();
@@ -119,14 +144,15 @@ impl<'b, 'a> Bench<'b, 'a> {
             return Ok(None);
         }
         self.tell(iteration, Phase::Reviewing, None);
-        let diff = self.desk.diff(iteration).await?;
-        let prompt = self.desk.for_reviewer(self.task, self.attempt, &self.standing, &diff)?;
+        let diff = self.desk.diff(iteration, &self.standing).await?;
+        let prompt = self.desk.for_reviewer(self.task, &self.standing, &diff)?;
         let (task, place) = (self.task.name.as_deref(), Place::new(iteration, role::REVIEWER));
         let session = self.course.ask(place, role::REVIEWER, task, prompt).await?;
         let failure = session.failure();
         let verdict = verdict::read(&session.final_text).filter(|_| failure.is_none());
         sessions.push(session);
-        self.review_is_due = verdict.is_none();
+        self.standing.review_is_due = verdict.is_none();
+        self.standing.trouble.clone_from(&failure);
         match &verdict {
             Some(Verdict::Feedback { text }) => {
                 self.tell(iteration, Phase::Feedback, Some(text));
@@ -165,35 +191,50 @@ impl<'b, 'a> Bench<'b, 'a> {
         Ok((hearing, seen))
     }
 
-    /// The ending, where this was the last allowed iteration.
-    fn escalate(&self, iteration: u32) -> Option<Ending> {
+    /// What is open, where this was the last allowed iteration. An agent that keeps failing is
+    /// another ending, and so is one that is blocked.
+    fn escalate(&self, iteration: u32) -> Option<String> {
         let limit = self.desk.max_iterations;
-        if limit == 0 || self.attempt < limit {
+        let is_last = limit != 0 && self.standing.attempt >= limit && !self.run.is_given_up();
+        if !self.run.was_escalated(iteration).unwrap_or(is_last) {
             return None;
         }
         let feedback = self.open_feedback();
-        self.tell(iteration, Phase::Escalated, Some(&feedback));
-        Some(Ending::Escalated { limit, task: self.task.name.clone(), feedback })
+        let entered = self.entered(iteration, Phase::Escalated, Some(&feedback));
+        self.run.note_after(iteration, entered);
+        Some(feedback)
     }
 
     /// What stands between the task and its approval.
     fn open_feedback(&self) -> String {
-        match (&self.standing.rejection, &self.standing.feedback) {
-            (Some(rejection), _) => rejection.reasons.join("; "),
-            (None, Some(feedback)) => feedback.clone(),
-            (None, None) => "there is no review: its sessions failed".to_owned(),
+        let Standing { rejection, feedback, trouble, .. } = &self.standing;
+        let trouble = trouble.as_ref().map(|why| format!("the last session failed: {why}"));
+        let wanted = match (rejection, feedback) {
+            (Some(rejection), _) => Some(rejection.reasons.join("; ")),
+            (None, Some(feedback)) => Some(feedback.clone()),
+            (None, None) => None,
+        };
+        match (wanted, trouble) {
+            (Some(wanted), Some(trouble)) => format!("{wanted}\n\n{trouble}"),
+            (Some(wanted), None) => wanted,
+            (None, Some(trouble)) => format!("there is no review: {trouble}"),
+            (None, None) => "there is no review".to_owned(),
         }
     }
 
     fn tell(&self, iteration: u32, phase: Phase, text: Option<&str>) {
+        self.run.note(iteration, self.entered(iteration, phase, text));
+    }
+
+    fn entered(&self, iteration: u32, phase: Phase, text: Option<&str>) -> EventKind {
         let text = text.map(|text| text[..text.floor_char_boundary(MOST_WORDS)].to_owned());
         let entered = PhaseEntered {
-            task: self.task.name.clone(),
-            attempt: Some(self.attempt),
+            task: Some(self.task.label()),
+            attempt: Some(self.standing.attempt),
             attempts_allowed: Some(self.desk.max_iterations),
             text,
             ..PhaseEntered::new(iteration, phase)
         };
-        self.run.note(iteration, EventKind::Phase(entered));
+        EventKind::Phase(entered)
     }
 }

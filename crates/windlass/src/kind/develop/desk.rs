@@ -17,6 +17,10 @@ const BESIDE_THE_DIFF: usize = 24 * 1024;
 const NO_REPOSITORY: &str = "(This is no repository, so nobody can tell what has changed. Look at \
                              the files themselves.)";
 
+/// What a reviewer is told of a task that is tried again after others had their turn.
+const OTHERS_TOO: &str = "\n\n(Other tasks were worked on since this one began, and the diff shows \
+                          their work too. Judge this task only.)";
+
 /// What developer and reviewer are given to read.
 pub(super) struct Desk<'a> {
     run: &'a Run<'a>,
@@ -27,17 +31,30 @@ pub(super) struct Desk<'a> {
     /// The most bytes of a prompt.
     limit: Option<usize>,
     /// The tree at the loop's start.
-    since: Option<String>,
+    start: Option<String>,
     /// The jj commit at the loop's start.
-    revision: Option<String>,
+    start_revision: Option<String>,
 }
 
 /// How it stands with a task before an iteration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
+    /// The tree where the task began.
+    since: Option<String>,
+    /// The jj commit there.
+    revision: Option<String>,
+    /// How often it was tried.
+    pub(super) attempt: u32,
+    /// Set where other tasks were worked on since it began.
+    pub(super) has_company: bool,
+    /// Set where the developer's work was not reviewed, because the reviewer failed: the next
+    /// iteration begins with that.
+    pub(super) review_is_due: bool,
+    /// How the last session failed, whoever's it was.
+    pub(super) trouble: Option<String>,
     /// What the reviewer said last.
     pub(super) feedback: Option<String>,
-    /// How the last session failed.
+    /// How the developer's last session failed.
     pub(super) failure: Option<String>,
     /// Why an approval was not accepted.
     pub(super) rejection: Option<Rejection>,
@@ -64,18 +81,33 @@ impl<'a> Desk<'a> {
             checks: &options.common.proof.checks,
             max_iterations: options.common.rules.max_iterations,
             limit: named.prompt_limit,
-            since: course.start_tree(),
-            revision: run.mark().await?,
+            start: course.start_tree(),
+            start_revision: run.mark(Place::new(0, "mark")).await?,
         })
     }
 
-    /// What the developer is asked.
-    pub(super) fn for_developer(
+    /// How it stands with a task that begins with that iteration.
+    pub(super) async fn begin(
         &self,
-        task: &Task,
-        attempt: u32,
-        standing: &Standing,
-    ) -> Result<String, Halt> {
+        iteration: u32,
+        course: &Course<'_>,
+    ) -> Result<Standing, Halt> {
+        if iteration == 1 {
+            let (since, revision) = (self.start.clone(), self.start_revision.clone());
+            return Ok(Standing { since, revision, ..Standing::default() });
+        }
+        let place = Place::new(iteration, "mark");
+        // An earlier version marked the loop's start only, and where the task began nobody knows now.
+        let is_unmarked = self.run.has_begun(iteration) && !self.run.is_done(&place);
+        let revision = match &self.start_revision {
+            Some(_) if !is_unmarked => self.run.mark(place).await?,
+            start => start.clone(),
+        };
+        Ok(Standing { since: course.last_tree(), revision, ..Standing::default() })
+    }
+
+    /// What the developer is asked.
+    pub(super) fn for_developer(&self, task: &Task, standing: &Standing) -> Result<String, Halt> {
         let rejection = standing.rejection.as_ref();
         let failed: Vec<FailedCheck<'_>> = rejection
             .into_iter()
@@ -85,8 +117,8 @@ impl<'a> Desk<'a> {
         let given = DevelopGiven {
             task: &task.text,
             plan: self.plan.as_deref(),
-            iteration: attempt,
-            max_iterations: self.max_iterations,
+            iteration: standing.attempt,
+            max_iterations: self.allowed(standing),
             feedback: standing.feedback.as_deref(),
             failure: standing.failure.as_deref(),
             reasons: rejection.map_or(&[], |rejection| &rejection.reasons),
@@ -97,12 +129,16 @@ impl<'a> Desk<'a> {
         self.fill(PromptName::Develop, given, &cuts)
     }
 
-    /// What changed since the loop began.
-    pub(super) async fn diff(&self, iteration: u32) -> Result<DiffReport, Halt> {
+    /// What changed since the task began.
+    pub(super) async fn diff(
+        &self,
+        iteration: u32,
+        standing: &Standing,
+    ) -> Result<DiffReport, Halt> {
         let beside = BESIDE_THE_DIFF + self.plan.as_ref().map_or(0, String::len);
         let room = self.limit.map_or(patch::LIMIT, |limit| limit.saturating_sub(beside));
         let place = Place::new(iteration, "diff");
-        let (since, revision) = (self.since.clone(), self.revision.clone());
+        let (since, revision) = (standing.since.clone(), standing.revision.clone());
         self.run.diff(place, since, revision, room.min(patch::LIMIT)).await
     }
 
@@ -110,16 +146,16 @@ impl<'a> Desk<'a> {
     pub(super) fn for_reviewer(
         &self,
         task: &Task,
-        attempt: u32,
         standing: &Standing,
         diff: &DiffReport,
     ) -> Result<String, Halt> {
         let left_out = diff.left_out_lines();
+        let company = if standing.has_company { OTHERS_TOO } else { "" };
         let given = ReviewDiffGiven {
-            task: &task.text,
+            task: &format!("{}{company}", task.text),
             plan: self.plan.as_deref(),
-            iteration: attempt,
-            max_iterations: self.max_iterations,
+            iteration: standing.attempt,
+            max_iterations: self.allowed(standing),
             feedback: standing.feedback.as_deref(),
             checks: self.checks,
             diff: if diff.by.is_none() { NO_REPOSITORY } else { &diff.text },
@@ -128,6 +164,15 @@ impl<'a> Desk<'a> {
         };
         let cuts = [Cut::KeepStart("diff"), Cut::KeepStart("feedback"), Cut::KeepStart("plan")];
         self.fill(PromptName::ReviewDiff, given, &cuts)
+    }
+
+    /// How many iterations a task may have; never fewer than it had, for those of an earlier owner
+    /// stay.
+    fn allowed(&self, standing: &Standing) -> u32 {
+        match self.max_iterations {
+            0 => 0,
+            limit => limit.max(standing.attempt),
+        }
     }
 
     fn fill(

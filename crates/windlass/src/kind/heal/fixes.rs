@@ -31,6 +31,8 @@ impl<'a> Fixes<'a> {
     ) -> Result<bool, Halt> {
         let mut all = true;
         let mut failures = 0;
+        let mut last_failure = None;
+        let mut any_worked = found.is_empty();
         let mut before = course.look(self.place("before")).await?.tree();
         for (position, noticed) in (1..).zip(found) {
             let number = noticed.number;
@@ -53,8 +55,18 @@ impl<'a> Fixes<'a> {
             self.run.note(self.iteration, EventKind::FixTried(tried));
             failures = if session.outcome.is_failure() { failures + 1 } else { 0 };
             self.give_up(course, &session, failures)?;
+            any_worked |= session.failure().is_none();
+            last_failure = session.failure();
         }
-        Ok(all)
+        match last_failure {
+            // The tests and the next review would judge work that nobody did.
+            Some(last) if !any_worked && !self.run.is_past(self.iteration) => {
+                let fixes = if found.len() == 1 { "the fix" } else { "every fix" };
+                let reason = format!("{fixes} of iteration {} failed: {last}", self.iteration);
+                Err(Halt::Ended(Ending::AgentFailed { reason }))
+            }
+            _ => Ok(all),
+        }
     }
 
     /// What the ledger takes from a fix. Where another review follows, it decides.

@@ -2,6 +2,7 @@
 
 use windlass_core::{
     ask::Choice,
+    ending::Ending,
     event::EventKind,
     ids::Place,
     prompts::{Cut, HealTestsGiven, PromptName},
@@ -49,6 +50,7 @@ impl<'a> Tests<'a> {
             return Ok(Awakened::Skipped);
         }
         let (mut round, mut mended) = (0, 0);
+        let mut failures = Vec::new();
         loop {
             round += 1;
             let failed = match self.round(course, iteration, round, &commands).await? {
@@ -59,10 +61,13 @@ impl<'a> Tests<'a> {
                 Choice::Retry => (),
                 Choice::Fix => {
                     mended += 1;
-                    self.mend(course, review, iteration, mended, &failed).await?;
+                    failures.extend(self.mend(course, review, iteration, mended, &failed).await?);
                 }
                 Choice::Skip => return Ok(Awakened::Skipped),
-                Choice::Abort => return Ok(Awakened::Failed { reason: failed.failure() }),
+                Choice::Abort => {
+                    self.give_up_if_in_vain(iteration, mended, &failures)?;
+                    return Ok(Awakened::Failed { reason: failed.failure() });
+                }
             }
         }
     }
@@ -127,7 +132,7 @@ impl<'a> Tests<'a> {
         iteration: u32,
         attempt: u32,
         failed: &CheckReport,
-    ) -> Result<(), Halt> {
+    ) -> Result<Option<String>, Halt> {
         let given = HealTestsGiven {
             command: &failed.command,
             status: &failed.how(),
@@ -138,6 +143,27 @@ impl<'a> Tests<'a> {
         let prompt = review.prompt(PromptName::HealTests, given, &[Cut::KeepEnd("output")])?;
         let place = Place::new(iteration, format_args!("{}/tests/{attempt}", role::FIXER));
         let session = course.call(place, role::FIXER, None, prompt).await?;
-        course.give_up_if_hopeless(iteration, &session)
+        course.give_up_if_hopeless(iteration, &session)?;
+        Ok(session.failure())
+    }
+
+    /// Ends the loop where every session that was to mend the tests failed: then nobody has tried.
+    fn give_up_if_in_vain(
+        &self,
+        iteration: u32,
+        mended: u32,
+        failures: &[String],
+    ) -> Result<(), Halt> {
+        match failures.last() {
+            Some(last)
+                if u32::try_from(failures.len()) == Ok(mended) && !self.run.is_past(iteration) =>
+            {
+                let reason = format!(
+                    "the tests fail, and every session that was to mend them failed: {last}"
+                );
+                Err(Halt::Ended(Ending::AgentFailed { reason }))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -1,0 +1,36 @@
+//! What loops know of tasks that were escalated, and of earlier owners that gave up.
+
+use windlass_core::{event::EventKind, rules};
+
+use super::Run;
+
+impl Run<'_> {
+    /// Takes a fact down that an iteration came to after its end, once.
+    pub(crate) fn note_after(&self, iteration: u32, kind: EventKind) {
+        self.note(iteration + 1, kind);
+    }
+
+    /// Whether a rule has tripped that decides on the ending also in the last allowed iteration.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.journal.trips().iter().any(|trip| rules::goes_before_the_limit(trip.rule))
+    }
+
+    /// Whether a task was escalated after that iteration; `None` where that is yet to be decided.
+    pub(crate) fn was_escalated(&self, iteration: u32) -> Option<bool> {
+        if self.past.escalated.contains(&iteration) {
+            return Some(true);
+        }
+        let went_on = self.has_begun(iteration + 1) || self.was_given_up(iteration);
+        went_on.then_some(false)
+    }
+
+    /// Whether the loop was given up after that iteration, for the agent kept failing.
+    pub(crate) fn was_given_up(&self, iteration: u32) -> bool {
+        self.past.given_up.contains(&iteration)
+    }
+
+    /// Whether an earlier owner has begun that iteration.
+    pub(crate) fn has_begun(&self, iteration: u32) -> bool {
+        iteration <= self.past.started
+    }
+}
