@@ -2,6 +2,7 @@
 //! what becomes of it is decided by the proof.
 
 mod added;
+mod blocked;
 mod echo;
 mod heard;
 mod matcher;
@@ -14,7 +15,9 @@ mod verdict;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::added::CONTEXT;
-use self::{heard::Heard, matcher::Matcher, sentence::Stands, verdict::Verdict};
+use self::{
+    blocked::BlockedReader, heard::Heard, matcher::Matcher, sentence::Stands, verdict::Verdict,
+};
 pub use self::{
     near_miss::{NearMiss, Why},
     output::OutputScanner,
@@ -38,6 +41,9 @@ pub struct ClaimReading {
     /// The last status block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Box<StatusBlock>>,
+    /// What the agent says to be missing, where it reports that it cannot go on; that voids a claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<String>,
     /// Where nothing claims: what almost does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_miss: Option<NearMiss>,
@@ -55,7 +61,9 @@ impl ClaimReading {
     #[must_use]
     pub fn missed(self, why: Why) -> Self {
         let near = self.text.map(|text| NearMiss::new(why, &text)).or(self.near_miss);
-        Self { by: None, text: None, status: self.status, near_miss: near }
+        // A report of a session that failed is worth no more than its claim.
+        let blocked = self.blocked.filter(|_| why != Why::FailedSession);
+        Self { by: None, text: None, status: self.status, blocked, near_miss: near }
     }
 }
 
@@ -93,12 +101,14 @@ pub(crate) fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
     let mut status = StatusReader::default();
     let mut shown = StatusReader::default();
     let mut heard = Heard::default();
+    let mut blocked = BlockedReader::default();
     let message = sanitise::text(message);
     for line in prose::lines(&message).filter(|line| !line.text.trim().is_empty()) {
         let reader = if line.is_code { &mut shown } else { &mut status };
         if !reader.line(line.text, false) && !line.is_code {
             verdict.hear(line.text);
         }
+        blocked.line(line.text, !line.is_code);
         match matcher.find(line.text) {
             None => heard.other_line(),
             Some(Stands::Alone | Stands::AtEnd) if line.is_code && !matcher.counts_anywhere() => {
@@ -113,7 +123,7 @@ pub(crate) fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
     {
         heard.miss(Why::CodeBlock, block.claiming_line());
     }
-    verdict.reading(heard, status)
+    verdict.reading(heard, status, blocked.finish())
 }
 
 #[cfg(test)]

@@ -85,6 +85,12 @@ pub fn how_to_claim(claiming: &Claiming) -> String {
     }
 }
 
+/// How the agent reports that it cannot go on.
+const HOW_TO_REPORT: &str = "\
+Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, \
+say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+";
+
 /// What a claim must stand up to.
 fn named_checks(claiming: &Claiming, checks: &[String]) -> String {
     if checks.is_empty() {
@@ -120,6 +126,7 @@ impl Context<'_> {
         );
         text.push_str(&how_to_claim(self.claiming));
         text.push_str(&named_checks(self.claiming, self.checks));
+        text.push_str(HOW_TO_REPORT);
         if let Some(failure) = self.failure {
             let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
         }
@@ -207,13 +214,14 @@ mod tests {
             rejection: Some(&rejection("expected 4\nfound 5")),
             near_miss: None,
         };
-        insta::assert_snapshot!(prompt("Mend it.", &context, None), @r"
+        insta::assert_snapshot!(prompt("Mend it.", &context, None), @"
         Mend it.
 
         ---
         This is iteration 3 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
         When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
         A claim is accepted only if windlass itself sees this pass: `sh t.sh`.
+        Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
 
         The last claim was not accepted:
         - the check `sh t.sh` failed with exit code 1

@@ -34,6 +34,12 @@ pub struct Evidence {
     /// The status block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<StatusBlock>,
+    /// What the agent says to be missing, where it cannot go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<String>,
+    /// The task that this counts for, where others can go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked_task: Option<String>,
     /// Whether the session met a limit of its own, such as its number of turns.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut_short: bool,
@@ -87,6 +93,8 @@ impl Evidence {
             errors: errors_of(session),
             said: session.said,
             status: session.claim.status.as_deref().cloned(),
+            blocked: session.claim.blocked.clone(),
+            blocked_task: None,
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             denied: session.denied,
         };

@@ -90,6 +90,12 @@ impl StatusBlock {
         self.exit_signal == Some(false) || self.status == Some(Status::Blocked)
     }
 
+    /// What it says to be missing, where it says that the agent is blocked.
+    pub(crate) fn blocked(&self) -> Option<String> {
+        let is_blocked = self.status == Some(Status::Blocked);
+        is_blocked.then(|| self.recommendation.clone().unwrap_or_default())
+    }
+
     /// The line that claims.
     pub(crate) fn claiming_line(&self) -> &'static str {
         if self.exit_signal == Some(true) { "EXIT_SIGNAL: true" } else { "STATUS: COMPLETE" }

@@ -316,6 +316,7 @@ fn session() -> StepResult {
         outcome: Outcome::Finished,
         final_text: "I mended it.\n<promise>COMPLETE</promise>".to_owned(),
         claim: ClaimReading {
+            blocked: None,
             near_miss: None,
             by: Some(ClaimedBy::Promise),
             text: Some("<promise>COMPLETE</promise>".to_owned()),

@@ -4,6 +4,7 @@ use windlass_core::{
     ending::{BudgetKind, CancelledBy, ClaimedBy, Ending},
     options::Span,
     result::LoopResult,
+    rules::opens_circuit,
     text::sanitise,
 };
 use windlass_store::store::LoopRecord;
@@ -269,7 +270,10 @@ impl Standing {
                     command("why LOOP"),
                 ];
             }
-            State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP --reset-circuit"],
+            State::Ended(Ending::Rule { rule, .. }) if opens_circuit(rule) => {
+                &["why LOOP", "resume LOOP --reset-circuit"]
+            }
+            State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP"],
             State::Ended(Ending::Budget { kind, limit, .. }) => {
                 let more = format!("resume LOOP {} {}", kind.flag(), doubled(*kind, limit));
                 return vec![command(&more), command("show LOOP")];

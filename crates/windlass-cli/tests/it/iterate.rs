@@ -222,6 +222,7 @@ fn the_first_prompt_is_the_users_alone_and_later_ones_carry_the_context() {
     This is iteration 2 of 4 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
+    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
     ");
     insta::assert_snapshot!(prompts[2], @"
     Mend it.
@@ -232,6 +233,7 @@ fn the_first_prompt_is_the_users_alone_and_later_ones_carry_the_context() {
     This is iteration 3 of 4 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
+    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
 
     The last claim was not accepted:
     - the check `echo expected 4; echo 'found 5' >&2; false` failed with exit code 1
@@ -249,6 +251,7 @@ fn the_first_prompt_is_the_users_alone_and_later_ones_carry_the_context() {
     This is iteration 4 of 4 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
+    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
 
     The session before this one failed: exited with code 3
 

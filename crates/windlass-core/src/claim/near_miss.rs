@@ -56,6 +56,8 @@ pub enum Why {
     EditFailed,
     /// The status block says that the work is not done.
     StatusSaysNo,
+    /// The same message reports that the agent is blocked.
+    Blocked,
     /// Strict completion asks for `EXIT_SIGNAL: true` in a status block.
     NoExitSignal,
     /// Strict completion asks for more completion phrases.
@@ -82,6 +84,7 @@ impl fmt::Display for Why {
             Self::FailedSession => "the session failed",
             Self::EditFailed => "the last edit did not apply",
             Self::StatusSaysNo => "the status block says that the work is not done",
+            Self::Blocked => "the same message says that the agent is blocked",
             Self::NoExitSignal => {
                 "strict completion asks for a status block with EXIT_SIGNAL: true"
             }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 
 use super::{
-    ClaimReading, added::parts, echo::EchoTracker, heard::Heard, matcher::Matcher, near_miss::Why,
-    sentence::Stands, verdict::Verdict,
+    ClaimReading, added::parts, blocked::BlockedReader, echo::EchoTracker, heard::Heard,
+    matcher::Matcher, near_miss::Why, sentence::Stands, verdict::Verdict,
 };
 use crate::{
     options::Claiming,
@@ -36,6 +36,7 @@ pub struct OutputScanner {
     /// A tag that may be one, until that is known.
     held: Option<(Stands, String)>,
     heard: Heard,
+    blocked: BlockedReader,
 }
 
 impl OutputScanner {
@@ -44,12 +45,15 @@ impl OutputScanner {
         let matcher = Matcher::new(claiming);
         let verdict = Verdict::new(claiming);
         let (user, added) = parts(prompt);
-        let matters = |line: &str| verdict.listens() || matcher.find(line).is_some();
+        let reports = |text: &str| BlockedReader::may_be_in(text.as_bytes());
+        let matters =
+            |line: &str| verdict.listens() || matcher.find(line).is_some() || reports(line);
         let added = added.lines().map(str::trim).filter(|line| matters(line)).map(str::to_owned);
         // The user who asks for nothing but the tag wants it back, and so does the one who takes
         // words anywhere.
         let wants_echo = matcher.counts_anywhere() || matcher.is_all_of(user);
-        let may_claim = matcher.may_match(prompt.as_bytes()) || prompt.contains(status::MARK);
+        let may_claim =
+            matcher.may_match(prompt.as_bytes()) || prompt.contains(status::MARK) || reports(user);
         let has_echo = may_claim && !wants_echo;
         let echo = if has_echo { EchoTracker::of(prompt) } else { EchoTracker::default() };
         let added = added.collect();
@@ -65,6 +69,7 @@ impl OutputScanner {
             added,
             held: None,
             heard: Heard::default(),
+            blocked: BlockedReader::default(),
         }
     }
 
@@ -85,6 +90,8 @@ impl OutputScanner {
             || self.status.is_open()
             || self.shown.is_open()
             || self.status_mark.find(lines).is_some()
+            || self.blocked.waits()
+            || BlockedReader::may_be_in(lines)
             || CodeBlocks::may_change(lines)
             || !self.echo.passes_over(lines);
         if matters {
@@ -108,6 +115,7 @@ impl OutputScanner {
         if !reader.line(line, repeated > 0) && !is_code && !is_added {
             self.verdict.hear(line);
         }
+        self.blocked.line(line, !is_code && !is_added && repeated == 0);
         match self.matcher.find(line) {
             // What windlass added is no word of the agent.
             Some(_) if is_added => self.heard.other_line(),
@@ -141,6 +149,6 @@ impl OutputScanner {
         {
             self.heard.miss(Why::CodeBlock, block.claiming_line());
         }
-        self.verdict.reading(self.heard, status)
+        self.verdict.reading(self.heard, status, self.blocked.finish())
     }
 }

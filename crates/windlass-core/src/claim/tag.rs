@@ -1,5 +1,5 @@
-//! The tag that claims, `<promise>TEXT</promise>`, as agents write it: in any case, and with spaces
-//! where none belong.
+//! Tags as agents write them, `<promise>TEXT</promise>` above all: in any case, and with spaces where none
+//! belong.
 
 use std::ops::Range;
 
@@ -37,15 +37,34 @@ pub(super) fn all(line: &str, promise: &str) -> Vec<Tagged> {
 
 /// A quick no for almost every text: whether something closes a tag of this name.
 pub(super) fn may_be_in(bytes: &[u8]) -> bool {
-    memmem::find_iter(bytes, b"</").any(|at| {
-        let rest = bytes[at + 2..].trim_ascii_start();
-        rest.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME.as_bytes()))
-    })
+    let mut closed = memmem::find_iter(bytes, b"</");
+    closed.any(|at| starts_with(bytes[at + 2..].trim_ascii_start(), NAME))
+}
+
+fn starts_with(bytes: &[u8], name: &str) -> bool {
+    bytes.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// The first tag of that name that a line opens.
+pub(super) fn opening(line: &str, name: &str) -> Option<Range<usize>> {
+    let starts = line.match_indices('<').map(|(at, _)| at);
+    starts.filter_map(|start| Some(start..named(line, start + 1, name)?)).next()
+}
+
+/// The first tag of that name that a line closes.
+pub(super) fn closing(line: &str, name: &str) -> Option<Range<usize>> {
+    let starts = line.match_indices("</").map(|(at, _)| at);
+    starts.filter_map(|start| Some(start..named(line, start + 2, name)?)).next()
+}
+
+/// Whether a text may open a tag of that name.
+pub(super) fn may_open(bytes: &[u8], name: &str) -> bool {
+    memchr::memchr_iter(b'<', bytes).any(|at| starts_with(bytes[at + 1..].trim_ascii_start(), name))
 }
 
 /// Where the words begin, if a tag is opened at `start`.
 fn opened(line: &str, start: usize) -> Option<usize> {
-    named(line, start + 1)
+    named(line, start + 1, NAME)
 }
 
 fn opened_within(text: &str) -> bool {
@@ -56,16 +75,16 @@ fn opened_within(text: &str) -> bool {
 fn closed(line: &str, from: usize) -> Option<(usize, usize)> {
     line[from..].match_indices("</").find_map(|(at, mark)| {
         let at = from + at;
-        Some((at, named(line, at + mark.len())?))
+        Some((at, named(line, at + mark.len(), NAME)?))
     })
 }
 
 /// What follows the name and its bracket.
-fn named(line: &str, from: usize) -> Option<usize> {
+fn named(line: &str, from: usize, name: &str) -> Option<usize> {
     let rest = line[from..].trim_start();
-    let name = rest.get(..NAME.len())?;
-    let after = rest[NAME.len()..].trim_start();
-    let is_named = name.eq_ignore_ascii_case(NAME) && after.starts_with('>');
+    let found = rest.get(..name.len())?;
+    let after = rest[name.len()..].trim_start();
+    let is_named = found.eq_ignore_ascii_case(name) && after.starts_with('>');
     is_named.then(|| line.len() - after.len() + 1)
 }
 

@@ -345,3 +345,24 @@ proptest! {
         prop_assert!(printed(&Claiming::default(), &text, &text).by.is_none() || text.contains("</"));
     }
 }
+
+#[test]
+fn a_report_of_being_blocked_voids_a_claim_and_is_no_echo() {
+    let claiming = Claiming::default();
+    let report = "<blocked>no key; ask Ann</blocked>";
+    let both = format!("{TAG}\n{report}");
+    for reading in [in_message(&claiming, &both), printed(&claiming, "go on", &both)] {
+        assert_eq!(reading.blocked.as_deref(), Some("no key; ask Ann"));
+        assert_eq!(shown(&reading), "blocked", "the claim is void");
+    }
+    let status = "---LOOP_STATUS---\nSTATUS: BLOCKED\nRECOMMENDATION: a key\n---END_LOOP_STATUS---";
+    assert_eq!(in_message(&claiming, status).blocked.as_deref(), Some("a key"));
+    let code = format!("```\n{report}\n```\n");
+    assert_eq!(in_message(&claiming, &code).blocked, None);
+    assert_eq!(printed(&claiming, "go on", &code).blocked, None);
+    let prompt = format!("If you cannot go on, print\n{report}\nand stop.");
+    assert_eq!(printed(&claiming, &prompt, &prompt).blocked, None, "the prompt, printed back");
+    assert!(printed(&claiming, &prompt, report).blocked.is_some(), "an answer with a template");
+    let failed = Outcome::Crashed { code: Some(1), signal: None };
+    assert_eq!(of_session(&claiming, &failed, report).blocked, None);
+}

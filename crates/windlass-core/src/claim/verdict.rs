@@ -41,13 +41,24 @@ impl Verdict {
         }
     }
 
-    pub(super) fn reading(self, heard: Heard, status: Option<StatusBlock>) -> ClaimReading {
+    pub(super) fn reading(
+        self,
+        heard: Heard,
+        status: Option<StatusBlock>,
+        blocked: Option<String>,
+    ) -> ClaimReading {
         let (promise, near) = heard.finish();
+        let blocked = blocked.or_else(|| status.as_ref()?.blocked());
         let found = self.weigh(promise, status.as_ref());
         let status = status.map(Box::new);
+        let none = ClaimReading { status, blocked, ..ClaimReading::default() };
         match found {
-            Ok((by, text)) => ClaimReading { by: Some(by), text, status, near_miss: None },
-            Err(miss) => ClaimReading { by: None, text: None, status, near_miss: miss.or(near) },
+            Ok((_, text)) if none.blocked.is_some() => {
+                let miss = text.map(|text| NearMiss::new(Why::Blocked, &text));
+                ClaimReading { near_miss: miss.or(near), ..none }
+            }
+            Ok((by, text)) => ClaimReading { by: Some(by), text, ..none },
+            Err(miss) => ClaimReading { near_miss: miss.or(near), ..none },
         }
     }
 

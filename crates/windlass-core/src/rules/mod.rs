@@ -149,7 +149,7 @@ pub fn goes_before_the_limit(rule: &str) -> bool {
 /// Whether the circuit is open after this rule tripped, so that it must be closed before the loop
 /// goes on. The others only end the loop.
 pub fn opens_circuit(rule: &str) -> bool {
-    rule != AGENT_FAILING && !is_limit(rule)
+    !goes_before_the_limit(rule) && !is_limit(rule)
 }
 
 /// Whether the rule keeps a limit of the whole loop, which a reset does not give back.

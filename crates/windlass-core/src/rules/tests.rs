@@ -190,7 +190,8 @@ fn outside_a_repository_rules_about_the_tree_say_nothing() {
 
 #[test]
 fn what_only_ends_a_loop_leaves_the_circuit_alone() {
-    let ends = ["agent-failing", "max-cost", "max-tokens", "max-duration", "max-iterations"];
+    let ends =
+        ["blocked", "agent-failing", "max-cost", "max-tokens", "max-duration", "max-iterations"];
     for (name, _) in ALL {
         assert_eq!(opens_circuit(name), !ends.contains(name), "{name}");
     }

@@ -124,6 +124,7 @@ fn a_view_tells_what_is_going_on() {
             "still mending",
         ],
         bytes: 207,
+        skipped_tests: [],
         ending: None,
     }
     "#);

@@ -63,11 +63,9 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
              or the checks first:"
         }
         State::Ended(Ending::Rule { rule, .. }) => {
-            commands = vec![
-                last,
-                format!("windlass diff {name}"),
-                format!("windlass resume {name} --reset-circuit"),
-            ];
+            let resume = standing.next().pop();
+            commands = vec![last, format!("windlass diff {name}")];
+            commands.extend(resume);
             about(rule)
         }
         State::Ended(Ending::Budget { .. }) => {
@@ -104,8 +102,7 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
 fn about(rule: &str) -> &'static str {
     match rule {
         "blocked" => {
-            "The agent cannot go on without you. See what it needs, give it that, then close the \
-             circuit and go on:"
+            "The agent cannot go on without you. See what it needs, give it that, and go on:"
         }
         "permission" => {
             "The agent may not use the tools that it wants. Allow them in its own settings (or with \

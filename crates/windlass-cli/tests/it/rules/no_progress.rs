@@ -36,6 +36,9 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
 
+      task       mend it
+      promise    COMPLETE
+      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0
       iteration  ━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 3 of 20
       circuit    open: 3 iterations running without progress: no file moved
       files      no files modified

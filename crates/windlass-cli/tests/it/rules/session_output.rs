@@ -1,5 +1,7 @@
 //! The rules that go by what a session reports: its text, its status block, its claims, its denied tools.
 
+use serde_json::json;
+
 use super::{block, ended, result_of, tripped};
 use crate::{COMPLETE, user_config, world};
 
@@ -49,12 +51,26 @@ fn an_agent_that_is_blocked_stops_the_loop_at_once_with_what_it_recommends() {
       ITERATION  CLAIM  FILES      STATUS
       1          none   0 changed  BLOCKED
 
-    The agent cannot go on without you. See what it needs, give it that, then close the circuit and go on:
+    The agent cannot go on without you. See what it needs, give it that, and go on:
       windlass log mine --iteration 1
       windlass diff mine
-      windlass resume mine --reset-circuit
+      windlass resume mine
     --- stderr
     ");
+}
+
+#[test]
+fn an_agent_that_says_what_is_missing_stops_the_loop_and_a_plain_resume_goes_on() {
+    let env = world();
+    let script = "say I tried.\\n<blocked>the key of the test server; Ann has it</blocked>\nnext\nwrite key x\nsay <promise>COMPLETE</promise>";
+    let args = ["--max-iterations", "1"];
+    insta::assert_snapshot!(ended(&result_of(&env, script, &args)), @"rule blocked after 1 (exit 3): the agent says that it is blocked: the key of the test server; Ann has it");
+    let last = env.windlass(["status", "mine"]).success().stdout;
+    assert!(last.contains("circuit    closed"), "{last}");
+    assert!(last.ends_with("  windlass resume mine\n"), "{last}");
+    let result =
+        env.windlass(["resume", "mine", "--max-iterations", "3", "--json"]).success().json();
+    assert_eq!((&result["ending"]["type"], &result["iterations"]), (&json!("done"), &json!(2)));
 }
 
 #[test]

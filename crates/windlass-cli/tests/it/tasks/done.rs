@@ -43,6 +43,9 @@ fn a_task_file_is_worked_off_and_proven() {
     mine  tasks with scripted in /tmp/windlass-XXXXXX/work
     ✓ done after 3 iterations, proven by its checks
 
+      task       TASKS.md
+      promise    COMPLETE
+      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f b.txt'
       iteration  ━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 3 of 20
       tasks      2 of 2 tasks done
       circuit    closed
@@ -147,6 +150,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     This is iteration 1 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo a.txt is missing; test -f a.txt`.
+    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
 
     The last claim was not accepted:
     - the check `echo a.txt is missing; test -f a.txt` failed with exit code 1
