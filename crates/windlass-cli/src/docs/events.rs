@@ -294,7 +294,12 @@ fn examples() -> Vec<EventKind> {
         EventKind::RuleTripped { rule: "agent-failing".to_owned(), reason: failing(5) },
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
-        EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
+        EventKind::RolledBack {
+            iteration: 1,
+            from: tree.clone(),
+            to: tree.clone(),
+            left: Some(tree),
+        },
         agent_config_found(),
         left_behind(),
         EventKind::Noted {

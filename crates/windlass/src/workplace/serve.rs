@@ -320,7 +320,7 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
             Err(error) => told::<(), _>(Err(error)),
         },
         TreeCall::DirtyPaths { snapshot } => told(tree.dirty_paths(&snapshot).await),
-        TreeCall::Restore { target, spare } => told(tree.restore(&target, &spare).await),
+        TreeCall::Restore { target, known } => told(tree.restore(&target, &known).await),
         TreeCall::Commit { message, spare } => told(tree.commit(&message, &spare).await),
         TreeCall::Conclude { message, parents } => told(tree.conclude(&message, &parents).await),
         TreeCall::Unresolved { files, marks } => told(tree.unresolved(&files, &marks).await),
