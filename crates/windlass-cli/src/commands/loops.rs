@@ -193,6 +193,17 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::MergeUnderWay { .. } => {
             vec!["wait for it, and merge again; `windlass list` shows all loops".to_owned()]
         }
+        LoopError::HomeInTree { .. } => vec![
+            "set WINDLASS_HOME to a directory outside of it; where it is not set, that is \
+             `~/.local/state/windlass`"
+                .to_owned(),
+        ],
+        LoopError::Tree(TreeError::UnderWay { .. } | TreeError::Unmerged { .. }) => vec![
+            "`git status` tells how to finish or abort it".to_owned(),
+            "or start the loop without commits and branches, or in a tree of its own with \
+             `--worktree BRANCH`"
+                .to_owned(),
+        ],
         LoopError::Tree(TreeError::Changed { .. }) => {
             vec!["commit or stash them, and merge again; nothing was changed".to_owned()]
         }

@@ -13,7 +13,8 @@ use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::GuardianProgram;
 
 use super::{
-    LoopError, aside::take_down, programs::opening, settle::settle_tree, setup::lock_tree,
+    LoopError, aside::take_down, home_outside, programs::opening, settle::settle_tree,
+    setup::lock_tree,
 };
 use crate::workplace::{Opening, Tree};
 
@@ -54,6 +55,7 @@ pub async fn rollback(
         let (name, owner) = (record.name.clone(), Some(record.owner.clone()));
         return Err(LoopError::LoopInUse { name, owner });
     }
+    home_outside::check(home, workplace(record))?;
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
     let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
@@ -65,9 +67,9 @@ pub async fn rollback(
         iteration,
         from: restored.before.tree.clone(),
         to: target.tree.clone(),
+        left: Some(left.tree),
     };
     take_down(home, record, vec![fact])?;
-        left: Some(left.tree),
     drop(lock);
     Ok(restored)
 }
@@ -121,8 +123,6 @@ impl Trees {
         found
     }
 
-    fn at(&self, record: &LoopRecord, iteration: u32) -> Result<&Snapshot, LoopError> {
-        let found = self.trees.iter().rev().find(|(number, _)| *number == iteration);
     fn recorded(&mut self, place: &Place, snapshot: &Snapshot) {
         // Of an iteration that was cut off, what the session left, and then the checks.
         if ["tree", "left"].iter().any(|step| *place == Place::new(place.iteration(), step)) {
@@ -147,6 +147,8 @@ impl Trees {
         if self.is_cut_off { Known::default() } else { self.last.clone() }
     }
 
+    fn at(&self, record: &LoopRecord, iteration: u32) -> Result<&Snapshot, LoopError> {
+        let found = self.trees.iter().rev().find(|(number, _)| *number == iteration);
         found.map(|(_, snapshot)| snapshot).ok_or_else(|| LoopError::NoTree {
             name: record.name.clone(),
             why: match self.trees.last() {

@@ -114,6 +114,7 @@ pub(crate) struct Recorded {
 pub(super) enum BranchCall {
     Base { wanted: Vec<String> },
     Head,
+    MayCommit,
     Origin,
     CommitId { name: String },
     Has { name: String },

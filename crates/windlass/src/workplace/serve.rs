@@ -341,6 +341,7 @@ async fn about_branches(tree: &Tree, call: BranchCall) -> Frame {
     match call {
         BranchCall::Base { wanted } => told(tree.base(&wanted).await),
         BranchCall::Head => told(tree.head_of_work().await),
+        BranchCall::MayCommit => told(tree.may_commit().await),
         BranchCall::Origin => told(tree.origin().await),
         BranchCall::CommitId { name } => told(tree.commit_id(&name).await),
         BranchCall::Has { name } => told(tree.has_branch(&name).await),

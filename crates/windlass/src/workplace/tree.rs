@@ -153,6 +153,11 @@ impl Tree {
         self.line.ask(TreeCall::Commit { message: message.to_owned(), spare: spare.clone() }).await
     }
 
+    /// Says why nobody should commit now, if so.
+    pub(crate) async fn may_commit(&self) -> Result<(), TreeError> {
+        self.line.ask(BranchCall::MayCommit).await
+    }
+
     /// Makes a commit of all that is in the work tree, after these parents.
     pub(crate) async fn conclude(
         &self,
