@@ -198,24 +198,31 @@ fn hints(error: &LoopError) -> Vec<String> {
              `~/.local/state/windlass`"
                 .to_owned(),
         ],
-        LoopError::Tree(TreeError::UnderWay { .. } | TreeError::Unmerged { .. }) => vec![
+        LoopError::Tree(error) => tree_hints(error),
+        LoopError::NotResumable { name, .. } => {
+            vec![format!("`windlass show {name}` tells what it did")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn tree_hints(error: &TreeError) -> Vec<String> {
+    match error {
+        TreeError::UnderWay { .. } | TreeError::Unmerged { .. } => vec![
             "`git status` tells how to finish or abort it".to_owned(),
             "or start the loop without commits and branches, or in a tree of its own with \
              `--worktree BRANCH`"
                 .to_owned(),
         ],
-        LoopError::Tree(TreeError::Changed { .. }) => {
+        TreeError::Changed { .. } => {
             vec!["commit or stash them, and merge again; nothing was changed".to_owned()]
         }
-        LoopError::Tree(TreeError::BecameALink { path, .. }) => vec![
+        TreeError::BecameALink { path, .. } => vec![
             format!("put the directory back where it was: `{}`", path.display()),
             "what the loop did is in the store: `windlass show` and `windlass log` tell it, and \
              `windlass rm` forgets it"
                 .to_owned(),
         ],
-        LoopError::NotResumable { name, .. } => {
-            vec![format!("`windlass show {name}` tells what it did")]
-        }
         _ => Vec::new(),
     }
 }

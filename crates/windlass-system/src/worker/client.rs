@@ -98,7 +98,8 @@ impl Worker {
         // Taken out while it works: a caller that stops waiting leaves no helper in mid-request.
         let mut live = match slot.take() {
             Some(live) => live,
-            None => bounded(limit, begin_in_time(&self.guardian, &self.start)).await?.0,
+            // It is large, and rarely needed.
+            None => bounded(limit, Box::pin(begin_in_time(&self.guardian, &self.start))).await?.0,
         };
         let answer = bounded(limit, live.exchange(request)).await?;
         *slot = Some(live);
