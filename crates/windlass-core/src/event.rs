@@ -190,8 +190,11 @@ pub enum EventKind {
         iteration: u32,
         /// The tree that was there before, so that it can be found again.
         from: String,
-        /// The tree that is there now.
+        /// The tree that it was put back to.
         to: String,
+        /// The tree that is there now, with what the user has changed; earlier versions did not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left: Option<String>,
     },
     /// What sessions left behind in the repository changed: what could run code or hide work.
     LeftBehind(LeftBehindFound),

@@ -193,6 +193,11 @@ impl Step {
         }
     }
 
+    /// Whether it runs something that is not windlass, and may change files.
+    pub fn may_change_files(&self) -> bool {
+        matches!(self, Self::Session(_) | Self::Check(_) | Self::Hook(_))
+    }
+
     /// What a resumed loop compares, so that it never takes one step for another. Prompts and
     /// trees are left out: they come from the journal.
     pub fn fingerprint(&self) -> String {

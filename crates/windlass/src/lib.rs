@@ -56,7 +56,7 @@ pub use windlass_core::{
     stop::{StopLevel, StopReason, StopState},
 };
 pub use windlass_proof::globs;
-pub use windlass_repo::tree::TreeError;
+pub use windlass_repo::tree::{Restored, TreeError};
 pub use windlass_store::{
     report::Reporter,
     store::{LoopRecord, Request, Store, StoreError},

@@ -4,14 +4,21 @@
 //! down, done, and taken down again with its result. In a resumed loop a step that was already
 //! done is answered from the journal, and the loop does not notice.
 
-mod escalated;
+mod earlier;
 mod merged;
 mod past;
 mod programs;
 mod reviewed;
 mod seen;
 
-use std::{mem::discriminant, sync::Mutex, time::Duration};
+use std::{
+    mem::discriminant,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 
@@ -57,6 +64,8 @@ pub(crate) struct Run<'a> {
     programs: Mutex<PathPrograms>,
     /// When the current iteration began, since boot, for its duration.
     iteration_began: Mutex<Duration>,
+    /// Whether something ran since the last look that may have changed files.
+    is_unseen: AtomicBool,
 }
 
 impl<'a> Run<'a> {
@@ -77,6 +86,7 @@ impl<'a> Run<'a> {
             past,
             programs: Mutex::default(),
             iteration_began,
+            is_unseen: AtomicBool::new(false),
         };
         run.recall_programs();
         run
@@ -280,21 +290,6 @@ impl<'a> Run<'a> {
         Ok(self.journal.calls(calls, since)?)
     }
 
-    /// Whether an earlier owner has done the step there.
-    pub(crate) fn is_done(&self, place: &Place) -> bool {
-        self.past.steps.contains_key(place)
-    }
-
-    /// The agent that an earlier owner called there.
-    pub(crate) fn agent_at(&self, place: &Place) -> Option<&str> {
-        self.past.agents.get(place).map(String::as_str)
-    }
-
-    /// Whether an earlier owner has begun to wait there.
-    pub(crate) fn has_begun_to_wait(&self, place: &Place) -> bool {
-        self.past.waits.contains_key(place)
-    }
-
     /// Commits what the loop changed; gives the new commit, and what stayed out of it.
     pub(crate) async fn commit_told(
         &self,
@@ -337,7 +332,22 @@ impl<'a> Run<'a> {
         if self.stop.level() >= StopLevel::End && !is_last {
             return Err(Halt::Stopped);
         }
+        self.do_step(place, step, fingerprint).await
+    }
+
+    /// Does a step, takes it down, and what it gave.
+    async fn do_step(
+        &self,
+        place: Place,
+        step: Step,
+        fingerprint: String,
+    ) -> Result<StepResult, Halt> {
+        let secrets = &self.worker.secrets;
+        if step.may_change_files() {
+            self.is_unseen.store(true, Ordering::Relaxed);
+        }
         let acts = step.acts();
+        let is_look = matches!(step, Step::Snapshot { .. });
         self.journal.emit(EventKind::StepStarted {
             place: place.clone(),
             step: step.clone(),
@@ -358,6 +368,9 @@ impl<'a> Run<'a> {
             }
             result => result,
         };
+        if is_look {
+            self.is_unseen.store(false, Ordering::Relaxed);
+        }
         for text in result.notes().iter().cloned() {
             self.journal.emit(EventKind::Noted { text });
         }

@@ -193,18 +193,36 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::MergeUnderWay { .. } => {
             vec!["wait for it, and merge again; `windlass list` shows all loops".to_owned()]
         }
-        LoopError::Tree(TreeError::Changed { .. }) => {
+        LoopError::HomeInTree { .. } => vec![
+            "set WINDLASS_HOME to a directory outside of it; where it is not set, that is \
+             `~/.local/state/windlass`"
+                .to_owned(),
+        ],
+        LoopError::Tree(error) => tree_hints(error),
+        LoopError::NotResumable { name, .. } => {
+            vec![format!("`windlass show {name}` tells what it did")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn tree_hints(error: &TreeError) -> Vec<String> {
+    match error {
+        TreeError::UnderWay { .. } | TreeError::Unmerged { .. } => vec![
+            "`git status` tells how to finish or abort it".to_owned(),
+            "or start the loop without commits and branches, or in a tree of its own with \
+             `--worktree BRANCH`"
+                .to_owned(),
+        ],
+        TreeError::Changed { .. } => {
             vec!["commit or stash them, and merge again; nothing was changed".to_owned()]
         }
-        LoopError::Tree(TreeError::BecameALink { path, .. }) => vec![
+        TreeError::BecameALink { path, .. } => vec![
             format!("put the directory back where it was: `{}`", path.display()),
             "what the loop did is in the store: `windlass show` and `windlass log` tell it, and \
              `windlass rm` forgets it"
                 .to_owned(),
         ],
-        LoopError::NotResumable { name, .. } => {
-            vec![format!("`windlass show {name}` tells what it did")]
-        }
         _ => Vec::new(),
     }
 }

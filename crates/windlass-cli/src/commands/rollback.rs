@@ -1,6 +1,7 @@
 //! `windlass rollback`: puts the work tree back to how an iteration left it.
 
-use windlass::{rollback, system::GuardianProgram};
+use windlass::{Restored, rollback, system::GuardianProgram};
+use windlass_core::text::sanitise;
 
 use super::block_on;
 use crate::{
@@ -11,7 +12,8 @@ use crate::{
 
 /// Put the work tree back to how an iteration left it; 0 is the loop's start
 ///
-/// Files that you had changed before the loop are not touched, and neither are ignored files,
+/// That includes files that you had not committed before the loop. Files that you changed or added since
+/// the loop are left alone and named, and so are ignored files, uncommitted work in submodules,
 /// commits, branches and the index.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = "windlass rollback [OPTIONS] [LOOP] <N>")]
@@ -24,6 +26,9 @@ pub(crate) struct Args {
     #[arg(value_name = "N")]
     iteration: Option<u32>,
 }
+
+/// How many paths of a kind are named.
+const MOST_NAMED: usize = 50;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,18 +52,17 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         &record,
         iteration,
     ))??;
-    let written = text::count(restored.written.len() as u64, "file");
-    let removed = text::count(restored.removed.len() as u64, "file");
-    let to = match iteration {
-        0 => "it was before the loop".to_owned(),
-        n => format!("iteration {n} left it"),
-    };
-    app.printer.line(&format!("the tree is as {to}: {written} written, {removed} removed"))?;
-    for path in &restored.spared {
-        app.printer.line(&format!("  left alone, as you had changed it before: {path}"))?;
+    for line in told(&restored, iteration) {
+        app.printer.line(&line)?;
     }
     for (path, why) in &restored.not_restorable {
         app.printer.warning(&format!("{path} could not be put back: {why}"));
+    }
+    if !restored.submodules.is_empty() {
+        let named = restored.submodules.join("`, `");
+        app.printer.warning(&format!(
+            "uncommitted work in submodules was not put back, for snapshots do not hold it: `{named}`"
+        ));
     }
     // What the user has changed since is not in it, so it is not called the way back.
     let left = store.iterations(&record.id)?.into_iter().rev().find(|past| past.tree.is_some());
@@ -67,4 +71,34 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.hint(&format!("`{command}` brings back what the loop left"));
     }
     Ok(0)
+}
+
+/// What was done, and what was left as it is.
+fn told(restored: &Restored, iteration: u32) -> Vec<String> {
+    let count = |paths: usize| text::count(paths as u64, "file");
+    let to = match iteration {
+        0 => "it was before the loop".to_owned(),
+        n => format!("iteration {n} left it"),
+    };
+    let but = match restored.spared.len() + restored.not_restorable.len() {
+        0 if restored.submodules.is_empty() => String::new(),
+        0 => ", but for work in submodules".to_owned(),
+        n => format!(", but for {}", count(n)),
+    };
+    let (written, removed) = (count(restored.written.len()), count(restored.removed.len()));
+    let mut lines = vec![format!("the tree is as {to}{but}: {written} written, {removed} removed")];
+    lines.extend(named("written", &restored.written));
+    lines.extend(named("removed", &restored.removed));
+    lines.extend(named("left alone, as you changed it since the loop", &restored.spared));
+    lines
+}
+
+/// A line for each of the first paths.
+fn named(what: &str, paths: &[String]) -> Vec<String> {
+    let line = |path: &String| format!("  {what}: {}", sanitise::line(path));
+    let mut lines: Vec<String> = paths.iter().take(MOST_NAMED).map(line).collect();
+    if let Some(more) = paths.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        lines.push(format!("  {what}: and {more} more"));
+    }
+    lines
 }

@@ -206,6 +206,11 @@ fn of_reviews() -> Vec<EventKind> {
     ]
 }
 
+fn rolled_back(tree: &str) -> EventKind {
+    let tree = tree.to_owned();
+    EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree.clone(), left: Some(tree) }
+}
+
 fn examples() -> Vec<EventKind> {
     let place = Place::new(2, "agent");
     let tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned();
@@ -294,7 +299,7 @@ fn examples() -> Vec<EventKind> {
         EventKind::RuleTripped { rule: "agent-failing".to_owned(), reason: failing(5) },
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
-        EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree },
+        rolled_back(&tree),
         agent_config_found(),
         left_behind(),
         EventKind::Noted {

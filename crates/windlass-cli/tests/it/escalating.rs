@@ -14,7 +14,7 @@ use crate::{
 
 /// Has the scripted agent play something else from now on.
 fn play(env: &Env, script: &str) {
-    fs::write(env.root().join("tmp").join("script-0"), script).expect("the folder is ours");
+    fs::write(env.root().join("tmp").join("script-0"), script).expect("the script can be written");
 }
 
 #[test]

@@ -243,7 +243,7 @@ fn diff_shows_the_loop_or_one_of_its_iterations() {
 }
 
 #[test]
-fn rollback_puts_the_tree_back_and_spares_what_was_dirty() {
+fn rollback_puts_the_tree_back_and_what_was_dirty_before_too() {
     let env = lived_in();
     let script = "write a.txt one\\n\ndelete kept.txt\nappend dirty.txt x\nnext\n\
                   write a.txt two\\n\nwrite b/c/d.txt d\nwrite build.log agent";
@@ -252,6 +252,8 @@ fn rollback_puts_the_tree_back_and_spares_what_was_dirty() {
     exit: 0
     --- stdout
     the tree is as iteration 1 left it: 1 file written, 1 file removed
+      written: a.txt
+      removed: b/c/d.txt
     --- stderr
     hint: `windlass rollback mine 2` brings back what the loop left
     ");
@@ -260,19 +262,25 @@ fn rollback_puts_the_tree_back_and_spares_what_was_dirty() {
     insta::assert_snapshot!(env.windlass(["rollback", "mine", "0"]).snapshot(), @"
     exit: 0
     --- stdout
-    the tree is as it was before the loop: 1 file written, 1 file removed
-      left alone, as you had changed it before: dirty.txt
+    the tree is as it was before the loop: 2 files written, 1 file removed
+      written: dirty.txt
+      written: kept.txt
+      removed: a.txt
     --- stderr
     hint: `windlass rollback mine 2` brings back what the loop left
     ");
     assert_eq!(env.read("kept.txt"), "committed\n");
     assert!(!env.work().join("a.txt").exists());
-    assert_eq!(env.read("dirty.txt"), "the user's\nx", "spared");
+    assert_eq!(env.read("dirty.txt"), "the user's\n", "as it was before the loop, uncommitted");
     assert_eq!(env.read("build.log"), "agent", "ignored files are not ours");
     insta::assert_snapshot!(env.windlass(["rollback", "mine", "2"]).snapshot(), @"
     exit: 0
     --- stdout
-    the tree is as iteration 2 left it: 2 files written, 1 file removed
+    the tree is as iteration 2 left it: 3 files written, 1 file removed
+      written: a.txt
+      written: b/c/d.txt
+      written: dirty.txt
+      removed: kept.txt
     --- stderr
     ");
     assert_eq!(env.read("a.txt"), "two\n");

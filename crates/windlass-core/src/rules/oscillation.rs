@@ -142,7 +142,7 @@ mod tests {
         let mut one = rule();
         all(&mut one, "ab");
         let (from, to) = ("b".to_owned(), "s".to_owned());
-        one.observe(&event(EventKind::RolledBack { iteration: 0, from, to }));
+        one.observe(&event(EventKind::RolledBack { iteration: 0, from, to, left: None }));
         assert_eq!(all(&mut one, "ab"), Judgement::Fine);
     }
 }

@@ -131,6 +131,12 @@ pub enum TreeError {
         /// What is.
         what: Cow<'static, str>,
     },
+    /// Nobody has decided what these files are to be.
+    #[error("{} in conflict in this repository; resolve that first", are(paths))]
+    Unmerged {
+        /// The files.
+        paths: Vec<String>,
+    },
     /// The branch is not where it was when the work was brought together.
     #[error("the branch `{branch}` has moved in the meantime, and was left as it is")]
     BranchMoved {
@@ -259,6 +265,11 @@ impl TreeError {
 
 /// How many names are listed before the rest is counted.
 const LISTED: usize = 5;
+
+fn are(paths: &[String]) -> String {
+    let verb = if paths.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", listed(paths))
+}
 
 /// Names of files for a sentence.
 pub fn listed(paths: &[String]) -> String {

@@ -1,9 +1,12 @@
 //! Other repositories in the work tree, as the scan of it finds them.
 
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
 use super::{
     Tree,
     listing::{Listing, RawPath},
     scan::Scan,
+    shown,
 };
 
 /// So many are named.
@@ -16,6 +19,22 @@ impl Tree {
         let memory = self.memory.lock().await;
         let is_seen = !memory.scan.listing.dirs.is_empty();
         is_seen.then(|| found(&memory.scan))
+    }
+
+    /// The submodules that are checked out, at the last look: snapshots hold the commits that they are
+    /// at, and nothing of what is uncommitted in them.
+    pub(super) async fn submodules(&self) -> Vec<String> {
+        let memory = self.memory.lock().await;
+        self.submodules_in(&memory.scan)
+    }
+
+    pub(super) fn submodules_in(&self, scan: &Scan) -> Vec<String> {
+        let links = scan.tracked.links().into_iter().map(|(path, _)| path);
+        let is_there = |path: &RawPath| {
+            let git = self.repository.top.join(OsStr::from_bytes(path)).join(".git");
+            git.symlink_metadata().is_ok()
+        };
+        links.filter(is_there).map(|path| shown(&path)).collect()
     }
 
     /// The same after a look at the whole work tree. What cannot be looked at is passed over: whoever

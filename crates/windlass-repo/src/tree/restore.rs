@@ -13,7 +13,7 @@ use windlass_core::tree::Snapshot;
 use windlass_system::below::{self, Content};
 
 use super::{
-    Tree, TreeError,
+    Known, Tree, TreeError,
     diff::RawChange,
     evidence::{BATCH, Depth},
     reading::PLACEHOLDER,
@@ -37,32 +37,32 @@ pub struct Restored {
     pub written: Vec<String>,
     /// Paths that were removed.
     pub removed: Vec<String>,
-    /// Paths that differ and were left alone because they are the user's.
+    /// Paths that differ and were left alone because the user has changed them since.
     pub spared: Vec<String>,
+    /// Submodules whose uncommitted work no snapshot holds.
+    pub submodules: Vec<String>,
     /// Paths that differ and could not be put back, each with why.
     pub not_restorable: Vec<(String, String)>,
 }
 
 impl Tree {
-    /// Puts every file that differs from `target` back, but for the paths in `spare`. Ignored files
-    /// are never touched, and the user's index stays as it is.
-    pub async fn restore(
-        &self,
-        target: &Snapshot,
-        spare: &BTreeSet<String>,
-    ) -> Result<Restored, TreeError> {
+    /// Puts every file that differs from `target` back, but for those that the user has changed since
+    /// they were as `known` says. Ignored files are never touched, and the user's index stays as it is.
+    pub async fn restore(&self, target: &Snapshot, known: &Known) -> Result<Restored, TreeError> {
         let before = self.snapshot().await?;
         let mut restored = Restored {
             before,
             written: Vec::new(),
             removed: Vec::new(),
             spared: Vec::new(),
+            submodules: self.submodules().await,
             not_restorable: Vec::new(),
         };
         self.verify_between(&restored.before.tree, &target.tree, Depth::Trees).await?;
         let changes = self.raw_changes(&restored.before.tree, &target.tree).await?;
+        let users = self.of_the_user(known, &restored.before.tree, &changes).await?;
         let (spared, changes): (Vec<_>, Vec<_>) =
-            changes.into_iter().partition(|change| spare.contains(&shown(&change.path)));
+            changes.into_iter().partition(|change| users.contains(&change.path));
         restored.spared = spared.iter().map(|change| shown(&change.path)).collect();
         let precious = self.kept_by_hash(&changes).await?;
         let (left, changes): (Vec<_>, Vec<_>) =

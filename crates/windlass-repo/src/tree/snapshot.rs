@@ -37,6 +37,7 @@ pub(super) struct Memory {
     pub(super) recorded: Recorded,
     pub(super) essences: Essences,
     noted: BTreeSet<RawPath>,
+    told_submodules: bool,
     notes: Vec<String>,
 }
 
@@ -44,6 +45,20 @@ impl Memory {
     /// Keeps notes to be told with the next snapshot.
     pub(super) fn note(&mut self, notes: Vec<String>) {
         self.notes.extend(notes);
+    }
+
+    /// Notes which submodules a snapshot holds no more of than the commit, once.
+    fn note_submodules(&mut self, submodules: Vec<String>) {
+        if submodules.is_empty() || std::mem::replace(&mut self.told_submodules, true) {
+            return;
+        }
+        let named = submodules.iter().take(MOST_NOTES).cloned().collect::<Vec<_>>().join("`, `");
+        let more = submodules.len().saturating_sub(MOST_NOTES);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        self.notes.push(format!(
+            "uncommitted work in submodules (`{named}`{more}) is not seen: it counts as no progress, is \
+             in no diff, and `rollback` does not bring it back"
+        ));
     }
 
     /// Notes what a snapshot does not hold, each path once.
@@ -124,6 +139,7 @@ impl Tree {
         let progress = Arc::new(Progress::new(self.own.path(), candidates.len()));
         let changes = self.read(candidates, &progress).await?;
         memory.note_left_out(&present.skipped, &changes.unreadable);
+        memory.note_submodules(self.submodules_in(&memory.scan));
         progress.copying();
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = self.write_tree(memory, &delta, &changes).await?;

@@ -9,11 +9,17 @@ use std::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
+    time::{Duration, Instant},
 };
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, set_child_subreaper, waitid};
 
 use super::linux::{self, Process};
+
+/// How long a process is tried to be started while there are too many, and how long between.
+const PATIENCE: Duration = Duration::from_secs(3);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The children that this process has started itself and not waited for.
 static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
@@ -37,8 +43,21 @@ pub fn adopt_orphans() {
     }
 }
 
-/// Starts a process as a child of this one, and knows it as such.
+/// Starts a process as a child of this one, and knows it as such. It blocks for a moment where the
+/// system is out of processes.
 pub(super) fn start(command: &mut Command) -> io::Result<Child> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match start_once(command) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && Instant::now() < until => {
+                thread::sleep(PAUSE);
+            }
+            started => return started,
+        }
+    }
+}
+
+fn start_once(command: &mut Command) -> io::Result<Child> {
     // Nobody may take it for an orphan between its start and its entry.
     let mut started = started();
     let child = command.spawn()?;

@@ -33,6 +33,7 @@ use super::{
     parts,
     protocol::{Report, Request},
     reports::Reports,
+    shortage::Shortage,
     supervise,
     wire::MOST_DESCRIPTORS,
 };
@@ -200,7 +201,14 @@ impl Guardian {
         let mut output = Collected { output: Output::default(), max_bytes };
         let grace = Duration::from_secs(1);
         let limits = TimeLimits { total: timeout, idle: Duration::ZERO, grace };
-        let exit = self.supervise(spec, limits, &Stop::default(), &mut output).await?;
+        let mut shortage = Shortage::default();
+        let exit = loop {
+            let ran = self.supervise(spec.clone(), limits, &Stop::default(), &mut output).await;
+            match ran.as_ref().err().and_then(|error| shortage.pause(error)) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => break ran?,
+            }
+        };
         let timed_out = exit.ended_by.is_some();
         Ok(Output { code: exit.code, signal: exit.signal, timed_out, ..output.output })
     }

@@ -10,6 +10,7 @@ use std::{
     },
     path::PathBuf,
     process::{Child, Command, Stdio},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -20,7 +21,7 @@ use rustix::{
 };
 use windlass_core::process::ProcessSpec;
 
-use super::{Output, StartError, resolve};
+use super::{Output, Shortage, StartError, resolve};
 
 /// How much is read or written at once.
 const PIECE: usize = 64 * 1024;
@@ -50,7 +51,17 @@ pub fn run_locally(
     command.current_dir(&spec.directory).process_group(0);
     let stdin = if spec.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| failed(&error))?;
+    let mut shortage = Shortage::default();
+    let mut child = loop {
+        let error = match command.spawn() {
+            Ok(child) => break child,
+            Err(error) => failed(&error),
+        };
+        match shortage.pause(&error) {
+            Some(pause) => thread::sleep(pause),
+            None => return Err(error),
+        }
+    };
     let ran =
         Run::of(&mut child, &spec.stdin, max_bytes).and_then(|run| run.complete(limit, held_up));
     let mut output = match ran {

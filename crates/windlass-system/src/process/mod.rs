@@ -39,6 +39,7 @@ mod reports;
 mod resolve;
 mod round;
 mod service;
+mod shortage;
 mod streams;
 mod supervise;
 mod unreadable;
@@ -58,6 +59,7 @@ pub use self::{
     parts::{PARTS, Part, play_if_asked},
     programs::Programs,
     resolve::find_program,
+    shortage::Shortage,
     unreadable::become_unreadable,
 };
 pub(crate) use self::{

@@ -8,11 +8,15 @@ use std::{
     time::Duration,
 };
 
-use tokio::{net::UnixStream, sync::Mutex, time::timeout};
+use tokio::{
+    net::UnixStream,
+    sync::Mutex,
+    time::{sleep, timeout},
+};
 use windlass_core::process::ProcessSpec;
 
 use super::{Frame, Rights};
-use crate::process::{Guardian, GuardianProgram, Service, StartError};
+use crate::process::{Guardian, GuardianProgram, Service, Shortage, StartError};
 
 /// What a helper is started with.
 #[derive(Clone, Debug)]
@@ -83,7 +87,7 @@ impl Worker {
         start: WorkerStart,
         limit: Duration,
     ) -> Result<(Self, Frame), WorkerError> {
-        let (live, told) = bounded(limit, begin(&guardian, &start)).await?;
+        let (live, told) = bounded(limit, begin_in_time(&guardian, &start)).await?;
         Ok((Self { guardian, start, live: Mutex::new(Some(live)) }, told))
     }
 
@@ -94,11 +98,31 @@ impl Worker {
         // Taken out while it works: a caller that stops waiting leaves no helper in mid-request.
         let mut live = match slot.take() {
             Some(live) => live,
-            None => bounded(limit, begin(&self.guardian, &self.start)).await?.0,
+            // It is large, and rarely needed.
+            None => bounded(limit, Box::pin(begin_in_time(&self.guardian, &self.start))).await?.0,
         };
         let answer = bounded(limit, live.exchange(request)).await?;
         *slot = Some(live);
         Ok(answer)
+    }
+}
+
+/// Begins, and waits where the system is out of processes for a moment.
+async fn begin_in_time(
+    guardian: &Guardian,
+    start: &WorkerStart,
+) -> Result<(Live, Frame), WorkerError> {
+    let mut shortage = Shortage::default();
+    loop {
+        let begun = begin(guardian, start).await;
+        let pause = match &begun {
+            Err(WorkerError::Start(error)) => shortage.pause(error),
+            Ok(_) | Err(WorkerError::TimedOut { .. } | WorkerError::Gone { .. }) => None,
+        };
+        match pause {
+            Some(pause) => sleep(pause).await,
+            None => return begun,
+        }
     }
 }
 

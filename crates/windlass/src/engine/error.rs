@@ -164,6 +164,19 @@ pub enum LoopError {
         /// The directory.
         directory: PathBuf,
     },
+    /// Windlass's home is no place for a store while loops run here.
+    #[error(
+        "windlass's home `{}` lies in the work tree `{}`: it would count as work, and an agent's \
+         `git clean` would delete it",
+        home.display(),
+        top.display()
+    )]
+    HomeInTree {
+        /// The home.
+        home: PathBuf,
+        /// The top of the work tree.
+        top: PathBuf,
+    },
     /// Another loop works in the same tree.
     #[error("`{}` is in use by {}", directory.display(), whose(holder.as_deref()))]
     TreeInUse {
@@ -299,6 +312,7 @@ impl LoopError {
             | Self::NoReview { .. }
             | Self::NoFallback
             | Self::NeedsGit { .. }
+            | Self::HomeInTree { .. }
             | Self::NoTree { .. }
             | Self::NotMergeable { .. }
             | Self::Uncommitted { .. }

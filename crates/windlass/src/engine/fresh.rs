@@ -21,6 +21,7 @@ use super::{
     drive::Ready,
     earlier_fixes,
     grounds::Grounds,
+    home_outside,
     locks::more_locks,
     repo_config,
     settle::settle_tree,
@@ -41,6 +42,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
         Kind::Merge(options) => options.home.clone(),
         _ => setup.directory()?,
     };
+    home_outside::check(&home, &directory)?;
     // A merge has the options of another loop.
     kind.common_mut().agent.programs.clear();
     let size = task_file::inspect(&kind, &directory)?;
@@ -186,12 +188,23 @@ fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> 
     Ok(name.to_owned())
 }
 
+/// Finds before the first session what would keep the loop from committing or branching.
+pub(super) async fn may_commit(kind: &Kind, worker: &Worker) -> Result<(), LoopError> {
+    match &worker.tree {
+        Some(tree) if kind.commits() || kind.common().git.create_branch => {
+            Ok(tree.may_commit().await?)
+        }
+        _ => Ok(()),
+    }
+}
+
 async fn create_branch(
     grounds: &mut Grounds,
     worker: &Worker,
     id: &LoopId,
     name: &str,
 ) -> Result<(), LoopError> {
+    may_commit(&grounds.kind, worker).await?;
     let options = &grounds.kind.common().git;
     let Some(tree) = &worker.tree else {
         return match (options.auto_commit, options.create_branch) {

@@ -14,6 +14,7 @@ mod found;
 mod free;
 mod fresh;
 mod grounds;
+mod home_outside;
 mod interrupted;
 mod left_behind;
 mod locks;

@@ -18,8 +18,9 @@ use super::{
     agent_programs::{self, find_programs},
     cancel::end_lost,
     drive::Ready,
+    fresh::may_commit,
     grounds::Grounds,
-    left_behind,
+    home_outside, left_behind,
     locks::more_locks,
     repo_config,
     setup::{Setup, lock_loop, lock_tree, take_over_locks, validate},
@@ -48,6 +49,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     if !options.take_over && record.ending.is_none() && record.owner.is_alive() {
         return Err(LoopError::LoopInUse { name: record.name, owner: Some(record.owner) });
     }
+    home_outside::check(&home, record.worktree.as_deref().unwrap_or(&record.directory))?;
     let kind = frozen_options(setup.host(), &record, &options.changes)?;
     may_resume(&record, &kind, &options)?;
     let mut grounds = grounds(&setup, home, &record, kind)?;
@@ -72,7 +74,11 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
-    let epoch = match take_over(&store, &record, &grounds, &worker) {
+    let taken = match may_commit(&grounds.kind, &worker).await {
+        Ok(()) => take_over(&store, &record, &grounds, &worker),
+        refused => refused.map(|()| 0),
+    };
+    let epoch = match taken {
         Ok(epoch) => epoch,
         Err(error) => {
             // The first error is the one to tell.

@@ -1,6 +1,6 @@
 //! The trees that a loop's iterations left: what changed between them, and the way back.
 
-use std::{collections::BTreeSet, ffi::OsString, path::Path};
+use std::{ffi::OsString, path::Path};
 
 use windlass_core::{
     event::{Event, EventKind},
@@ -8,12 +8,13 @@ use windlass_core::{
     step::StepResult,
     tree::Snapshot,
 };
-use windlass_repo::tree::Restored;
+use windlass_repo::tree::{Known, Restored};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::GuardianProgram;
 
 use super::{
-    LoopError, aside::take_down, programs::opening, settle::settle_tree, setup::lock_tree,
+    LoopError, aside::take_down, home_outside, programs::opening, settle::settle_tree,
+    setup::lock_tree,
 };
 use crate::workplace::{Opening, Tree};
 
@@ -38,7 +39,8 @@ pub async fn diff(
     Ok(shown)
 }
 
-/// Puts the work tree back to how iteration `iteration` left it; 0 is the start.
+/// Puts the work tree back to how iteration `iteration` left it; 0 is the start. What the user has
+/// changed since the loop stays as it is.
 pub async fn rollback(
     guardian: &GuardianProgram,
     home: &Path,
@@ -53,16 +55,19 @@ pub async fn rollback(
         let (name, owner) = (record.name.clone(), Some(record.owner.clone()));
         return Err(LoopError::LoopInUse { name, owner });
     }
+    home_outside::check(home, workplace(record))?;
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
     let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
     settle_tree(home, store, &tree).await?;
-    let restored = tree.restore(target, &trees.dirty).await?;
+    let restored = tree.restore(target, &trees.known()).await?;
+    let left = tree.snapshot().await?;
     opening.close().await;
     let fact = EventKind::RolledBack {
         iteration,
         from: restored.before.tree.clone(),
         to: target.tree.clone(),
+        left: Some(left.tree),
     };
     take_down(home, record, vec![fact])?;
     drop(lock);
@@ -85,29 +90,61 @@ fn workplace(record: &LoopRecord) -> &Path {
 struct Trees {
     /// By iteration; the first is the start.
     trees: Vec<(u32, Snapshot)>,
-    /// What the user had changed before the loop.
-    dirty: BTreeSet<String>,
+    /// What was recorded last, whatever for, and what was put back since.
+    last: Known,
+    /// Whether something ran since that may have changed files: it was killed then, and so was
+    /// windlass.
+    is_cut_off: bool,
 }
 
 impl Trees {
     fn of(history: &[Event]) -> Self {
-        let mut found = Self { trees: Vec::new(), dirty: BTreeSet::new() };
+        let mut found = Self { trees: Vec::new(), last: Known::default(), is_cut_off: false };
         for event in history {
-            let EventKind::StepFinished { place, result } = &event.kind else { continue };
-            match result {
-                StepResult::Snapshot { snapshot: Some(snapshot), .. }
-                    // What the checks left comes after what the session left, and counts.
-                    if ["tree", "left"]
-                        .iter()
-                        .any(|step| *place == Place::new(place.iteration(), step)) =>
-                {
-                    found.trees.push((place.iteration(), snapshot.clone()));
+            match &event.kind {
+                EventKind::StepStarted { step, .. } if step.may_change_files() => {
+                    found.is_cut_off = true;
                 }
-                StepResult::Dirty { paths } => found.dirty.extend(paths.iter().cloned()),
+                EventKind::StepFinished {
+                    place,
+                    result: StepResult::Snapshot { snapshot: Some(snapshot), .. },
+                } => found.recorded(place, snapshot),
+                EventKind::IterationFinished(summary) => {
+                    let tree = summary.tree.clone();
+                    let snapshot = tree.map(|tree| Snapshot { tree, head: summary.head.clone() });
+                    found.trees.extend(snapshot.map(|snapshot| (summary.iteration, snapshot)));
+                }
+                EventKind::RolledBack { from, to, left, .. } => {
+                    found.put_back(from, left.as_ref().unwrap_or(to));
+                }
                 _ => (),
             }
         }
         found
+    }
+
+    fn recorded(&mut self, place: &Place, snapshot: &Snapshot) {
+        // Of an iteration that was cut off, what the session left, and then the checks.
+        if ["tree", "left"].iter().any(|step| *place == Place::new(place.iteration(), step)) {
+            self.trees.push((place.iteration(), snapshot.clone()));
+        }
+        self.last = Known { tree: Some(snapshot.tree.clone()), put_back: Vec::new() };
+        self.is_cut_off = false;
+    }
+
+    fn put_back(&mut self, from: &str, left: &str) {
+        if std::mem::take(&mut self.is_cut_off) {
+            // All of it counted as the loop's.
+            self.last = Known { tree: Some(left.to_owned()), put_back: Vec::new() };
+        } else {
+            self.last.put_back.push((from.to_owned(), left.to_owned()));
+        }
+    }
+
+    /// What the loop is known to have left. Where it was killed with a session, that is not known, and
+    /// all that differs counts as the session's work.
+    fn known(&self) -> Known {
+        if self.is_cut_off { Known::default() } else { self.last.clone() }
     }
 
     fn at(&self, record: &LoopRecord, iteration: u32) -> Result<&Snapshot, LoopError> {

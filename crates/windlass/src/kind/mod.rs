@@ -107,6 +107,12 @@ impl Kind {
         checks
     }
 
+    /// Whether it commits by itself.
+    pub(crate) fn commits(&self) -> bool {
+        let of_pr = matches!(self, Self::Pr(options) if options.commit || options.push);
+        of_pr || self.common().git.auto_commit
+    }
+
     /// The rules that judge its iterations. Where the allowed iterations mean another ending than
     /// that they are used up, the kind counts them itself.
     pub fn rules(&self) -> Rules {

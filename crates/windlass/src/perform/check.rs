@@ -1,6 +1,7 @@
 //! Runs one command that must pass.
 
 use sha2::{Digest, Sha256};
+use tokio::time::sleep;
 use windlass_core::{
     ids::Place,
     process::{EndedBy, ProcessSpec},
@@ -9,7 +10,7 @@ use windlass_core::{
 };
 use windlass_repo::tree::Who;
 use windlass_system::{
-    process::{Capture, Chunk, OutputSink, Stream, TimeLimits},
+    process::{Capture, Chunk, OutputSink, Shortage, Stream, TimeLimits},
     stop::Stop,
 };
 
@@ -44,10 +45,17 @@ pub(super) async fn perform(
         hasher: Sha256::new(),
         tail: Vec::new(),
     };
-    let started = Started { spec, files: &[] };
     let sandbox = worker.sandboxes.lead();
     unless_killed(stop, worker.enter(sandbox, Who::Check)).await?;
-    let ended = worker.supervise(sandbox, started, limits, stop, &mut sink).await;
+    let mut shortage = Shortage::default();
+    let ended = loop {
+        let started = Started { spec: spec.clone(), files: &[] };
+        let ended = worker.supervise(sandbox, started, limits, stop, &mut sink).await;
+        match ended.as_ref().err().and_then(|error| shortage.pause(error)) {
+            Some(pause) => sleep(pause).await,
+            None => break ended,
+        }
+    };
     unless_killed(stop, worker.leave(sandbox, Who::Check)).await?;
     let exit = ended.map_err(|error| worker.start_failed(&error))?;
     if !exit.survivors.is_empty() {

@@ -1,6 +1,6 @@
 //! Records the work tree, and what changed in it.
 
-use std::{collections::BTreeSet, pin::pin, time::Duration};
+use std::{pin::pin, time::Duration};
 
 use tokio::time::timeout;
 use windlass_core::{
@@ -8,7 +8,7 @@ use windlass_core::{
     step::{RestoreReport, StepResult},
     tree::Snapshot,
 };
-use windlass_repo::tree::Changed;
+use windlass_repo::tree::{Changed, Known};
 
 use super::{Listener, Worker};
 use crate::{
@@ -86,7 +86,7 @@ impl Worker {
             return Ok(StepResult::Restored(RestoreReport::default()));
         };
         let target = Snapshot { tree: target.to_owned(), head: None };
-        let restored = tree.restore(&target, &BTreeSet::new()).await;
+        let restored = tree.restore(&target, &Known::default()).await;
         let restored = restored.map_err(|error| self.failed("put files back", &error))?;
         let left = restored.not_restorable.into_iter();
         Ok(StepResult::Restored(RestoreReport {

@@ -1,5 +1,7 @@
 //! Snapshots, with what they say about the work.
 
+use std::sync::atomic::Ordering;
+
 use windlass_core::{
     ids::Place,
     step::{RestoreReport, Step, StepResult},
@@ -58,6 +60,17 @@ impl Run<'_> {
         start: Option<String>,
     ) -> Result<Seen, Halt> {
         self.snapshot(place, Step::Snapshot { previous, start, tracked_only: true }).await
+    }
+
+    /// Records the work tree of a loop that is over, where something ran since the last look: what
+    /// changes from now on is the user's work. A loop that is killed does not wait for it.
+    pub(crate) async fn look_last(&self, place: Place) {
+        if self.is_unseen.load(Ordering::Relaxed) {
+            let step = Step::Snapshot { previous: None, start: None, tracked_only: false };
+            let fingerprint = step.fingerprint();
+            // Without it all that differs counts as the loop's, as after a kill.
+            drop(self.do_step(place, step, fingerprint).await);
+        }
     }
 
     /// Puts the work tree back to a tree that was recorded.

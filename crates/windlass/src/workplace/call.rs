@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use windlass_core::{step::Fingerprints, tree::Snapshot};
-use windlass_repo::tree::{Intent, Way, Who, Worktree};
+use windlass_repo::tree::{Intent, Known, Way, Who, Worktree};
 
 /// One question, with all that it takes to answer it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub(super) enum TreeCall {
     },
     Restore {
         target: Snapshot,
-        spare: BTreeSet<String>,
+        known: Known,
     },
     Commit {
         message: String,
@@ -114,6 +114,7 @@ pub(crate) struct Recorded {
 pub(super) enum BranchCall {
     Base { wanted: Vec<String> },
     Head,
+    MayCommit,
     Origin,
     CommitId { name: String },
     Has { name: String },

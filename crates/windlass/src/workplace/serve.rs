@@ -320,7 +320,7 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
             Err(error) => told::<(), _>(Err(error)),
         },
         TreeCall::DirtyPaths { snapshot } => told(tree.dirty_paths(&snapshot).await),
-        TreeCall::Restore { target, spare } => told(tree.restore(&target, &spare).await),
+        TreeCall::Restore { target, known } => told(tree.restore(&target, &known).await),
         TreeCall::Commit { message, spare } => told(tree.commit(&message, &spare).await),
         TreeCall::Conclude { message, parents } => told(tree.conclude(&message, &parents).await),
         TreeCall::Unresolved { files, marks } => told(tree.unresolved(&files, &marks).await),
@@ -341,6 +341,7 @@ async fn about_branches(tree: &Tree, call: BranchCall) -> Frame {
     match call {
         BranchCall::Base { wanted } => told(tree.base(&wanted).await),
         BranchCall::Head => told(tree.head_of_work().await),
+        BranchCall::MayCommit => told(tree.may_commit().await),
         BranchCall::Origin => told(tree.origin().await),
         BranchCall::CommitId { name } => told(tree.commit_id(&name).await),
         BranchCall::Has { name } => told(tree.has_branch(&name).await),

@@ -9,8 +9,8 @@ use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
-        Base, Changed, Committed, Compacted, Intent, Joined, Lines, PrivatePlace, Repository,
-        Restored, TreeError, Worktree, snapshot_progress,
+        Base, Changed, Committed, Compacted, Intent, Joined, Known, Lines, PrivatePlace,
+        Repository, Restored, TreeError, Worktree, snapshot_progress,
     },
 };
 
@@ -134,13 +134,14 @@ impl Tree {
         self.line.ask(TreeCall::DirtyPaths { snapshot: snapshot.clone() }).await
     }
 
-    /// Puts every file that differs from `target` back, but for the paths in `spare`.
+    /// Puts every file that differs from `target` back, but for those that the user has changed since
+    /// they were as `known` says.
     pub(crate) async fn restore(
         &self,
         target: &Snapshot,
-        spare: &BTreeSet<String>,
+        known: &Known,
     ) -> Result<Restored, TreeError> {
-        self.line.ask(TreeCall::Restore { target: target.clone(), spare: spare.clone() }).await
+        self.line.ask(TreeCall::Restore { target: target.clone(), known: known.clone() }).await
     }
 
     /// Commits every path that differs from HEAD and is not in `spare`.
@@ -150,6 +151,11 @@ impl Tree {
         spare: &BTreeSet<String>,
     ) -> Result<Committed, TreeError> {
         self.line.ask(TreeCall::Commit { message: message.to_owned(), spare: spare.clone() }).await
+    }
+
+    /// Says why nobody should commit now, if so.
+    pub(crate) async fn may_commit(&self) -> Result<(), TreeError> {
+        self.line.ask(BranchCall::MayCommit).await
     }
 
     /// Makes a commit of all that is in the work tree, after these parents.

@@ -3,7 +3,7 @@
 
 mod checks;
 pub(crate) mod planting;
-mod submodules;
+pub(crate) mod submodules;
 mod working;
 
 pub(crate) use submodules::with_submodules;

@@ -33,7 +33,7 @@ fn packs(objects: &Path) -> usize {
 }
 
 async fn put_back(place: &Place, to: &Snapshot) -> windlass_repo::tree::Restored {
-    place.tree().await.restore(to, &BTreeSet::new()).await.expect("put back")
+    place.tree().await.restore(to, &Default::default()).await.expect("put back")
 }
 
 #[tokio::test]
@@ -195,7 +195,7 @@ async fn only_what_loops_need_stays_when_the_store_is_compacted() {
     assert!(!is_to_compact(&place.evidence()));
 
     assert_eq!(changed(&tree, &first, &third).await, "Modified a.txt +1 -2");
-    let lost = tree.restore(&second, &BTreeSet::new()).await.expect_err("freed");
+    let lost = tree.restore(&second, &Default::default()).await.expect_err("freed");
     assert!(matches!(lost, TreeError::Lost { .. }), "{lost}");
     place.write("a.txt", "and on\n");
     assert_ne!(tree.snapshot().await.expect("taken"), third);

@@ -5,37 +5,46 @@ use std::{
     os::unix::fs::{PermissionsExt, symlink},
 };
 
-use super::{Place, contents, set};
+use windlass_repo::tree::Known;
+
+use super::{Place, contents};
 
 #[tokio::test]
-async fn everything_but_spared_and_ignored_files_comes_back() {
+async fn everything_but_what_the_user_changed_since_and_ignored_files_comes_back() {
     let place = Place::new();
     place.write(".gitignore", "*.log\n");
     place.write("mine.txt", "mine, before\n");
     let tree = place.tree().await;
     let start = tree.snapshot().await.expect("taken");
-    let spare = tree.dirty_paths(&start).await.expect("told");
-    assert_eq!(spare, set(&[".gitignore", "mine.txt"]));
     place.write("a.txt", "broken\n");
     fs::set_permissions(place.at("a.txt"), fs::Permissions::from_mode(0o755)).expect("set");
-    place.write("mine.txt", "mine, later\n");
+    place.write("mine.txt", "destroyed\n");
     place.write("new/deep/er.txt", "x\n");
     place.write("new/x.log", "noise\n");
     place.write("other/only.txt", "x\n");
     place.remove("src/b.txt");
     fs::remove_dir(place.at("src")).expect("removed");
-    let restored = tree.restore(&start, &spare).await.expect("restored");
-    assert_eq!(restored.written, ["a.txt", "src/b.txt"]);
-    assert_eq!(restored.removed, ["new/deep/er.txt", "other/only.txt"]);
-    assert_eq!(restored.spared, ["mine.txt"]);
+    let last = tree.snapshot().await.expect("taken").tree;
+    place.write("edited.txt", "since\n");
+    place.write("other/only.txt", "edited since\n");
+    let known = Known { tree: Some(last), put_back: Vec::new() };
+    let restored = tree.restore(&start, &known).await.expect("restored");
+    assert_eq!(restored.written, ["a.txt", "mine.txt", "src/b.txt"]);
+    assert_eq!(restored.removed, ["new/deep/er.txt"]);
+    assert_eq!(restored.spared, ["edited.txt", "other/only.txt"]);
     assert!(restored.not_restorable.is_empty());
-    assert_eq!(place.read("mine.txt"), "mine, later\n");
+    assert_eq!(place.read("mine.txt"), "mine, before\n");
+    assert_eq!(place.read("other/only.txt"), "edited since\n");
     assert_eq!(place.read("new/x.log"), "noise\n");
     assert_eq!(place.read("a.txt"), "one\ntwo\n");
     assert_eq!(fs::metadata(place.at("a.txt")).expect("there").permissions().mode() & 0o111, 0);
-    assert!(!place.at("other").exists() && !place.at("new/deep").exists());
-    let undone = tree.restore(&restored.before, &Default::default()).await.expect("restored");
+    assert!(!place.at("new/deep").exists());
+    // What was put back is no work of the user's.
+    let after = tree.snapshot().await.expect("taken").tree;
+    let known = Known { put_back: vec![(restored.before.tree.clone(), after)], ..known };
+    let undone = tree.restore(&restored.before, &known).await.expect("restored");
     assert_eq!(undone.removed, ["src/b.txt"]);
+    assert!(undone.spared.is_empty());
     assert_eq!(place.read("a.txt"), "broken\n");
     assert_eq!(place.read("new/deep/er.txt"), "x\n");
 }
@@ -81,8 +90,10 @@ async fn a_spared_link_in_the_way_is_not_followed() {
     let start = tree.snapshot().await.expect("taken");
     place.remove("src/b.txt");
     fs::remove_dir(place.at("src")).expect("removed");
+    let last = tree.snapshot().await.expect("taken").tree;
     symlink(&outside, place.at("src")).expect("a link");
-    let restored = tree.restore(&start, &set(&["src"])).await.expect("restored");
+    let known = Known { tree: Some(last), put_back: Vec::new() };
+    let restored = tree.restore(&start, &known).await.expect("restored");
     assert_eq!(restored.spared, ["src"]);
     assert_eq!(restored.not_restorable.len(), 1);
     assert_eq!(restored.not_restorable[0].0, "src/b.txt");

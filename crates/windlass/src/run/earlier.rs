@@ -1,6 +1,6 @@
-//! What loops know of tasks that were escalated, and of earlier owners that gave up.
+//! What a loop knows of its earlier owners: what they did, and what they gave up.
 
-use windlass_core::{event::EventKind, rules};
+use windlass_core::{event::EventKind, ids::Place, rules};
 
 use super::Run;
 
@@ -32,5 +32,20 @@ impl Run<'_> {
     /// Whether an earlier owner has begun that iteration.
     pub(crate) fn has_begun(&self, iteration: u32) -> bool {
         iteration <= self.past.started
+    }
+
+    /// Whether an earlier owner has done the step there.
+    pub(crate) fn is_done(&self, place: &Place) -> bool {
+        self.past.steps.contains_key(place)
+    }
+
+    /// The agent that an earlier owner called there.
+    pub(crate) fn agent_at(&self, place: &Place) -> Option<&str> {
+        self.past.agents.get(place).map(String::as_str)
+    }
+
+    /// Whether an earlier owner has begun to wait there.
+    pub(crate) fn has_begun_to_wait(&self, place: &Place) -> bool {
+        self.past.waits.contains_key(place)
     }
 }
