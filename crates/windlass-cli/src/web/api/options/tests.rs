@@ -27,9 +27,16 @@ fn options_are_named_like_the_flags_in_either_spelling() {
         "--check=make",
         "--check=make test",
         "--auto-commit",
+        "--no-create-branch",
         "--agent=scripted",
     ];
     assert_eq!(argv, expect);
+    let options = json!({"max_loops": 3, "checks": ["make"], "no_auto_commit": true});
+    let argv = typed_in("iterate", &options).unwrap();
+    assert_eq!(argv[2..], ["--max-loops=3", "--checks=make", "--no-auto-commit"]);
+    let off = json!({"no_context": false, "no_skip_permissions": false, "context": true});
+    let argv = typed_in("iterate", &off).unwrap();
+    assert_eq!(argv[2..], ["--context", "--context"]);
 }
 
 #[test]
