@@ -154,7 +154,7 @@ async fn establish(
 }
 
 /// Freezes with the loop what `auto` has come to: a loop that is taken up again is confined as before.
-fn settle_sandbox(grounds: &mut Grounds, worker: &Worker) {
+pub(super) fn settle_sandbox(grounds: &mut Grounds, worker: &Worker) {
     let options = &mut grounds.kind.common_mut().sandbox;
     if options.sandbox == Some(SandboxName::Auto) {
         options.sandbox = Some(worker.sandboxes.name());
@@ -258,11 +258,9 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
                     and no way back";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
-    let agent = &grounds.kind.common().agent;
-    let unconfined = agent.skip_permissions && worker.sandboxes.name() == SandboxName::None;
-    let warning = unconfined.then(|| UNCONFINED.to_owned());
-    let confined = worker.sandboxes.told().or(warning);
+    let confined = how_confined(grounds, worker);
     opening.extend(confined.map(|text| EventKind::Noted { text }));
+    let agent = &grounds.kind.common().agent;
     let is_text = agent.decoder.is_none_or(|decoder| decoder == DecoderName::Text);
     let command = agent.command.as_deref().filter(|_| is_text);
     let decoder = command.and_then(json_lines::decoder_for).map(json_lines::told);
@@ -274,6 +272,14 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     opening.extend(brought.flatten());
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
+}
+
+/// What confines the agents; or that nothing does, where they ask for no permission.
+pub(super) fn how_confined(grounds: &Grounds, worker: &Worker) -> Option<String> {
+    let agent = &grounds.kind.common().agent;
+    let unconfined = agent.skip_permissions && worker.sandboxes.name() == SandboxName::None;
+    let warning = unconfined.then(|| UNCONFINED.to_owned());
+    worker.sandboxes.told().or(warning)
 }
 
 /// What is brought where, of a loop that does no more than that.

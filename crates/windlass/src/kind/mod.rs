@@ -8,6 +8,8 @@ pub mod merge;
 pub mod pr;
 pub mod tasks;
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use windlass_agents::Cast;
 use windlass_core::{
@@ -208,6 +210,16 @@ impl Kind {
             Self::Develop(options) => options.words(),
             Self::Heal(_) | Self::Pr(_) => "review",
             Self::Merge(_) => "merge",
+        }
+    }
+
+    /// The file that these words were read from, where they were.
+    pub(crate) fn prompt_file(&self) -> Option<&Path> {
+        match self {
+            Self::Iterate(options) => options.prompt_file.as_deref(),
+            Self::Tasks(options) => options.prompt_file.as_deref(),
+            Self::Develop(options) => options.prompt_file.as_deref(),
+            Self::Heal(_) | Self::Pr(_) | Self::Merge(_) => None,
         }
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Past {
     pub(super) agents: HashMap<Place, String>,
     /// What was noted of each iteration, so that it is not noted again.
     pub(super) noted: HashSet<(u32, Discriminant<EventKind>)>,
+    /// What became of the claims of each iteration.
+    pub(super) claims: HashMap<u32, ClaimFate>,
     /// What else was noted since the last iteration that came to its end.
     pub(super) notes: Vec<EventKind>,
     pub(super) started: u32,
@@ -47,6 +49,26 @@ impl Wait {
     /// first, even if the clock was put back since.
     pub(super) fn until(self, now: Timestamp) -> Timestamp {
         self.until.min(now.plus(self.until.since(self.began)))
+    }
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug)]
+pub(super) enum ClaimFate {
+    /// It was accepted, proven by so many checks.
+    Accepted(u32),
+    /// It was not, for these reasons.
+    Rejected(Vec<String>),
+}
+
+impl ClaimFate {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two events tell what became of a claim")]
+    fn of(event: &EventKind) -> Option<Self> {
+        match event {
+            EventKind::ClaimAccepted { checks, .. } => Some(Self::Accepted(*checks)),
+            EventKind::ClaimRejected { reasons, .. } => Some(Self::Rejected(reasons.clone())),
+            _ => None,
+        }
     }
 }
 
@@ -111,9 +133,13 @@ impl Past {
                 | EventKind::ClaimRejected { iteration, .. }
                 | EventKind::NearMiss { iteration, .. } => {
                     past.noted.insert((*iteration, discriminant(&event.kind)));
+                    if let Some(fate) = ClaimFate::of(&event.kind) {
+                        past.claims.insert(*iteration, fate);
+                    }
                 }
                 EventKind::LoopStarted { .. }
                 | EventKind::LoopResumed { .. }
+                | EventKind::OptionChanged(_)
                 | EventKind::AgentConfigFound(_)
                 | EventKind::LeftBehind(_)
                 | EventKind::LoopFinished { .. }

@@ -7,7 +7,7 @@ use windlass::kind::Kind;
 /// A prompt longer than this is not written into the command.
 const LONGEST_PROMPT: usize = 160;
 /// What is not a flag of its own, or is written otherwise.
-const APART: [&str; 6] = ["kind", "prompt", "task", "agents", "paths", "number"];
+const APART: [&str; 7] = ["kind", "prompt", "prompt_file", "task", "agents", "paths", "number"];
 
 /// The command; `None` where a newer windlass froze options that this one cannot read.
 pub(super) fn command(options: &Value) -> Option<String> {
