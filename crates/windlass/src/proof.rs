@@ -43,18 +43,7 @@ impl LoopStart {
         if protects(proof) {
             let mut named = run.files_named_by(proof).await?;
             named.retain(|file| !spared.contains(file));
-            let place = Place::new(0, "protected");
-            let mut prints = run.fingerprint(place, proof.protect.clone(), named.clone()).await?;
-            let protected = globs(&proof.protect).ok();
-            let matches = |path: &str| protected.as_ref().is_some_and(|set| set.is_match(path));
-            // Other checks than at the start run other files.
-            prints.retain(|path, _| named.contains(path) || matches(path));
-            for file in
-                named.into_iter().filter(|file| !prints.contains_key(file)).collect::<Vec<_>>()
-            {
-                let place = Place::new(0, format_args!("protected/{file}"));
-                prints.extend(run.fingerprint(place, Vec::new(), vec![file]).await?);
-            }
+            let prints = protected_at_start(run, proof, named).await?;
             if let Some((path, why)) = unreadable(&prints) {
                 // What it holds would not be known, and so not whether it was changed.
                 let message = format!("{path} is protected and cannot be read: {why}");
@@ -64,6 +53,27 @@ impl LoopStart {
         }
         Ok(loop_start)
     }
+}
+
+/// What the protected files hold, with those that the checks run. In a loop that goes on with other
+/// checks, those that only the earlier ones ran are not protected any more, and new ones are from now on.
+async fn protected_at_start(
+    run: &Run<'_>,
+    proof: &Proof,
+    named: Vec<String>,
+) -> Result<Fingerprints, Halt> {
+    let place = Place::new(0, "protected");
+    let earlier = run.fingerprinted_for_others(&place);
+    let mut prints = run.fingerprint(place, proof.protect.clone(), named.clone()).await?;
+    let Some(earlier) = earlier else { return Ok(prints) };
+    let protected = globs(&proof.protect).ok();
+    let is_meant = |path: &str| protected.as_ref().is_some_and(|globs| globs.is_match(path));
+    prints.retain(|path, _| !earlier.contains(path) || named.contains(path) || is_meant(path));
+    for file in named.into_iter().filter(|file| !earlier.contains(file)) {
+        let place = Place::new(0, format_args!("protected/{file}"));
+        prints.extend(run.fingerprint(place, Vec::new(), vec![file]).await?);
+    }
+    Ok(prints)
 }
 
 fn protects(proof: &Proof) -> bool {

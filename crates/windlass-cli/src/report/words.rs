@@ -148,6 +148,7 @@ fn asker(by: &str) -> String {
     match by {
         "sigint" => "Ctrl-C".to_owned(),
         "sigterm" => "SIGTERM".to_owned(),
+        "sighup" => "SIGHUP".to_owned(),
         "request" => "`windlass cancel`".to_owned(),
         other => sanitise::line(other).into_owned(),
     }

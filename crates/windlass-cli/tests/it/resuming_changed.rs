@@ -181,3 +181,22 @@ fn what_would_help_is_told() {
     error: `--prompt` has no effect on a loop of the kind `heal`: windlass itself says what its agents are asked
     ");
 }
+
+#[test]
+fn a_script_of_a_new_check_is_protected_from_then_on_and_that_of_the_old_one_is_not() {
+    let env = world();
+    env.write("old.sh", "exit 1\n");
+    env.write("new.sh", "test -e done\n");
+    let body = format!(
+        "test -e go || {{ echo '{COMPLETE}'; exit; }}; echo true > \"$(cat go)\"; touch done; echo '{COMPLETE}'"
+    );
+    let args = ["--name", "mine", "--check", "sh old.sh", "--max-iterations", "1"];
+    shell(&env, &body, &args).run().code(1);
+    env.write("go", "new.sh");
+    let resume = ["resume", "mine", "--check", "sh new.sh", "--max-iterations"];
+    let ran = env.command(resume).arg("2").run().code(1);
+    assert!(ran.stdout.contains("new.sh was changed, and it is protected"), "{ran}");
+    env.write("new.sh", "test -e done\n");
+    env.write("go", "old.sh");
+    env.command(["resume", "mine", "--max-iterations", "3"]).run().success();
+}

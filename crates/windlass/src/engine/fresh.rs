@@ -28,7 +28,7 @@ use super::{
     task_file,
     worktree::Made,
 };
-use crate::{kind::Kind, perform::Worker};
+use crate::{kind::Kind, perform::Worker, workplace::Tree};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
@@ -51,7 +51,8 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     }
     validate(&kind, &cast)?;
     task_file::fits(size, &cast)?;
-    let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
+    let mut grounds =
+        Grounds { home, directory, worktree: None, left_in_place: None, kind, cast, env };
     if !means_the_worktree(&grounds) {
         find_programs(&grounds.kind, &grounds.cast, &grounds.env, &grounds.directory)?;
     }
@@ -59,6 +60,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     let name = choose_name(&store, setup.name.as_deref())?;
     let made = Made::make(&grounds, &setup, &store, &name).await?;
     grounds.worktree = made.as_ref().map(|made| made.workplace().to_owned());
+    grounds.left_in_place = made.as_ref().and_then(Made::left_in_place);
     grounds.kind.common_mut().git.branched = made.as_ref().and_then(Made::branched);
     let begun = begin(&mut setup, grounds, store, &name).await;
     match (made, &begun) {
@@ -250,9 +252,12 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let is_merge = matches!(grounds.kind, Kind::Merge(_));
     let mut opening = vec![started];
     opening.extend(about_merge(grounds).map(|text| EventKind::Noted { text }));
-    if let Some(worktree) = grounds.worktree.as_ref().filter(|_| !is_merge) {
-        opening.push(EventKind::Noted { text: format!("works in {}", worktree.display()) });
-    }
+    let place = place_told(grounds).filter(|_| !is_merge);
+    let unheeded = worker.tree.as_ref().and_then(Tree::unheeded_by_commits);
+    let unheeded = unheeded.filter(|_| grounds.kind.commits()).map(str::to_owned);
+    let stays = grounds.left_in_place.clone();
+    let notes = place.into_iter().chain(stays).chain(unheeded);
+    opening.extend(notes.map(|text| EventKind::Noted { text }));
     if worker.tree.is_none() {
         let text = "not in a git repository: progress cannot be measured, and there is no diff \
                     and no way back";
@@ -272,6 +277,21 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     opening.extend(brought.flatten());
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
+}
+
+/// Where the loop works, if that is not where its user stands, and on which branch.
+fn place_told(grounds: &Grounds) -> Option<String> {
+    let git = &grounds.kind.common().git;
+    let branch =
+        git.branched.as_ref().map(|branched| format!("on the branch `{}`", branched.branch));
+    match (&grounds.worktree, branch) {
+        (Some(worktree), Some(branch)) => {
+            Some(format!("works in {}, {branch}", worktree.display()))
+        }
+        (Some(worktree), None) => Some(format!("works in {}", worktree.display())),
+        (None, Some(branch)) => Some(format!("works {branch}")),
+        (None, None) => None,
+    }
 }
 
 /// What confines the agents; or that nothing does, where they ask for no permission.

@@ -260,6 +260,7 @@ fn grounds(
         home,
         directory: record.directory.clone(),
         worktree: record.worktree.clone(),
+        left_in_place: None,
         kind,
         cast,
         env,

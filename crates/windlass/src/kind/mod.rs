@@ -131,6 +131,16 @@ impl Kind {
         }
     }
 
+    /// Whether windlass itself commits in it.
+    pub(crate) fn commits(&self) -> bool {
+        let of_kind = match self {
+            Self::Pr(options) => options.commit || options.push,
+            Self::Merge(_) => true,
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Heal(_) => false,
+        };
+        of_kind || self.common().git.auto_commit
+    }
+
     /// The prompts that the user has replaced, in kinds whose agents are asked by windlass.
     pub(crate) fn prompts(&self) -> Option<&PromptOptions> {
         match self {

@@ -10,7 +10,7 @@ use std::{
 
 use windlass_core::{
     ending::Ending,
-    event::{Event, EventKind},
+    event::{Event, EventKind, OptionChanged},
     findings::report,
     ids::Place,
     outcome::Outcome,
@@ -29,6 +29,10 @@ pub(crate) struct Past {
     pub(super) agents: HashMap<Place, String>,
     /// What was noted of each iteration, so that it is not noted again.
     pub(super) noted: HashSet<(u32, Discriminant<EventKind>)>,
+    /// Whether the loop has other checks than it was started with.
+    pub(super) has_other_checks: bool,
+    /// Which files were asked for by name where fingerprints were taken.
+    pub(super) fingerprinted: HashMap<Place, Vec<String>>,
     /// What became of the claims of each iteration.
     pub(super) claims: HashMap<u32, ClaimFate>,
     /// What else was noted since the last iteration that came to its end.
@@ -109,6 +113,9 @@ impl Past {
                     if let Step::Wait { until, .. } = step {
                         past.waits.insert(place.clone(), Wait { began: event.at, until: *until });
                     }
+                    if let Step::Fingerprint { files, .. } = step {
+                        past.fingerprinted.insert(place.clone(), files.clone());
+                    }
                     if let Step::Session(session) = step {
                         past.agents.insert(place.clone(), session.agent.clone());
                         roles.insert(place, &session.role);
@@ -137,9 +144,9 @@ impl Past {
                         past.claims.insert(*iteration, fate);
                     }
                 }
+                EventKind::OptionChanged(change) => past.note_change(change),
                 EventKind::LoopStarted { .. }
                 | EventKind::LoopResumed { .. }
-                | EventKind::OptionChanged(_)
                 | EventKind::AgentConfigFound(_)
                 | EventKind::LeftBehind(_)
                 | EventKind::LoopFinished { .. }
@@ -156,6 +163,19 @@ impl Past {
         }
         past.forget_begun_readings();
         past
+    }
+
+    /// Takes in what is changed now that the loop is taken up again.
+    pub(crate) fn note_changes(&mut self, opening: &[EventKind]) {
+        for event in opening {
+            if let EventKind::OptionChanged(change) = event {
+                self.note_change(change);
+            }
+        }
+    }
+
+    fn note_change(&mut self, change: &OptionChanged) {
+        self.has_other_checks |= change.option == "checks";
     }
 
     /// What was recorded before somebody began to read and did not come to an end: the user may have

@@ -35,6 +35,13 @@ impl Run<'_> {
         recorded.map(|report| report.command).collect()
     }
 
+    /// The files that an earlier owner asked for by name when it took fingerprints there; `None`
+    /// where that was not for other checks than the loop has now.
+    pub(crate) fn fingerprinted_for_others(&self, place: &Place) -> Option<Vec<String>> {
+        let asked = self.past.fingerprinted.get(place).filter(|_| self.past.has_other_checks);
+        asked.cloned()
+    }
+
     /// What became of the claim of an iteration that is past; `None` for one that is not.
     pub(crate) fn recorded_hearing(&self, iteration: u32) -> Option<Hearing> {
         if !self.is_past(iteration) {
@@ -46,6 +53,9 @@ impl Run<'_> {
         };
         let again = round("recheck");
         let checks = if again.is_empty() { round("check") } else { again };
+        if !checks.is_empty() {
+            self.programs().checked(iteration);
+        }
         let judged = match self.past.claims.get(&iteration) {
             None => Judged::None,
             Some(ClaimFate::Accepted(checks)) => Judged::Accepted { checks: *checks },

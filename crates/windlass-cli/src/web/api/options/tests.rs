@@ -130,3 +130,25 @@ fn every_kind_of_loop_can_be_started() {
         assert!(names(kind).contains(&"max-iterations".to_owned()), "{kind}");
     }
 }
+
+#[test]
+fn what_people_change_when_they_go_on_can_be_sent_too() {
+    let options = json!({
+        "prompt": "other words", "check": ["make"], "command": "my-agent", "promise": "OK",
+        "skip_permissions": false, "max_loops": 9, "sandbox": "none",
+    });
+    let argv = typed_in("resume", &options).unwrap();
+    assert!(argv[2].starts_with("--prompt-file="), "{argv:?}");
+    let rest = [
+        "--check=make",
+        "--command=my-agent",
+        "--promise=OK",
+        "--no-skip-permissions",
+        "--max-loops=9",
+        "--sandbox=none",
+    ];
+    assert_eq!(argv[3..], rest);
+    let mut words = vec!["windlass".to_owned()];
+    words.extend(argv);
+    args::command().try_get_matches_from(words).unwrap();
+}
