@@ -181,8 +181,10 @@ impl BudgetKind {
 pub enum CancelledBy {
     /// SIGINT: Ctrl-C at the terminal.
     Sigint,
-    /// SIGTERM, or SIGHUP when the terminal went away.
+    /// SIGTERM.
     Sigterm,
+    /// SIGHUP: the terminal went away.
+    Sighup,
     /// `windlass cancel`, or the cancel handle of the library.
     Request,
 }
@@ -276,6 +278,7 @@ impl Ending {
             | Self::Budget { .. } => 1,
             Self::Rule { .. } => 3,
             Self::Limited { .. } | Self::AgentFailed { .. } => 5,
+            Self::Cancelled { by: CancelledBy::Sighup } => 129,
             Self::Cancelled { by: CancelledBy::Sigint } => 130,
             Self::Cancelled { by: CancelledBy::Sigterm | CancelledBy::Request } => 143,
             Self::Error { code, .. } => *code,

@@ -8,6 +8,7 @@ mod agent_config;
 mod audit;
 mod findings;
 mod left_behind;
+mod option_changed;
 mod phase;
 mod ran;
 mod summary;
@@ -19,6 +20,7 @@ pub use agent_config::{AgentConfigFound, ConfigEntry, ConfigKind};
 pub use audit::{AuditEnd, AuditLogged};
 pub use findings::{FindingsSeen, Fix, FixTried};
 pub use left_behind::{LeftBehind, LeftBehindFound, LeftKind, Leftovers};
+pub use option_changed::OptionChanged;
 pub use phase::{Phase, PhaseEntered};
 pub use ran::Ran;
 pub use summary::{ClaimFate, IterationSummary};
@@ -79,6 +81,8 @@ pub enum EventKind {
         /// The allowed iterations from here on; 0 for no limit.
         max_iterations: u32,
     },
+    /// An option has another value from here on.
+    OptionChanged(OptionChanged),
     /// The work tree's own files have agents run or obey this.
     AgentConfigFound(AgentConfigFound),
     /// An iteration began.
@@ -228,6 +232,7 @@ impl EventKind {
         match self {
             Self::LoopStarted { .. } => "loop_started",
             Self::LoopResumed { .. } => "loop_resumed",
+            Self::OptionChanged(_) => "option_changed",
             Self::AgentConfigFound(_) => "agent_config_found",
             Self::IterationStarted { .. } => "iteration_started",
             Self::Phase(_) => "phase",

@@ -128,6 +128,11 @@ impl LoopView {
                 self.calm_circuit();
                 self.enter(Phase::Starting, event.at);
             }
+            EventKind::OptionChanged(change) => {
+                if let Some(agent) = change.agent() {
+                    self.agent = line(agent);
+                }
+            }
             EventKind::IterationStarted { iteration } => {
                 self.iteration = *iteration;
                 self.checks.clear();

@@ -2,8 +2,8 @@
 //! and the agents that are built in.
 
 pub use windlass_agents::{
-    Abilities, Agent, AgentOptions, Ask, BUILT_IN, BuiltIn, ChooseError, ConfiguredAgent, Decoder,
-    Hooked, HooksError, Places, PromptMode, ReadSettings, Reading, TextDecoder, Wishes,
+    Abilities, Agent, AgentOptions, Ask, BUILT_IN, BuiltIn, ChooseError, ConfiguredAgent, DEFAULT,
+    Decoder, Hooked, HooksError, Places, PromptMode, ReadSettings, Reading, TextDecoder, Wishes,
     environment, outcome_of_exit,
 };
 pub use windlass_core::{

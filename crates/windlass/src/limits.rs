@@ -64,7 +64,8 @@ impl Shift {
             let waited = boot.saturating_sub(*waited_since.get_or_insert(boot));
             let reset = until.filter(|until| *until > now);
             let left = reset.map_or_else(|| pause(attempt), |reset| reset.since(now));
-            if agent == self.first {
+            // One that the loop had before it was taken up again counts as the first.
+            if Some(&agent) != self.second.as_ref() {
                 self.limited_until = Some(boot + left);
                 if self.second.is_some() {
                     continue;
@@ -73,7 +74,9 @@ impl Shift {
             let limited =
                 || Err(Halt::Ended(Ending::Limited { agent: agent.clone(), until: reset }));
             let too_late = options.max_wait.0.is_zero() || waited + left > options.max_wait.0;
-            if options.on_limit == OnLimit::Stop || (too_late && !run.has_begun_to_wait(&wait)) {
+            let stops =
+                options.on_limit == OnLimit::Stop || (too_late && !run.has_begun_to_wait(&wait));
+            if stops && !run.is_done(&wait) {
                 return limited();
             }
             // Whoever of the two may go on first does.
@@ -89,7 +92,9 @@ impl Shift {
 
     /// The agent that is to go on. What an earlier owner of the loop chose stays chosen.
     fn choose(&self, run: &Run<'_>, place: &Place) -> String {
-        if let Some(agent) = run.agent_at(place) {
+        let known = |agent: &&str| *agent == self.first || Some(*agent) == self.second.as_deref();
+        if let Some(agent) = run.agent_at(place).filter(|agent| run.is_done(place) || known(agent))
+        {
             return agent.to_owned();
         }
         let is_limited = self.limited_until.is_some_and(|until| until > run.clock().since_boot());

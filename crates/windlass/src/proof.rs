@@ -43,8 +43,7 @@ impl LoopStart {
         if protects(proof) {
             let mut named = run.files_named_by(proof).await?;
             named.retain(|file| !spared.contains(file));
-            let place = Place::new(0, "protected");
-            let prints = run.fingerprint(place, proof.protect.clone(), named).await?;
+            let prints = protected_at_start(run, proof, named).await?;
             if let Some((path, why)) = unreadable(&prints) {
                 // What it holds would not be known, and so not whether it was changed.
                 let message = format!("{path} is protected and cannot be read: {why}");
@@ -54,6 +53,27 @@ impl LoopStart {
         }
         Ok(loop_start)
     }
+}
+
+/// What the protected files hold, with those that the checks run. In a loop that goes on with other
+/// checks, those that only the earlier ones ran are not protected any more, and new ones are from now on.
+async fn protected_at_start(
+    run: &Run<'_>,
+    proof: &Proof,
+    named: Vec<String>,
+) -> Result<Fingerprints, Halt> {
+    let place = Place::new(0, "protected");
+    let earlier = run.fingerprinted_for_others(&place);
+    let mut prints = run.fingerprint(place, proof.protect.clone(), named.clone()).await?;
+    let Some(earlier) = earlier else { return Ok(prints) };
+    let protected = globs(&proof.protect).ok();
+    let is_meant = |path: &str| protected.as_ref().is_some_and(|globs| globs.is_match(path));
+    prints.retain(|path, _| !earlier.contains(path) || named.contains(path) || is_meant(path));
+    for file in named.into_iter().filter(|file| !earlier.contains(file)) {
+        let place = Place::new(0, format_args!("protected/{file}"));
+        prints.extend(run.fingerprint(place, Vec::new(), vec![file]).await?);
+    }
+    Ok(prints)
 }
 
 fn protects(proof: &Proof) -> bool {
@@ -92,6 +112,9 @@ pub(crate) async fn judge(
     by: ClaimedBy,
     seen: &Seen,
 ) -> Result<Hearing, Halt> {
+    if let Some(hearing) = run.recorded_hearing(iteration) {
+        return Ok(hearing);
+    }
     run.note(iteration, EventKind::Claimed { iteration, by });
     let mut checks = Vec::new();
     let place = Place::new(iteration, "protected");
@@ -144,6 +167,9 @@ pub(crate) async fn changed_protected(
     place: Place,
 ) -> Result<Option<Rejection>, Halt> {
     let Some(before) = &loop_start.prints else { return Ok(None) };
+    if !run.belongs(&place, true) {
+        return Ok(None);
+    }
     let files = before.keys().cloned().collect();
     let now = run.fingerprint(place, proof.protect.clone(), files).await?;
     let reasons = differences(before, &now, |path| why_protected(proof, path));
@@ -211,10 +237,10 @@ async fn run_round(
     round: &str,
     tree: &Option<String>,
 ) -> Result<Vec<CheckReport>, Halt> {
+    let place = |number: usize| Place::new(iteration, format_args!("{round}/{number}"));
     let mut reports = Vec::new();
-    for (index, command) in proof.checks.iter().enumerate() {
-        let place = Place::new(iteration, format_args!("{round}/{}", index + 1));
-        reports.push(run.check(place, command, tree.clone()).await?);
+    for (number, command) in (1..).zip(run.checks_of(iteration, place, &proof.checks)) {
+        reports.push(run.check(place(number), &command, tree.clone()).await?);
     }
     Ok(reports)
 }

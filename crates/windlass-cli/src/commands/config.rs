@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use toml::Value;
 
 use crate::{
-    config::{DEFAULT_TOML, Entries, KNOWN, Layer, Layers, Setting, nearest},
+    config::{DEFAULT_TOML, Entries, KNOWN, Layer, Layers, Setting, nearest, setting_of},
     host::{app::App, environment::Variable, failure::Failure},
 };
 
@@ -161,6 +161,7 @@ fn found(layers: &Layers, key: &str) -> Result<Found, Failure> {
     }
     let (entries, inner) =
         if is_kind { (layers.entries(Some(table)), inner) } else { (all(layers), key) };
+    let inner = setting_of(inner);
     if let Some(setting) = entries.get(inner) {
         return Ok(Found::One(setting.clone()));
     }

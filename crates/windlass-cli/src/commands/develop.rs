@@ -83,6 +83,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
             more.push((key, Value::String(as_text(path)?)));
         }
     }
+    let file = args.task_file.as_ref().and_then(|path| prompt_text::place(app, path));
+    more.extend(file.map(|file| ("prompt_file", Value::String(file))));
     let resolved = loop_options::<Options>(app, "develop", matches, more)?;
     let mut the_loop = Loop::develop(resolved.options);
     if let Some(name) = &args.name {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::host::{failure::Failure, printer::Printer};
 
 /// Every exit code with its meaning.
-pub(crate) const EXIT_CODES: [(u8, &str); 12] = [
+pub(crate) const EXIT_CODES: [(u8, &str); 13] = [
     (0, "done, approved, clean"),
     (1, "the loop ended without success: iterations, budget, findings left, stalled"),
     (2, "usage, config or other bad input; also an unknown agent or loop"),
@@ -16,8 +16,9 @@ pub(crate) const EXIT_CODES: [(u8, &str); 12] = [
     (7, "a remote did not confirm; what was to be sent is kept"),
     (8, "processes that could not be ended are still there"),
     (70, "a bug of windlass"),
+    (129, "cancelled by SIGHUP: its terminal went away"),
     (130, "cancelled by SIGINT, which is Ctrl-C"),
-    (143, "cancelled by SIGTERM, SIGHUP or `windlass cancel`"),
+    (143, "cancelled by SIGTERM or `windlass cancel`"),
 ];
 
 /// Show what the exit codes mean
@@ -68,6 +69,7 @@ mod tests {
             Ending::AgentFailed { reason: String::new() },
             Ending::Cancelled { by: CancelledBy::Sigint },
             Ending::Cancelled { by: CancelledBy::Sigterm },
+            Ending::Cancelled { by: CancelledBy::Sighup },
         ];
         for code in endings.iter().map(Ending::exit_code).chain(kinds) {
             assert!(EXIT_CODES.iter().any(|(known, _)| *known == code), "{code}");

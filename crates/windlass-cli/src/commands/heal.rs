@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, parser::ValueSource};
+use clap::ArgMatches;
 use windlass::{
     Loop,
     kind::heal::Options,
@@ -64,10 +64,6 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     }
     if let Some(why) = options.contradiction() {
         return Err(Failure::usage(why));
-    }
-    let limited = matches.value_source("max_iterations") == Some(ValueSource::CommandLine);
-    if limited && !options.looped {
-        app.printer.warning("`--max-iterations` does nothing without `--loop`: this is one pass");
     }
     let mut the_loop = Loop::heal(options);
     if let Some(name) = &args.name {

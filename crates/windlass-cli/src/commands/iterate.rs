@@ -61,7 +61,9 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         }
     };
     let screen = args.output.screen(app)?;
-    let more = [("prompt", Value::String(prompt))];
+    let mut more = vec![("prompt", Value::String(prompt))];
+    let file = args.prompt_file.as_ref().and_then(|path| prompt_text::place(app, path));
+    more.extend(file.map(|file| ("prompt_file", Value::String(file))));
     let resolved = loop_options::<Options>(app, "iterate", matches, more)?;
     let mut the_loop = Loop::iterate(resolved.options);
     if let Some(name) = &args.name {

@@ -176,6 +176,9 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::CircuitOpen { name, .. } => vec![
             format!("`windlass why {name}` tells on which evidence"),
             format!("to go on all the same: `windlass resume {name} --reset-circuit`"),
+            "or resume it with a flag that changes what the rule tripped on: its threshold, \
+             `--check`, `--prompt`, `--agent` or `--command`"
+                .to_owned(),
         ],
         LoopError::BadTaskFile { .. } => vec![
             "a task file is a check list in Markdown, a `prd.json`, or plain text with a task a \

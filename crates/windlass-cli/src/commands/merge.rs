@@ -7,7 +7,10 @@ use serde_json::json;
 use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge, system::GuardianProgram};
 use windlass_core::text::sanitise;
 
-use super::{block_on, loops, resume::typed_changes};
+use super::{
+    block_on, loops,
+    resume::{refuse_idle, typed_changes},
+};
 use crate::{
     args,
     config::notify_anew,
@@ -81,7 +84,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let screen = args.output.screen(app)?;
     let (store, record) = args.target.find(app)?;
     let mut changes = typed_changes("merge", matches)?;
-    let checks = changes.remove("checks").and_then(|checks| serde_json::from_value(checks).ok());
+    let checks: Option<Vec<String>> =
+        changes.remove("checks").and_then(|checks| serde_json::from_value(checks).ok());
     // These two are no settings, and so are not among those that were typed.
     if let Some(script) = matches.get_one::<PathBuf>("script") {
         changes.insert("script".to_owned(), json!(app.directory.join(script)));
@@ -89,6 +93,12 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(more) = matches.get_many::<String>("agent_args") {
         changes.insert("agent_args".to_owned(), json!(more.collect::<Vec<_>>()));
     }
+    let mut holds = changes.clone();
+    holds.extend([
+        ("resolve".to_owned(), json!(args.resolve)),
+        ("checks".to_owned(), json!(checks)),
+    ]);
+    refuse_idle(app, "merge", matches, &record, &holds)?;
     let request = MergeRequest {
         into: args.into.clone(),
         rebase: args.rebase,

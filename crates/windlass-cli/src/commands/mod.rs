@@ -122,7 +122,11 @@ pub(crate) fn loop_options<T: DeserializeOwned>(
     layers.require_trust()?;
     let command = args::command();
     let command = command.find_subcommand(kind).expect("a loop kind has a command of its name");
-    resolve(&layers, command, matches, more)
+    let resolved = resolve(&layers, command, matches, more)?;
+    for warning in &resolved.warnings {
+        app.printer.warning(warning);
+    }
+    Ok(resolved)
 }
 
 /// Runs what is asynchronous in a command. One thread is enough: the work is done by others.

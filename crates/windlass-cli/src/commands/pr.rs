@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use clap::{ArgMatches, parser::ValueSource};
+use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::pr::Options};
 
@@ -60,10 +60,6 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let mut options = resolved.options;
     if let Some(path) = &args.findings {
         options.given = Some(read_findings(app, path)?);
-    }
-    let limited = matches.value_source("max_iterations") == Some(ValueSource::CommandLine);
-    if limited && !options.looped {
-        app.printer.warning("`--max-iterations` does nothing without `--loop`: this is one audit");
     }
     let client = match options.needs_forge() {
         true => Some(block_on(github::open(app, options.repo.as_deref()))??),

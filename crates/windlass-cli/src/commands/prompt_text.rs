@@ -58,6 +58,12 @@ pub(crate) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     }
 }
 
+/// Where a prompt file is, so that it can be looked at again; nowhere for standard input.
+pub(crate) fn place(app: &App, path: &Path) -> Option<String> {
+    let whole = app.directory.join(path);
+    (path != Path::new("-")).then(|| whole.to_str().map(str::to_owned)).flatten()
+}
+
 fn read_input() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes);

@@ -1,16 +1,16 @@
 //! `windlass resume`: takes a loop up again where it was.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::ArgMatches;
-use serde_json::{Map, Value};
-use windlass::{Loop, ResumeOptions, forge::Forge, kind::Kind};
+use serde_json::{Map, Value, json};
+use windlass::{Loop, ResumeOptions, changed_options, forge::Forge, kind::Kind};
 use windlass_store::store::LoopRecord;
 
-use super::{block_on, loops};
+use super::{block_on, loops, prompt_text};
 use crate::{
     args,
-    config::{notify_anew, typed_flags},
+    config::{KNOWN, judge_changes, notify_anew, typed_flags},
     control::find::LoopArg,
     github,
     host::{app::App, failure::Failure},
@@ -21,12 +21,30 @@ use crate::{
 /// Take a loop up again where it was
 ///
 /// What is done stays done: at most the step that was under way when the loop was cut off runs
-/// again. The options are those that the loop was started with, but for the ones given here.
+/// again. The options are those that the loop was started with, but for the ones given here; each
+/// change is noted in the loop's log.
+///
+/// A rule that stopped the loop lets it go on after `--reset-circuit`, or where a flag changes what
+/// the rule tripped on: its threshold, the check, the prompt or the agent.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
+
+    /// Ask this from here on
+    #[arg(
+        short,
+        long,
+        value_name = "PROMPT",
+        conflicts_with = "prompt_file",
+        allow_hyphen_values = true
+    )]
+    prompt: Option<String>,
+
+    /// Ask from here on what this file says now; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
 
     /// Close the circuit and zero the rules' counts first
     #[arg(long)]
@@ -44,7 +62,8 @@ const EXAMPLES: &str = "\
 Examples:
   windlass resume                                     the newest loop of this directory
   windlass resume brave-otter --max-iterations 40     let it go on for longer
-  windlass resume brave-otter --reset-circuit         after a rule has stopped it";
+  windlass resume brave-otter --reset-circuit         after a rule has stopped it
+  windlass resume brave-otter --prompt-file PROMPT.md --check 'cargo test'";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let screen = args.output.screen(app)?;
@@ -54,9 +73,12 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     screen.seed(&history);
     drop(store);
     let notify = whom_to_notify(app, matches, &record)?;
+    let mut changes = typed_changes("resume", matches)?;
+    changes.extend(new_prompt(app, args, &record)?);
+    refuse_idle(app, "resume", matches, &record, &changes)?;
     let options = ResumeOptions {
         reference: args.target.the_loop.clone(),
-        changes: typed_changes("resume", matches)?,
+        changes,
         reset_circuit: args.reset_circuit,
         take_over: args.take_over,
     };
@@ -65,6 +87,28 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         the_loop = the_loop.forge(forge);
     }
     loops::resume(app, the_loop, &screen, &notify, &history)
+}
+
+/// What is asked from here on, by the name that the loop's kind has for it.
+fn new_prompt(app: &App, args: &Args, record: &LoopRecord) -> Result<Map<String, Value>, Failure> {
+    let (flag, text) = match (&args.prompt, &args.prompt_file) {
+        (Some(prompt), _) => ("--prompt", prompt_text::typed("resume", "-p", prompt)?),
+        (None, Some(path)) => ("--prompt-file", prompt_text::read(app, path)?),
+        (None, None) => return Ok(Map::new()),
+    };
+    let no_effect = |why: &str| {
+        let kind = &record.kind;
+        Err(Failure::usage(format!("`{flag}` has no effect on a loop of the kind `{kind}`: {why}")))
+    };
+    let key = match record.kind.as_str() {
+        "iterate" => "prompt",
+        "tasks" => "task_prompt",
+        "develop" if record.options.get("tasks").is_none_or(Value::is_null) => "task",
+        "develop" => return no_effect("its tasks come from a file"),
+        _ => return no_effect("windlass itself says what its agents are asked"),
+    };
+    let file = args.prompt_file.as_ref().and_then(|path| prompt_text::place(app, path));
+    Ok(Map::from_iter([(key.to_owned(), json!(text)), ("prompt_file".to_owned(), json!(file))]))
 }
 
 /// Where the pull request of the loop is, if it is about one.
@@ -88,6 +132,37 @@ fn whom_to_notify(
     let command = args::command();
     let command = command.find_subcommand("resume").expect("resume is a command");
     notify_anew(&app.layers()?, &record.kind, command, matches)
+}
+
+/// Refuses what was typed after the name of a command and has no effect on the loop.
+pub(crate) fn refuse_idle(
+    app: &App,
+    command: &str,
+    matches: &ArgMatches,
+    record: &LoopRecord,
+    changes: &Map<String, Value>,
+) -> Result<(), Failure> {
+    let all = args::command();
+    let called = all.find_subcommand(command).expect("it is a command");
+    // A merge is a loop of another kind than the one that it is about.
+    let kind = if command == "merge" { command } else { &record.kind };
+    let of_kind = all.find_subcommand(kind);
+    let has = |key: &str| {
+        of_kind.is_none_or(|of_kind| of_kind.get_arguments().any(|arg| arg.get_id() == key))
+    };
+    let settings = changes.keys().filter(|key| KNOWN.example(key).is_some());
+    if let Some(key) = settings.into_iter().find(|key| !has(key)) {
+        let flag = key.replace('_', "-");
+        let what = format!(
+            "`--{flag}` has no effect on a loop of the kind `{kind}`, which has no such option"
+        );
+        return Err(Failure::usage(what));
+    }
+    let layers = app.layers()?;
+    let frozen = changed_options(&record.options, changes);
+    let warnings = judge_changes(&layers, kind, (called, matches), &frozen, changes)?;
+    warnings.iter().for_each(|warning| app.printer.warning(warning));
+    Ok(())
 }
 
 /// The settings that were typed after the name of a command, by their names in the frozen options.

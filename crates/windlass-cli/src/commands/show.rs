@@ -59,6 +59,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
             store.doubts(&record.id)?.iter().map(|doubt| words::doubted(doubt, paint)).collect();
         let left = store.left_behind(&record.id)?.listed();
         notes.extend(words::all_left_behind(&left, paint));
+        let changes = store.option_changes(&record.id)?;
+        let changes = changes.iter().filter_map(|change| words::changed(change, paint));
+        notes.extend(changes.map(|line| format!("  {line}")));
         app.printer.data(&screen(&record, &standing, notes, (&iterations, &sessions), paint))?;
     }
     Ok(0)

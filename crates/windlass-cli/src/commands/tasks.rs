@@ -78,6 +78,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     let screen = args.output.screen(app)?;
     let mut more = vec![("tasks", Value::String(tasks.to_owned()))];
     more.extend(prompt.map(|prompt| ("task_prompt", Value::String(prompt))));
+    let file = args.task_prompt_file.as_ref().and_then(|path| prompt_text::place(app, path));
+    more.extend(file.map(|file| ("prompt_file", Value::String(file))));
     let resolved = loop_options::<Options>(app, "tasks", matches, more)?;
     let mut the_loop = Loop::tasks(resolved.options);
     if let Some(name) = &args.name {

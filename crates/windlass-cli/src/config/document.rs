@@ -18,7 +18,9 @@ use windlass::agent::ConfiguredAgent;
 use windlass_core::{options::Hooks, prompts::PromptName};
 
 use super::{
-    agent_table, auditor_table,
+    agent_table,
+    aliases::setting_of,
+    auditor_table,
     file::{self, Links, ReadError},
     known::{KNOWN, nearest},
     layer::{Entries, Layer, Origin, Setting, refuse},
@@ -177,7 +179,8 @@ impl Reader<'_> {
         to: &mut Entries,
     ) -> Result<(), Failure> {
         let (key, place) = entry;
-        let name: &str = key.get_ref();
+        let written: &str = key.get_ref();
+        let name = setting_of(written);
         if KNOWN.tables().any(|table| table == name) {
             let what = format!("`{name}` is a table: write `[{name}]`, and what it sets below");
             return Err(self.document.wrong(place.span(), what));
@@ -188,6 +191,10 @@ impl Reader<'_> {
             return Err(self.unknown(key, "setting", known).hint(SHOW_SETTINGS));
         }
         self.refuse_of_repository(key)?;
+        if to.contains_key(name) {
+            let what = format!("`{written}` is set already, by another of its names");
+            return Err(self.document.wrong(key.span(), what));
+        }
         if let Some(why) = refuse(name, value) {
             return Err(self.document.wrong(place.span(), why));
         }

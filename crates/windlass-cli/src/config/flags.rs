@@ -3,38 +3,51 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, parser::ValueSource};
 use toml::Value;
-use windlass::agent::AgentOptions;
+use windlass::{agent::AgentOptions, kind::iterate};
 use windlass_core::options::{LimitOptions, Pace, Proof, Rules};
 
 use super::{
+    aliases::with_setting,
     known::KNOWN,
     layer::{Entries, Origin, Setting},
+    no_effect::TypedFlag,
+    opposites::{switch_of, with_opposites, with_opposites_of_settings},
     variables::typed,
 };
 use crate::host::failure::Failure;
 
+/// What a loop is about stays at the top of its help.
+const ON_TOP: &str = "loop";
+
 /// A loop's command with defaults and headings from `default.toml`: no flag of it that is a
 /// setting is required any more.
 pub(crate) fn with_defaults(command: Command, kind: &str) -> Command {
-    command.mut_args(|arg| {
+    let command = command.mut_args(|arg| {
         let key = arg.get_id().to_string();
         if KNOWN.example(&key).is_none() {
             return arg;
         }
-        let arg = match KNOWN.heading(&key) {
+        let arg = match KNOWN.heading(&key).filter(|_| key != ON_TOP) {
             Some(heading) => arg.required(false).help_heading(heading),
             None => arg.required(false),
         };
+        let arg = with_setting(arg);
         match KNOWN.default_of(&key, kind) {
             Some(value) => with_default(arg, value),
             None => arg,
         }
-    })
+    });
+    with_opposites(command)
 }
 
 /// The command that takes a loop up again, with the flags that may be changed then. They have no
 /// defaults: what is not typed stays as the loop was started with.
 pub(crate) fn with_changeable(command: Command) -> Command {
+    with_limits(with_going_on(command))
+}
+
+/// The flags that say when to give up, how fast to go, and what to do at a provider's limit.
+fn with_limits(command: Command) -> Command {
     // A group of options brings its own words along, and would put them in place of the command's.
     let about = command.get_about().cloned().unwrap_or_default();
     let long_about = command.get_long_about().cloned().unwrap_or_default();
@@ -42,9 +55,32 @@ pub(crate) fn with_changeable(command: Command) -> Command {
     let command = Pace::augment_args(command.next_help_heading("Pace"));
     let command = LimitOptions::augment_args(command.next_help_heading("Limits"));
     let command = command.about(about).long_about(long_about);
-    command.mut_args(|arg| {
-        if KNOWN.example(arg.get_id().as_str()).is_some() { arg.required(false) } else { arg }
-    })
+    let command = command.mut_args(|arg| match KNOWN.example(arg.get_id().as_str()) {
+        Some(_) => with_setting(arg.required(false)),
+        None => arg,
+    });
+    with_opposites_of_settings(command)
+}
+
+/// What people change when they go on, besides limits.
+const GOING_ON: [&str; 10] = [
+    "checks",
+    "agent",
+    "model",
+    "skip_permissions",
+    "command",
+    "prompt_mode",
+    "decoder",
+    "sandbox",
+    "image",
+    "promise",
+];
+
+/// The flags among those of `iterate` that people change when they go on.
+fn with_going_on(command: Command) -> Command {
+    let all = iterate::Options::augment_args(Command::new("iterate"));
+    let args = all.get_arguments().filter(|arg| GOING_ON.contains(&arg.get_id().as_str()));
+    command.args(args.cloned().collect::<Vec<_>>())
 }
 
 /// The command that brings a loop's work home, with the flags that say who settles what does not fit
@@ -54,7 +90,7 @@ pub(crate) fn with_resolving(command: Command) -> Command {
     let long_about = command.get_long_about().cloned().unwrap_or_default();
     let command = AgentOptions::augment_args(command.next_help_heading("Agent"));
     let command = Proof::augment_args(command.next_help_heading("Claim and proof"));
-    with_changeable(command.about(about).long_about(long_about))
+    with_limits(command.about(about).long_about(long_about))
 }
 
 fn with_default(arg: Arg, value: &Value) -> Arg {
@@ -91,6 +127,11 @@ pub(crate) fn lay_over(
             continue;
         }
         let name = name_of(arg);
+        if let Some(switch) = switch_of(arg) {
+            let off = Setting { value: Value::Boolean(false), origin: Origin::Flag(name) };
+            entries.insert(switch.to_owned(), off);
+            continue;
+        }
         let texts = matches.get_raw(key).unwrap_or_default();
         let texts: Option<Vec<_>> = texts.map(|text| text.to_str().map(str::to_owned)).collect();
         let texts =
@@ -99,6 +140,22 @@ pub(crate) fn lay_over(
         entries.insert(key.to_owned(), Setting { value, origin: Origin::Flag(name) });
     }
     Ok(())
+}
+
+/// The flags of `command` that were typed, as they are judged.
+pub(super) fn typed_among(command: &Command, entries: &Entries) -> Vec<TypedFlag> {
+    let judged = entries.iter().filter_map(|(key, setting)| {
+        let Origin::Flag(name) = &setting.origin else { return None };
+        let arg = command.get_arguments().find(|arg| arg.get_id() == key.as_str());
+        let default = arg.and_then(|arg| arg.get_default_values().first()?.to_str());
+        Some(TypedFlag {
+            name: name.clone(),
+            key: key.clone(),
+            value: serde_json::to_value(&setting.value).unwrap_or_default(),
+            default: default.map(|default| serde_json::Value::String(default.to_owned())),
+        })
+    });
+    judged.collect()
 }
 
 fn value(arg: &Arg, mut texts: Vec<String>) -> Result<Value, String> {
@@ -122,6 +179,9 @@ fn name_of(arg: &Arg) -> String {
     match (arg.get_long(), arg.get_short()) {
         (Some(long), _) => format!("--{long}"),
         (None, Some(short)) => format!("-{short}"),
-        (None, None) => arg.get_id().as_str().to_ascii_uppercase(),
+        (None, None) => {
+            let name = arg.get_value_names().and_then(<[_]>::first).map(ToString::to_string);
+            name.unwrap_or_else(|| arg.get_id().as_str().to_ascii_uppercase())
+        }
     }
 }

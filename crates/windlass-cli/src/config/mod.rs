@@ -1,22 +1,28 @@
 //! The config: finds its layers, lays them over each other, and makes options of them once.
 
 mod agent_table;
+mod aliases;
 mod auditor_table;
 mod document;
 mod file;
 mod flags;
 mod known;
 mod layer;
+mod no_effect;
+mod opposites;
 mod own_agent;
 mod prompt_files;
 mod repository;
+mod switched_off;
 mod variables;
 
+pub(crate) use aliases::setting_of;
 pub(crate) use auditor_table::AuditorEntry;
 pub(crate) use document::Document;
 pub(crate) use flags::{with_changeable, with_defaults, with_resolving};
 pub(crate) use known::{DEFAULT_TOML, KNOWN, nearest};
 pub(crate) use layer::{Entries, Layer, Origin, Setting};
+pub(crate) use opposites::switch_of;
 pub(crate) use prompt_files::PromptFile;
 pub(crate) use repository::{FILE_NAME, RepoFile, locate};
 pub(crate) use variables::checked;
@@ -25,6 +31,7 @@ use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command};
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Map;
 use toml::{Table, Value};
 use windlass::agent::ConfiguredAgent;
 use windlass_core::{
@@ -57,6 +64,8 @@ pub(crate) struct Resolved<T> {
     pub(crate) options: T,
     /// Whom to tell of the loop.
     pub(crate) notify: notify::Options,
+    /// What was typed and has no effect, in sentences for people.
+    pub(crate) warnings: Vec<String>,
     /// Every value with its origin.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests look at it, and screens may"))]
     pub(crate) entries: Entries,
@@ -175,6 +184,7 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     let agents = layers.agents().into_iter().map(|(name, (agent, _))| (name, agent));
     let agents: BTreeMap<String, ConfiguredAgent> = agents.collect();
     own_agent::set_aside(&mut entries, &below, &agents);
+    switched_off::by_typed(&mut entries);
     for (key, value) in more {
         let origin = Origin::Flag(format!("--{}", key.replace('_', "-")));
         entries.insert(key.to_owned(), Setting { value, origin });
@@ -189,10 +199,13 @@ pub(crate) fn resolve<T: DeserializeOwned>(
     table.insert("auditors".to_owned(), auditors.expect("an auditor can be written as TOML"));
     let hooks: Table = layers.layers.iter().flat_map(|layer| layer.hooks.clone()).collect();
     table.insert("on".to_owned(), Value::Table(hooks));
+    let asked = serde_json::to_value(&table).unwrap_or_default();
     let options = T::deserialize(Value::Table(table)).map_err(|error| {
         Failure::usage(format!("the options do not fit together: {}", error.message()))
     })?;
-    Ok(Resolved { options, notify: notify_options(&entries)?, entries })
+    let asked = no_effect::of_frozen(command.get_name(), &asked, &Map::new());
+    let warnings = no_effect::judge(&flags::typed_among(command, &entries), &asked)?;
+    Ok(Resolved { options, notify: notify_options(&entries)?, warnings, entries })
 }
 
 /// Whom to tell of a loop that is taken up again: that is asked anew, for who started the loop may
@@ -213,6 +226,29 @@ fn notify_options(entries: &Entries) -> Result<notify::Options, Failure> {
     let table: Table = ["notify", "notify_on"].into_iter().filter_map(of).collect();
     notify::Options::deserialize(Value::Table(table))
         .map_err(|error| Failure::usage(error.message().trim().to_owned()))
+}
+
+/// Refuses what was typed after `command` and has no effect on a loop of that kind, which has frozen
+/// options and is to have these changes; gives warnings.
+pub(crate) fn judge_changes(
+    layers: &Layers,
+    kind: &str,
+    (command, matches): (&Command, &ArgMatches),
+    frozen: &serde_json::Value,
+    changes: &Map<String, serde_json::Value>,
+) -> Result<Vec<String>, Failure> {
+    let mut typed = Entries::new();
+    flags::lay_over(command, matches, &mut typed)?;
+    let mut changes = changes.clone();
+    let notify =
+        typed.get("notify").cloned().or_else(|| layers.entries(Some(kind)).remove("notify"));
+    changes.extend(
+        notify.and_then(|notify| {
+            Some(("notify".to_owned(), serde_json::to_value(&notify.value).ok()?))
+        }),
+    );
+    let asked = no_effect::of_frozen(kind, frozen, &changes);
+    no_effect::judge(&flags::typed_among(command, &typed), &asked)
 }
 
 /// The settings among the flags of `command` that were typed.

@@ -22,11 +22,10 @@ use crate::{
 };
 
 /// Flags of loops that say something about one call only, and so are no settings.
-const NO_SETTINGS: [&str; 16] = [
+const NO_SETTINGS: [&str; 15] = [
     "dirty",
     "allow_empty",
     "script",
-    "loop",
     "review_only",
     "start_at",
     "all",
@@ -171,7 +170,8 @@ fn a_flag_that_was_not_typed_does_not_hide_the_config() {
 
 #[test]
 fn flags_that_are_no_settings_reach_the_options_too() {
-    let options = resolve_all(&layers("", ""), &["--script", "true"]).options;
+    let options =
+        resolve_all(&layers("", ""), &["--agent", "scripted", "--script", "true"]).options;
     assert_eq!(options.common.agent.script.as_deref(), Some("true".as_ref()));
     assert_eq!(options.prompt, "x", "what lies over everything is there");
 }

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use toml::{Table, Value};
 
 use super::{
+    aliases::setting_of,
     known::{KNOWN, nearest},
     layer::{Layer, Origin, Setting, refuse},
 };
@@ -18,9 +19,10 @@ pub(crate) fn layer(environment: &Environment) -> Result<(Layer, Vec<String>), F
     let mut layer = Layer::default();
     let mut warnings = Vec::new();
     for (name, value) in environment.settings() {
-        let key = name.to_ascii_lowercase();
+        let written = name.to_ascii_lowercase();
+        let key = setting_of(&written).to_owned();
         let variable = format!("{PREFIX}{name}");
-        if KNOWN.example(&key).is_none() || name != key.to_ascii_uppercase() {
+        if KNOWN.example(&key).is_none() || name != written.to_ascii_uppercase() {
             let near = nearest(&key, KNOWN.keys());
             let near = near.map(|near| format!("; did you mean {}?", variable_of(near)));
             let near = near.unwrap_or_default();
@@ -29,7 +31,11 @@ pub(crate) fn layer(environment: &Environment) -> Result<(Layer, Vec<String>), F
         }
         let value =
             value_of(&key, value).map_err(|why| Failure::usage(format!("{variable}: {why}")))?;
-        layer.top.insert(key, Setting { value, origin: Origin::Env(variable) });
+        let setting = Setting { value, origin: Origin::Env(variable.clone()) };
+        if let Some(Setting { origin: Origin::Env(other), .. }) = layer.top.insert(key, setting) {
+            let what = format!("{other} and {variable} are the same setting: unset one of them");
+            return Err(Failure::usage(what));
+        }
     }
     Ok((layer, warnings))
 }

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
+use serde_json::json;
 use windlass_core::{
     claim::{ClaimReading, Why},
     ending::{ClaimedBy, Ending},
     event::{
         AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
         FindingsSeen, Fix, FixTried, IterationSummary, LeftBehind, LeftBehindFound, LeftKind,
-        Phase, PhaseEntered, TasksMoved,
+        OptionChanged, Phase, PhaseEntered, TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
@@ -50,7 +51,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 27, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 28, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -60,6 +61,10 @@ fn meaning(kind: &EventKind) -> &'static str {
         EventKind::LoopStarted { .. } => "A loop began.",
         EventKind::LoopResumed { .. } => {
             "A loop that was cut off or had ended goes on, under a new owner."
+        }
+        EventKind::OptionChanged(_) => {
+            "An option was given another value when the loop was taken up again; a completed step stays \
+             what it was. `from` or `to` is missing where there is no value."
         }
         EventKind::IterationStarted { .. } => "An iteration began.",
         EventKind::Phase(_) => {
@@ -225,6 +230,11 @@ fn examples() -> Vec<EventKind> {
             version: "0.1.0".to_owned(),
         },
         EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
+        EventKind::OptionChanged(OptionChanged {
+            option: "checks".to_owned(),
+            from: Some(json!([])),
+            to: Some(json!(["cargo test"])),
+        }),
         EventKind::IterationStarted { iteration: 2 },
         EventKind::Phase(PhaseEntered {
             task: Some("Write the parser".to_owned()),

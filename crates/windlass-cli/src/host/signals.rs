@@ -32,7 +32,7 @@ impl Listener {
                 let by = tokio::select! {
                     () = received(&mut interrupt) => CancelledBy::Sigint,
                     () = received(&mut terminate) => CancelledBy::Sigterm,
-                    () = received(&mut hangup) => CancelledBy::Sigterm,
+                    () = received(&mut hangup) => CancelledBy::Sighup,
                 };
                 stop.press(by);
             }
@@ -92,7 +92,7 @@ mod tests {
                 send(Signal::TERM);
                 tokio::task::yield_now().await;
             }
-            let by_the_first = StopReason::Cancelled(CancelledBy::Sigterm);
+            let by_the_first = StopReason::Cancelled(CancelledBy::Sighup);
             let state = StopState { level: StopLevel::Kill, reason: Some(by_the_first) };
             assert_eq!(stop.state(), state);
             drop(listener);

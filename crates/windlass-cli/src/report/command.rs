@@ -9,8 +9,17 @@ use windlass_core::text::sanitise;
 /// A prompt longer than this is not written into the command.
 const LONGEST_PROMPT: usize = 160;
 /// What is not a flag of its own, or is written otherwise.
-const APART: [&str; 8] =
-    ["kind", "prompt", "task", "agents", "paths", "number", "programs", "hooks_text"];
+const APART: [&str; 9] = [
+    "kind",
+    "prompt",
+    "prompt_file",
+    "task",
+    "agents",
+    "paths",
+    "number",
+    "programs",
+    "hooks_text",
+];
 /// What stands in a row of its own where a loop is shown.
 const SHOWN: [&str; 3] = ["command", "promise", "tasks"];
 

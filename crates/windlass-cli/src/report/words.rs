@@ -1,9 +1,11 @@
 //! What people read of each event: the lines that the plain and the live screen share. Nothing
 //! here prints, and every word of an agent comes out sanitised.
 
+mod changes;
 mod review;
 mod steps;
 
+pub(crate) use changes::changed;
 pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass_core::{
@@ -47,6 +49,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             view.directory
         )],
         EventKind::LoopResumed { .. } => vec![resumed(view, paint)],
+        EventKind::OptionChanged(change) => changed(change, paint).into_iter().collect(),
         EventKind::IterationStarted { iteration } => {
             vec![paint.strong(&heading(*iteration, view.max_iterations))]
         }
@@ -127,6 +130,7 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
             };
             format!("{} {what}, as {} asked", paint.warn("stopping:"), asker(by))
         }
+        EventKind::OptionChanged(change) => return changed(change, paint),
         EventKind::CircuitReset => "the circuit is closed again".to_owned(),
         EventKind::RolledBack { iteration: 0, .. } => {
             "the tree is back to how it was at the start".to_owned()
@@ -144,6 +148,7 @@ fn asker(by: &str) -> String {
     match by {
         "sigint" => "Ctrl-C".to_owned(),
         "sigterm" => "SIGTERM".to_owned(),
+        "sighup" => "SIGHUP".to_owned(),
         "request" => "`windlass cancel`".to_owned(),
         other => sanitise::line(other).into_owned(),
     }

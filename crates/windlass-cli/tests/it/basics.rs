@@ -20,8 +20,9 @@ fn the_exit_codes_are_told() {
       7  a remote did not confirm; what was to be sent is kept
       8  processes that could not be ended are still there
      70  a bug of windlass
+    129  cancelled by SIGHUP: its terminal went away
     130  cancelled by SIGINT, which is Ctrl-C
-    143  cancelled by SIGTERM, SIGHUP or `windlass cancel`
+    143  cancelled by SIGTERM or `windlass cancel`
     --- stderr
     ");
     let help = env.windlass(["help", "exit-codes"]).success();

@@ -102,14 +102,16 @@ fn one_ctrl_c_is_enough_for_an_agent_that_listens() {
 }
 
 #[test]
-fn sigterm_and_sighup_end_with_143() {
-    for signal in [Signal::TERM, Signal::HUP] {
+fn sigterm_ends_with_143_and_sighup_with_129() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
         let env = world();
         let running = start(&env, "setsid-escapee", "1s");
         wait_for_processes(&env, 2);
         running.signal(signal);
-        drop(running.wait().code(143));
+        drop(running.wait().code(code));
         assert_eq!(standing(&env), "cancelled");
+        let named = env.windlass(["status"]).success().stdout.contains("SIGHUP");
+        assert_eq!(named, signal == Signal::HUP);
         wait_until_quiet(&env);
         assert_sound(&env);
     }
@@ -129,7 +131,7 @@ fn a_storm_of_signals_ends_the_loop_once_and_leaves_the_store_whole() {
         thread::sleep(Duration::from_millis(5));
     }
     let ran = running.wait();
-    assert!(matches!(ran.code, Some(130 | 143)), "{ran}");
+    assert!(matches!(ran.code, Some(129 | 130 | 143)), "{ran}");
     assert_eq!(standing(&env), "cancelled");
     assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'loop_finished'"), "1\n");
     wait_until_quiet(&env);

@@ -44,6 +44,7 @@ fn without_any_file_the_defaults_apply() {
     heal_attempts = 2  # default
     idle_timeout = "15m"  # default
     jobs = 5  # default
+    loop = false  # default
     loop_delay = "0s"  # default
     max_iterations = 20  # default
     max_test_loops = 3  # default

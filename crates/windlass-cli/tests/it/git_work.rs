@@ -1,7 +1,7 @@
 //! What a loop does with git: nothing by itself, and with `--auto-commit`, `--create-branch` and
 //! `--worktree` what they say; and the way back.
 
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use testkit::Env;
 
@@ -187,7 +187,7 @@ fn a_worktree_keeps_the_loop_out_of_the_users_tree() {
     assert_eq!(status, "## topic\n");
     assert!(env.git(["worktree", "list"]).contains(&tree));
     let note = env.windlass(["log"]).success().stdout;
-    assert!(note.contains(&format!("note: works in {tree}\n")), "{note}");
+    assert!(note.contains(&format!("note: works in {tree}, on the branch `topic`\n")), "{note}");
     insta::assert_snapshot!(env.windlass(["rm", "mine"]).snapshot(), @"
     exit: 0
     --- stdout
@@ -323,4 +323,42 @@ fn a_repository_without_a_commit_is_one_too() {
     shell(&env, &body, &["--auto-commit", "--name", "mine", "--check", "true"]).run().success();
     assert_eq!(env.git(["log", "--format=%s"]), "loop: iteration 1\n");
     assert!(env.windlass(["diff", "mine"]).success().stdout.contains("+x"));
+}
+
+#[test]
+fn the_start_tells_the_branch_what_stays_behind_and_what_commits_pass_over() {
+    let env = lived_in();
+    let hook = env.work().join(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    env.git(["config", "commit.gpgsign", "true"]);
+    let body = format!("echo x > new.txt; echo '{COMPLETE}'");
+    let notes = |args: &[&str]| {
+        let ran = shell(&env, &body, args).run().success().snapshot();
+        let lines = ran.lines().filter(|line| line.starts_with("note:"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let args = ["--create-branch", "--branch-template", "try/it", "--auto-commit"];
+    insta::assert_snapshot!(notes(&args), @"
+    note: works on the branch `try/it`
+    note: commits of windlass run no hooks (`pre-commit`) and are not signed (`commit.gpgsign`)
+    ");
+    insta::assert_snapshot!(notes(&["--worktree", "topic", "--name", "mine"]), @"
+    note: works in /tmp/windlass-XXXXXX/state/worktrees/mine, on the branch `topic`
+    note: 3 uncommitted changes stay in /tmp/windlass-XXXXXX/work, and the loop does not have them: `dirty.txt`, `mine.txt`, `staged.txt`
+    ");
+}
+
+#[test]
+fn files_that_stay_out_of_a_commit_are_one_line() {
+    let env = world();
+    for n in 0..61 {
+        env.write(&format!("f{n:02}.txt"), "the user's\n");
+    }
+    let body =
+        format!("for f in f*.txt; do echo x > $f; done; echo y > new.txt; echo '{COMPLETE}'");
+    let ran = shell(&env, &body, &["--auto-commit"]).run().success();
+    let lines: Vec<_> = ran.stdout.lines().filter(|line| line.contains("left out")).collect();
+    insta::assert_snapshot!(lines.join("\n"), @"left out of the commit: 61 files, each because it was changed before the loop began: f00.txt, f01.txt, f02.txt and 58 more");
 }

@@ -7,7 +7,7 @@ use crate::{prompts_of, user_config, world};
 
 /// `heal` of everything with the scripted agent in all roles, unless `args` say what to review.
 pub(crate) fn heal<'a>(env: &'a Env, script: &str, args: &[&str]) -> Invocation<'a> {
-    let says_what = ["--all", "--base", "--findings"];
+    let says_what = ["--all", "--base", "--findings", "--start-at"];
     let call = heal_branch(env, script, args);
     if args.iter().any(|arg| says_what.contains(arg)) { call } else { call.arg("--all") }
 }

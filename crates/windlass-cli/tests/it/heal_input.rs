@@ -5,7 +5,7 @@ use testkit::Env;
 
 use crate::{
     heal::{heal, heal_branch, review},
-    prompts_of, world,
+    prompts_of, user_config, world,
 };
 
 fn clean() -> String {
@@ -129,7 +129,7 @@ fn what_does_not_go_together_is_told() {
 fn a_number_of_iterations_without_a_loop_is_warned_of() {
     let env = world();
     let ran = heal(&env, &clean(), &["--max-iterations", "3"]).run().success();
-    let told = "warning: `--max-iterations` does nothing without `--loop`: this is one pass\n";
+    let told = "warning: `--max-iterations` has no effect without `--loop`: this is one pass\n";
     assert!(ran.stderr.starts_with(told), "{ran}");
     let ran = heal(&env, &clean(), &["--max-iterations", "3", "--loop"]).run().success();
     assert!(!ran.stderr.contains("warning"), "{ran}");
@@ -191,4 +191,22 @@ fn findings_of_other_tools_stand_for_the_first_review() {
         assert_eq!(env.sql("SELECT trajectory FROM loops"), "[2,0]\n");
         assert_eq!(env.sql("SELECT severity FROM findings ORDER BY number"), "HIGH\nLOW\n");
     }
+}
+
+#[test]
+fn a_loop_of_the_config_is_one_pass_where_a_flag_asks_for_that() {
+    let env = world();
+    user_config(&env, "[heal]\nloop = true\n");
+    let ran = heal(&env, &clean(), &["--loop", "--review-only"]).run().code(2);
+    assert!(ran.stderr.contains("`--loop` and `--review-only` exclude one another"), "{ran}");
+    heal(&env, &clean(), &["--review-only"]).run().success();
+    heal(&env, &clean(), &["--no-loop"]).run().success();
+    heal(&env, &clean(), &[]).run().success();
+    let options = "json_extract(options, '$.loop'), json_extract(options, '$.review_only')";
+    let all = env.sql(&format!("SELECT {options} FROM loop_options ORDER BY rowid"));
+    insta::assert_snapshot!(all, @"
+    0|1
+    0|0
+    1|0
+    ");
 }

@@ -77,6 +77,7 @@ mod protected;
 mod reading_roles;
 mod repo_config;
 mod resuming;
+mod resuming_changed;
 mod resuming_programs;
 mod reviewed_resume;
 mod rolling_back;

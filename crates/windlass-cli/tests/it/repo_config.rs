@@ -218,7 +218,8 @@ fn the_list_is_of_the_tree_that_the_agent_sees_from_its_directory_up_to_the_root
     ");
     let worktree = iterate(&env, &["-c", "claude", "--worktree", "auto"]).run().success();
     insta::assert_snapshot!(worktree.masked_stderr(), @"
-    note: works in /tmp/windlass-XXXXXX/state/worktrees/[name]
+    note: works in /tmp/windlass-XXXXXX/state/worktrees/[name], on the branch `auto`
+    note: 1 uncommitted change stays in /tmp/windlass-XXXXXX/work, and the loop does not have it: `.claude/settings.json`
     note: this repository's own files have agents run or obey:
       claude: .mcp.json: MCP server root: a
     hint: the work is in /tmp/windlass-XXXXXX/state/worktrees/[name]; `windlass merge [name]` brings it home

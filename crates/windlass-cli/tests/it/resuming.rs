@@ -19,7 +19,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: it has used 2 of 2 iterations; give it more with `--max-iterations`
+    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more goes on
 
     hint: `windlass show mine` tells what it did
     ");
@@ -27,7 +27,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: it has used 2 of 2 iterations; give it more with `--max-iterations`
+    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more goes on
 
     hint: `windlass show mine` tells what it did
     ");
@@ -108,7 +108,7 @@ fn flags_of_rules_and_pace_count_on_resume() {
     let ran = env.command(args).arg("--failure-threshold").arg("1").arg("--json").run();
     let result = ran.code(5).json();
     insta::assert_snapshot!(result["error"], @r#""the agent failed: timed out""#);
-    for flag in ["--promise=x", "--check=x", "--auto-commit", "--prompt=x", "--name=x"] {
+    for flag in ["--auto-commit", "--name=x", "--worktree=x"] {
         let ran = env.windlass(["resume", "mine", flag]).code(2);
         assert!(ran.stderr.contains("unexpected argument"), "{ran}");
     }
@@ -129,7 +129,7 @@ fn reset_closes_the_circuit() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: it has used 2 of 2 iterations; give it more with `--max-iterations`
+    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more goes on
 
     hint: `windlass show mine` tells what it did
     ");

@@ -92,7 +92,7 @@ fn a_storm_of_signals_ends_a_loop_once_and_leaves_nothing() {
     let ran = running.wait();
     let result = ran.json();
     assert_eq!(result["ending"]["type"], "cancelled", "{ran}");
-    assert!([Some(130), Some(143)].contains(&ran.code), "{ran}");
+    assert!([Some(129), Some(130), Some(143)].contains(&ran.code), "{ran}");
     assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'loop_finished'"), "1\n");
 }
 
@@ -105,4 +105,44 @@ fn a_loop_started_with_nohup_outlives_its_terminal() {
     wait_until("the agent starts", LIMIT, || env.work().join("started").exists());
     running.signal(Signal::HUP);
     assert_eq!(running.wait().success().stdout, "done\n");
+}
+
+#[test]
+fn what_a_file_switches_on_a_flag_switches_off() {
+    let env = world();
+    let file = "auto_commit = true\nmax_loops = 1\ncompletion_promise = 'OK'\n";
+    user_config(&env, file);
+    let heads = || env.git(["rev-list", "--count", "HEAD"]);
+    let call = ["iterate", "-q", "-p", "x", "--name"];
+    let run = |name: &str, flags: &[&str]| {
+        let agent = format!("sh -c 'echo x > {name}; echo \"<promise>OK</promise>\"'");
+        let ran = env.command(call).args([name, "-c", &agent]).args(flags).run();
+        assert_eq!(ran.success().stdout, "done\n");
+    };
+    let before = heads();
+    run("off", &["--no-auto-commit"]);
+    run("last-off", &["--auto-commit", "--no-auto-commit"]);
+    assert_eq!(heads(), before, "nothing was committed");
+    run("last-on", &["--no-auto-commit", "--auto-commit"]);
+    assert_ne!(heads(), before);
+    let shown = |key: &str| {
+        let ran = env.windlass(["config", "--origin", key]).success();
+        ran.stdout.replace(&env.home().display().to_string(), "~")
+    };
+    let all = [shown("max_loops"), shown("promise"), shown("iterate.max_iterations")];
+    insta::assert_snapshot!(all.concat(), @r#"
+    1  # user: ~/.config/windlass/config.toml
+    "OK"  # user: ~/.config/windlass/config.toml
+    1  # user: ~/.config/windlass/config.toml
+    "#);
+    user_config(&env, "max_loops = 1\nmax_iterations = 2\n");
+    insta::assert_snapshot!(env.windlass(["config"]).code(2).snapshot(), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `/tmp/windlass-XXXXXX/home/.config/windlass/config.toml` line 2: `max_iterations` is set already, by another of its names
+      |
+    2 | max_iterations = 2
+      | ^^^^^^^^^^^^^^
+    ");
 }

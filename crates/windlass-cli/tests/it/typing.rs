@@ -35,7 +35,8 @@ fn a_prompt_comes_from_standard_input_and_loses_its_byte_order_mark() {
 #[test]
 fn durations_may_be_combined() {
     let env = world();
-    let args = ["--promise", "", "--timeout", "1m30s", "--check-timeout", "1h 30m"];
+    let args =
+        ["--promise", "", "--timeout", "1m30s", "--check-timeout", "1h 30m", "--check", "true"];
     shell(&env, "true", &args).run().success();
     let ran = shell(&env, "true", &["--timeout", "30s1m"]).run().code(2);
     assert!(ran.stderr.contains("`1m30s`, found `30s1m`"), "{ran}");

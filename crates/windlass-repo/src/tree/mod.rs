@@ -45,6 +45,7 @@ mod scan;
 mod snapshot;
 mod tracked;
 mod undo;
+mod unheeded;
 mod unresolved;
 mod user;
 mod users_index;

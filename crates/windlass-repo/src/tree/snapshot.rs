@@ -24,8 +24,8 @@ use super::{
 };
 use crate::git::{Call, GitError};
 
-/// So many notes are made of one snapshot; the rest is counted.
-const MOST_NOTES: usize = 20;
+/// So many files are named of those that something is said of; the rest is counted.
+const NAMED: usize = 3;
 
 /// So many paths are remembered that notes were made of.
 const MOST_NOTED: usize = 100_000;
@@ -52,8 +52,8 @@ impl Memory {
         if submodules.is_empty() || std::mem::replace(&mut self.told_submodules, true) {
             return;
         }
-        let named = submodules.iter().take(MOST_NOTES).cloned().collect::<Vec<_>>().join("`, `");
-        let more = submodules.len().saturating_sub(MOST_NOTES);
+        let named = submodules.iter().take(NAMED).cloned().collect::<Vec<_>>().join("`, `");
+        let more = submodules.len().saturating_sub(NAMED);
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         self.notes.push(format!(
             "uncommitted work in submodules (`{named}`{more}) is not seen: it counts as no progress, is \
@@ -68,23 +68,50 @@ impl Memory {
         unreadable: &[(RawPath, &'static str)],
     ) {
         let left_out = skipped.iter().chain(unreadable);
-        let left_out =
-            left_out.map(|(path, why)| (path, format!("is left out of snapshots: {why}")));
-        let closed = self.scan.closed.iter();
-        let closed = closed
-            .map(|(path, _)| (path, "cannot be read: what is in it counts as gone".to_owned()));
-        let mut new: Vec<String> = Vec::new();
-        for (path, why) in left_out.chain(closed) {
-            if self.noted.len() < MOST_NOTED && self.noted.insert(path.clone()) {
-                new.push(format!("`{}` {why}", shown(path)));
+        let left_out = left_out.map(|(path, why)| (path, Said::LeftOut(why)));
+        let closed = self.scan.closed.iter().map(|(path, _)| (path, Said::Closed));
+        let mut new: Vec<(Said, Vec<String>)> = Vec::new();
+        for (path, said) in left_out.chain(closed) {
+            if self.noted.len() >= MOST_NOTED || !self.noted.insert(path.clone()) {
+                continue;
+            }
+            let path = format!("`{}`", shown(path));
+            match new.iter_mut().find(|(known, _)| *known == said) {
+                Some((_, paths)) => paths.push(path),
+                None => new.push((said, vec![path])),
             }
         }
-        let more = new.len().saturating_sub(MOST_NOTES);
-        new.truncate(MOST_NOTES);
-        if more > 0 {
-            new.push(format!("{more} more files are left out of snapshots"));
+        self.notes.extend(new.into_iter().map(|(said, paths)| said.of(&paths)));
+    }
+}
+
+/// What is said of a path that a snapshot does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    LeftOut(&'static str),
+    Closed,
+}
+
+impl Said {
+    /// One sentence on all paths of which it is said.
+    fn of(self, paths: &[String]) -> String {
+        let named = paths.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let named = match paths.len().saturating_sub(NAMED) {
+            0 => named,
+            more => format!("{named} and {more} more"),
+        };
+        match (self, paths.len()) {
+            (Self::LeftOut(why), 1) => format!("{named} is left out of snapshots: {why}"),
+            (Self::LeftOut(why), count) => {
+                format!("{count} paths are left out of snapshots, each because {why}: {named}")
+            }
+            (Self::Closed, 1) => format!("{named} cannot be read: what is in it counts as gone"),
+            (Self::Closed, count) => {
+                format!(
+                    "{count} directories cannot be read, and what is in them counts as gone: {named}"
+                )
+            }
         }
-        self.notes.append(&mut new);
     }
 }
 

@@ -35,6 +35,10 @@ pub(super) struct UserConfig {
     pub(super) email: Option<String>,
     pub(super) excludes: Option<PathBuf>,
     pub(super) format: ObjectFormat,
+    /// Whether commits are to be signed.
+    pub(super) signs: bool,
+    /// Where hooks stand, if not in the git directory.
+    pub(super) hooks_path: Option<PathBuf>,
     /// How text is converted between the work tree and the repository.
     pub(super) conversion: Vec<(&'static str, String)>,
 }
@@ -69,6 +73,10 @@ impl UserConfig {
                 Some("sha256") => ObjectFormat::Sha256,
                 _ => ObjectFormat::Sha1,
             },
+            signs: text("commit.gpgsign").is_some_and(|value| {
+                matches!(&*value.to_lowercase(), "true" | "yes" | "on" | "1" | "")
+            }),
+            hooks_path: all.get("core.hookspath").map(|value| expand(value, files)),
             conversion: conversion.iter().filter_map(|key| Some((*key, known(key)?))).collect(),
         })
     }

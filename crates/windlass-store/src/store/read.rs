@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Result, params};
 use windlass_core::{
-    event::{Event, Leftovers},
+    event::{Event, Leftovers, OptionChanged},
     findings::Counts,
     ids::LoopId,
     time::Timestamp,
@@ -224,6 +224,21 @@ impl Store {
                 .map(Option::flatten)
         })?;
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
+    }
+
+    /// What was changed about a loop each time that it was taken up again.
+    pub fn option_changes(&self, id: &LoopId) -> Result<Vec<OptionChanged>, StoreError> {
+        let bodies: Vec<String> = self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body FROM journal INDEXED BY events_history
+                     WHERE loop = ? AND type <> 'agent_said' AND type = 'option_changed'
+                     ORDER BY seq",
+                )?
+                .query_map([id.as_str()], |row| row.get(0))?
+                .collect()
+        })?;
+        Ok(bodies.iter().filter_map(|body| serde_json::from_str(body).ok()).collect())
     }
 
     /// What sessions of a loop left behind in its repository.

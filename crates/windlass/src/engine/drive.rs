@@ -63,10 +63,12 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
     ready.reporters.into_iter().for_each(|reporter| journal.add_reporter(reporter));
     let book = RuleBook::new(&kind.rules(), kind.protocol());
     journal.set_rules(book, &ready.history);
+    let mut past = Past::of(&ready.history);
+    past.note_changes(&ready.opening);
     ready.opening.into_iter().for_each(|fact| journal.emit(fact));
 
     let resumed_in = last_iteration(&ready.history);
-    let run = Run::new(&worker, &journal, &named, stop.clone(), Past::of(&ready.history));
+    let run = Run::new(&worker, &journal, &named, stop.clone(), past);
     let driven = async {
         for fact in worker.left_behind.start(&ready.history, &stop).await {
             journal.emit(fact);

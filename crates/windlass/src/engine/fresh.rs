@@ -29,7 +29,7 @@ use super::{
     task_file,
     worktree::Made,
 };
-use crate::{kind::Kind, perform::Worker};
+use crate::{kind::Kind, perform::Worker, workplace::Tree};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
@@ -53,7 +53,8 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     }
     validate(&kind, &cast)?;
     task_file::fits(size, &cast)?;
-    let mut grounds = Grounds { home, directory, worktree: None, kind, cast, env };
+    let mut grounds =
+        Grounds { home, directory, worktree: None, left_in_place: None, kind, cast, env };
     if !means_the_worktree(&grounds) {
         find_programs(&grounds.kind, &grounds.cast, &grounds.env, &grounds.directory)?;
     }
@@ -61,6 +62,7 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     let name = choose_name(&store, setup.name.as_deref())?;
     let made = Made::make(&grounds, &setup, &store, &name).await?;
     grounds.worktree = made.as_ref().map(|made| made.workplace().to_owned());
+    grounds.left_in_place = made.as_ref().and_then(Made::left_in_place);
     grounds.kind.common_mut().git.branched = made.as_ref().and_then(Made::branched);
     let begun = begin(&mut setup, grounds, store, &name).await;
     match (made, &begun) {
@@ -156,7 +158,7 @@ async fn establish(
 }
 
 /// Freezes with the loop what `auto` has come to: a loop that is taken up again is confined as before.
-fn settle_sandbox(grounds: &mut Grounds, worker: &Worker) {
+pub(super) fn settle_sandbox(grounds: &mut Grounds, worker: &Worker) {
     let options = &mut grounds.kind.common_mut().sandbox;
     if options.sandbox == Some(SandboxName::Auto) {
         options.sandbox = Some(worker.sandboxes.name());
@@ -190,10 +192,10 @@ fn choose_name(store: &Store, asked: Option<&str>) -> Result<String, LoopError> 
 
 /// Finds before the first session what would keep the loop from committing or branching.
 pub(super) async fn may_commit(kind: &Kind, worker: &Worker) -> Result<(), LoopError> {
+    // A merge that goes on after a conflict is an unfinished one.
+    let commits = kind.commits() && !matches!(kind, Kind::Merge(_));
     match &worker.tree {
-        Some(tree) if kind.commits() || kind.common().git.create_branch => {
-            Ok(tree.may_commit().await?)
-        }
+        Some(tree) if commits || kind.common().git.create_branch => Ok(tree.may_commit().await?),
         _ => Ok(()),
     }
 }
@@ -263,19 +265,20 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let is_merge = matches!(grounds.kind, Kind::Merge(_));
     let mut opening = vec![started];
     opening.extend(about_merge(grounds).map(|text| EventKind::Noted { text }));
-    if let Some(worktree) = grounds.worktree.as_ref().filter(|_| !is_merge) {
-        opening.push(EventKind::Noted { text: format!("works in {}", worktree.display()) });
-    }
+    let place = place_told(grounds).filter(|_| !is_merge);
+    let unheeded = worker.tree.as_ref().and_then(Tree::unheeded_by_commits);
+    let unheeded = unheeded.filter(|_| grounds.kind.commits()).map(str::to_owned);
+    let stays = grounds.left_in_place.clone();
+    let notes = place.into_iter().chain(stays).chain(unheeded);
+    opening.extend(notes.map(|text| EventKind::Noted { text }));
     if worker.tree.is_none() {
         let text = "not in a git repository: progress cannot be measured, and there is no diff \
                     and no way back";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
-    let agent = &grounds.kind.common().agent;
-    let unconfined = agent.skip_permissions && worker.sandboxes.name() == SandboxName::None;
-    let warning = unconfined.then(|| UNCONFINED.to_owned());
-    let confined = worker.sandboxes.told().or(warning);
+    let confined = how_confined(grounds, worker);
     opening.extend(confined.map(|text| EventKind::Noted { text }));
+    let agent = &grounds.kind.common().agent;
     let is_text = agent.decoder.is_none_or(|decoder| decoder == DecoderName::Text);
     let command = agent.command.as_deref().filter(|_| is_text);
     let decoder = command.and_then(json_lines::decoder_for).map(json_lines::told);
@@ -287,6 +290,29 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     opening.extend(brought.flatten());
     opening.extend(told.map(|text| EventKind::Noted { text }));
     opening
+}
+
+/// Where the loop works, if that is not where its user stands, and on which branch.
+fn place_told(grounds: &Grounds) -> Option<String> {
+    let git = &grounds.kind.common().git;
+    let branch =
+        git.branched.as_ref().map(|branched| format!("on the branch `{}`", branched.branch));
+    match (&grounds.worktree, branch) {
+        (Some(worktree), Some(branch)) => {
+            Some(format!("works in {}, {branch}", worktree.display()))
+        }
+        (Some(worktree), None) => Some(format!("works in {}", worktree.display())),
+        (None, Some(branch)) => Some(format!("works {branch}")),
+        (None, None) => None,
+    }
+}
+
+/// What confines the agents; or that nothing does, where they ask for no permission.
+pub(super) fn how_confined(grounds: &Grounds, worker: &Worker) -> Option<String> {
+    let agent = &grounds.kind.common().agent;
+    let unconfined = agent.skip_permissions && worker.sandboxes.name() == SandboxName::None;
+    let warning = unconfined.then(|| UNCONFINED.to_owned());
+    worker.sandboxes.told().or(warning)
 }
 
 /// What is brought where, of a loop that does no more than that.

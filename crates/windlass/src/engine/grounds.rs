@@ -40,6 +40,8 @@ pub(super) struct Grounds {
     pub(super) directory: PathBuf,
     /// Where the agent works when that is a worktree of the loop's own.
     pub(super) worktree: Option<PathBuf>,
+    /// What stays behind where the user started the loop, in words.
+    pub(super) left_in_place: Option<String>,
     pub(super) kind: Kind,
     pub(super) cast: Cast,
     pub(super) env: BTreeMap<OsString, OsString>,

@@ -6,6 +6,7 @@ mod agent_hooks;
 mod agent_programs;
 mod aside;
 mod cancel;
+mod changes;
 mod confined;
 mod drive;
 mod earlier_fixes;
@@ -37,6 +38,7 @@ use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
+pub use changes::changed_options;
 pub use error::LoopError;
 pub use found::found_repository;
 pub use free::free_snapshots;

@@ -5,7 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use serde_json::{Map, Value};
 use windlass_core::{
     ending::Ending,
-    event::EventKind,
+    event::{EventKind, OptionChanged},
     process::Survivor,
     rules::Spend,
     secrets::{self, Secrets},
@@ -17,8 +17,9 @@ use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
     cancel::end_lost,
+    changes::{self, changed_options},
     drive::Ready,
-    fresh::may_commit,
+    fresh::{how_confined, may_commit, settle_sandbox},
     grounds::Grounds,
     home_outside, left_behind,
     locks::more_locks,
@@ -50,8 +51,15 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
         return Err(LoopError::LoopInUse { name: record.name, owner: Some(record.owner) });
     }
     home_outside::check(&home, record.worktree.as_deref().unwrap_or(&record.directory))?;
-    let kind = frozen_options(setup.host(), &record, &options.changes)?;
-    may_resume(&record, &kind, &options)?;
+    let was = frozen_options(setup.host(), &record, &Map::new()).ok();
+    let now = LoopRecord {
+        options: changed_options(&record.options, &options.changes),
+        ..record.clone()
+    };
+    let kind = frozen_options(setup.host(), &now, &Map::new())?;
+    let changes = was.map(|was| changes::between(&was, &kind)).unwrap_or_default();
+    may_resume(&record, &kind, &options, &changes)?;
+    let stale_prompt = changes::stale_prompt(&kind);
     let mut grounds = grounds(&setup, home, &record, kind)?;
 
     let locks = if options.take_over {
@@ -66,13 +74,14 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let locks: Vec<_> = locks.into_iter().chain(more).collect();
     // Whoever held the locks before has let go: what is read from here on stays true.
     let record = store.get(&record.id)?.unwrap_or(record);
-    may_resume(&record, &grounds.kind, &options)?;
+    may_resume(&record, &grounds.kind, &options, &changes)?;
     let survivors = end_lost(&grounds.home, &record.id, grounds.kind.common().pace.grace.0);
     // Before the tree is opened, which what was left there may prevent. What cannot be looked at now
     // is looked at when the loop goes on.
     let (guardian, env) = (&setup.guardian, &grounds.env);
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
+    settle_sandbox(&mut grounds, &worker);
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
     let taken = match may_commit(&grounds.kind, &worker).await {
         Ok(()) => take_over(&store, &record, &grounds, &worker),
@@ -90,9 +99,17 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
 
     let mut opening =
         vec![EventKind::LoopResumed { epoch, max_iterations: grounds.kind.max_iterations() }];
-    if options.reset_circuit {
+    let closes = closes_circuit(&record, &options, &changes);
+    let confinement = ["sandbox", "skip_permissions"];
+    let is_confined_anew =
+        changes.iter().any(|change| confinement.contains(&change.option.as_str()));
+    opening.extend(changes.into_iter().map(EventKind::OptionChanged));
+    if options.reset_circuit || closes.is_some() {
         opening.push(EventKind::CircuitReset);
     }
+    let told = is_confined_anew.then(|| how_confined(&grounds, &worker)).flatten();
+    let notes = closes.into_iter().chain(stale_prompt).chain(told);
+    opening.extend(notes.map(|text| EventKind::Noted { text }));
     opening.extend(moved.into_iter().map(|text| EventKind::Noted { text }));
     if !survivors.is_empty() {
         let text = format!("of the last run {}", Survivor::listed(&survivors));
@@ -174,8 +191,30 @@ fn lost_secret(key: &str, option: &Value) -> Option<String> {
     })
 }
 
-fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Result<(), LoopError> {
+/// Why the circuit closes though nobody asked for that: something was changed that the rule tripped
+/// on.
+fn closes_circuit(
+    record: &LoopRecord,
+    options: &ResumeOptions,
+    changes: &[OptionChanged],
+) -> Option<String> {
+    let Some(Ending::Rule { rule, .. }) = &record.ending else { return None };
+    let change = changes::bearing_on(rule, changes)?;
+    let is_open = record.circuit == "open" && !options.reset_circuit;
+    is_open.then(|| format!("`{}` changes what the rule {rule} tripped on", change.flag()))
+}
+
+fn may_resume(
+    record: &LoopRecord,
+    kind: &Kind,
+    options: &ResumeOptions,
+    changes: &[OptionChanged],
+) -> Result<(), LoopError> {
     let name = || record.name.clone();
+    let (used, limit) = (record.iteration, kind.max_iterations());
+    if options.changes.contains_key("max_iterations") && limit != 0 && limit < used {
+        return Err(LoopError::NotResumable { name: name(), why: more_iterations(used) });
+    }
     let Some(ending) = &record.ending else { return Ok(()) };
     if let Err(why) = ending.resumable() {
         return Err(LoopError::NotResumable { name: name(), why: why.to_owned() });
@@ -195,6 +234,7 @@ fn may_resume(record: &LoopRecord, kind: &Kind, options: &ResumeOptions) -> Resu
     if let Ending::Rule { rule, reason } = ending
         && record.circuit == "open"
         && !options.reset_circuit
+        && changes::bearing_on(rule, changes).is_none()
     {
         return Err(LoopError::CircuitOpen { name: name(), reason: format!("{rule}: {reason}") });
     }
@@ -217,12 +257,13 @@ fn used_up(record: &LoopRecord, kind: &Kind, ending: &Ending) -> Option<String> 
         };
     }
     let is_counted = matches!(ending, Ending::MaxIterations { .. });
-    (is_counted && allowed <= record.iteration).then(|| {
-        format!(
-            "it has used {} of {allowed} iterations; give it more with `--max-iterations`",
-            record.iteration
-        )
-    })
+    (is_counted && allowed <= record.iteration).then(|| more_iterations(record.iteration))
+}
+
+/// That so many iterations are used, and what would help.
+fn more_iterations(used: u32) -> String {
+    let (are, more) = (if used == 1 { "iteration is" } else { "iterations are" }, used + 1);
+    format!("{used} {are} used; `--max-iterations {more}` or more goes on")
 }
 
 fn grounds(
@@ -242,6 +283,7 @@ fn grounds(
         home,
         directory: record.directory.clone(),
         worktree: record.worktree.clone(),
+        left_in_place: None,
         kind,
         cast,
         env,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use windlass_core::{ids::LoopId, options::Branched};
-use windlass_repo::tree::{Repository, Worktree, intents_of};
+use windlass_repo::tree::{Repository, Worktree, intents_of, listed};
 use windlass_store::store::Store;
 use windlass_system::{
     home,
@@ -20,7 +20,7 @@ use super::{
     grounds::Grounds,
     programs::opening,
     settle::{Asked, settle_repository},
-    setup::{Setup, holder},
+    setup::{Setup, holder, lock_tree},
 };
 use crate::{
     kind::{Kind, merge},
@@ -33,6 +33,8 @@ pub(super) struct Made {
     workplace: PathBuf,
     tree: Tree,
     opening: Opening,
+    /// What the user has not committed, and the worktree does not have.
+    uncommitted: Vec<String>,
     /// Held until the loop is there, so that nobody takes the worktree for one that was left.
     making: Making,
 }
@@ -86,9 +88,10 @@ impl Made {
                     add_branch(&tree, wanted.as_deref().unwrap_or_default(), &path).await?
                 }
             };
-            Ok((tree, worktree))
+            let uncommitted = uncommitted(&tree, grounds, name).await;
+            Ok((tree, worktree, uncommitted))
         };
-        let (tree, worktree) = match added.await {
+        let (tree, worktree, uncommitted) = match added.await {
             Ok(added) => added,
             Err(error) => {
                 // Only as it was made: empty.
@@ -101,7 +104,7 @@ impl Made {
         let inside: PathBuf = path.join(below).components().collect();
         // A branch may have a link there that leads out of it.
         let workplace = if is_itself(&grounds.home, &inside) { inside } else { path };
-        Ok(Some(Self { worktree, workplace, tree, opening, making }))
+        Ok(Some(Self { worktree, workplace, tree, opening, uncommitted, making }))
     }
 
     /// Where the loop works.
@@ -115,6 +118,18 @@ impl Made {
             New::Branch(_, branched) => Some(branched.clone()),
             New::Detached(_) => None,
         }
+    }
+
+    /// What stays behind where the user stands, in words.
+    pub(super) fn left_in_place(&self) -> Option<String> {
+        let (changes, them) = match self.uncommitted.len() {
+            0 => return None,
+            1 => ("1 uncommitted change stays".to_owned(), "it"),
+            n => (format!("{n} uncommitted changes stay"), "them"),
+        };
+        let top = self.tree.top().display();
+        let files = listed(&self.uncommitted);
+        Some(format!("{changes} in {top}, and the loop does not have {them}: {files}"))
     }
 
     /// Leaves it to the loop, which has begun.
@@ -150,6 +165,18 @@ impl Made {
             }
         }
     }
+}
+
+/// What the user has not committed; a merge is about commits only. Where another loop works there,
+/// it is that loop's, and left alone.
+async fn uncommitted(tree: &Tree, grounds: &Grounds, name: &str) -> Vec<String> {
+    let id = LoopId::of_number(fastrand::u64(..));
+    let is_merge = matches!(grounds.kind, Kind::Merge(_));
+    let lock = (!is_merge).then(|| lock_tree(&grounds.home, &grounds.directory, &id, name).ok());
+    let Some(_lock) = lock.flatten() else { return Vec::new() };
+    let dirty = async { tree.dirty_paths(&tree.snapshot().await?).await };
+    // The loop does not depend on it.
+    dirty.await.map(|paths| paths.into_iter().collect()).unwrap_or_default()
 }
 
 fn no_room(source: io::Error) -> LoopError {

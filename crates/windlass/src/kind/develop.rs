@@ -8,6 +8,8 @@ mod bench;
 mod desk;
 mod turns;
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use windlass_core::{
     ending::{ClaimedBy, Ending},
@@ -31,6 +33,11 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default)]
     pub task: String,
+
+    /// The file that it was read from, where it was.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_file: Option<PathBuf>,
 
     /// A file with the tasks, from where the loop works.
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -67,6 +74,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             task: String::new(),
+            prompt_file: None,
             tasks: None,
             plan: None,
             developer: None,

@@ -1,6 +1,8 @@
 //! `iterate`: one session after another with the same prompt and a fresh context, until a claim is
 //! proven.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use windlass_core::{ending::Ending, options::Claiming};
 
@@ -13,6 +15,11 @@ pub struct Options {
     /// The prompt.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub prompt: String,
+
+    /// The file that it was read from, where it was.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_file: Option<PathBuf>,
 
     /// Give the agent nothing but the prompt: no iteration context from the second iteration on
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Agent"))]

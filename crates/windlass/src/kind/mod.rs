@@ -8,6 +8,8 @@ pub mod merge;
 pub mod pr;
 pub mod tasks;
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use windlass_agents::Cast;
 use windlass_core::{
@@ -107,12 +109,6 @@ impl Kind {
         checks
     }
 
-    /// Whether it commits by itself.
-    pub(crate) fn commits(&self) -> bool {
-        let of_pr = matches!(self, Self::Pr(options) if options.commit || options.push);
-        of_pr || self.common().git.auto_commit
-    }
-
     /// The rules that judge its iterations. Where the allowed iterations mean another ending than
     /// that they are used up, the kind counts them itself.
     pub fn rules(&self) -> Rules {
@@ -133,6 +129,16 @@ impl Kind {
                 self.common().rules.max_iterations
             }
         }
+    }
+
+    /// Whether windlass itself commits in it.
+    pub(crate) fn commits(&self) -> bool {
+        let of_kind = match self {
+            Self::Pr(options) => options.commit || options.push,
+            Self::Merge(_) => true,
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Heal(_) => false,
+        };
+        of_kind || self.common().git.auto_commit
     }
 
     /// The prompts that the user has replaced, in kinds whose agents are asked by windlass.
@@ -214,6 +220,16 @@ impl Kind {
             Self::Develop(options) => options.words(),
             Self::Heal(_) | Self::Pr(_) => "review",
             Self::Merge(_) => "merge",
+        }
+    }
+
+    /// The file that these words were read from, where they were.
+    pub(crate) fn prompt_file(&self) -> Option<&Path> {
+        match self {
+            Self::Iterate(options) => options.prompt_file.as_deref(),
+            Self::Tasks(options) => options.prompt_file.as_deref(),
+            Self::Develop(options) => options.prompt_file.as_deref(),
+            Self::Heal(_) | Self::Pr(_) | Self::Merge(_) => None,
         }
     }
 

@@ -4,7 +4,7 @@
 mod book;
 mod prompt;
 
-use std::slice::from_ref;
+use std::{path::PathBuf, slice::from_ref};
 
 use serde::{Deserialize, Serialize};
 use windlass_core::{
@@ -29,6 +29,11 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default)]
     pub task_prompt: Option<String>,
+
+    /// The file that it was read from, where it was.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_file: Option<PathBuf>,
 
     /// Give the agent nothing but the prompt: no iteration context from the second iteration on
     #[cfg_attr(feature = "clap", arg(long))]

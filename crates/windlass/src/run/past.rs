@@ -10,7 +10,7 @@ use std::{
 
 use windlass_core::{
     ending::Ending,
-    event::{Event, EventKind, Phase},
+    event::{Event, EventKind, OptionChanged, Phase},
     findings::report,
     ids::Place,
     outcome::Outcome,
@@ -29,6 +29,12 @@ pub(crate) struct Past {
     pub(super) agents: HashMap<Place, String>,
     /// What was noted of each iteration, so that it is not noted again.
     pub(super) noted: HashSet<(u32, Discriminant<EventKind>)>,
+    /// Whether the loop has other checks than it was started with.
+    pub(super) has_other_checks: bool,
+    /// Which files were asked for by name where fingerprints were taken.
+    pub(super) fingerprinted: HashMap<Place, Vec<String>>,
+    /// What became of the claims of each iteration.
+    pub(super) claims: HashMap<u32, ClaimFate>,
     /// What else was noted since the last iteration that came to its end.
     pub(super) notes: Vec<EventKind>,
     /// The iterations after which a task was escalated.
@@ -51,6 +57,26 @@ impl Wait {
     /// first, even if the clock was put back since.
     pub(super) fn until(self, now: Timestamp) -> Timestamp {
         self.until.min(now.plus(self.until.since(self.began)))
+    }
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug)]
+pub(super) enum ClaimFate {
+    /// It was accepted, proven by so many checks.
+    Accepted(u32),
+    /// It was not, for these reasons.
+    Rejected(Vec<String>),
+}
+
+impl ClaimFate {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two events tell what became of a claim")]
+    fn of(event: &EventKind) -> Option<Self> {
+        match event {
+            EventKind::ClaimAccepted { checks, .. } => Some(Self::Accepted(*checks)),
+            EventKind::ClaimRejected { reasons, .. } => Some(Self::Rejected(reasons.clone())),
+            _ => None,
+        }
     }
 }
 
@@ -96,6 +122,9 @@ impl Past {
                     if let Step::Wait { until, .. } = step {
                         past.waits.insert(place.clone(), Wait { began: event.at, until: *until });
                     }
+                    if let Step::Fingerprint { files, .. } = step {
+                        past.fingerprinted.insert(place.clone(), files.clone());
+                    }
                     if let Step::Session(session) = step {
                         past.agents.insert(place.clone(), session.agent.clone());
                         roles.insert(place, &session.role);
@@ -123,7 +152,11 @@ impl Past {
                 | EventKind::ClaimRejected { iteration, .. }
                 | EventKind::NearMiss { iteration, .. } => {
                     past.noted.insert((*iteration, discriminant(&event.kind)));
+                    if let Some(fate) = ClaimFate::of(&event.kind) {
+                        past.claims.insert(*iteration, fate);
+                    }
                 }
+                EventKind::OptionChanged(change) => past.note_change(change),
                 EventKind::LoopStarted { .. }
                 | EventKind::LoopResumed { .. }
                 | EventKind::AgentConfigFound(_)
@@ -142,6 +175,19 @@ impl Past {
         }
         past.forget_begun_readings();
         past
+    }
+
+    /// Takes in what is changed now that the loop is taken up again.
+    pub(crate) fn note_changes(&mut self, opening: &[EventKind]) {
+        for event in opening {
+            if let EventKind::OptionChanged(change) = event {
+                self.note_change(change);
+            }
+        }
+    }
+
+    fn note_change(&mut self, change: &OptionChanged) {
+        self.has_other_checks |= change.option == "checks";
     }
 
     /// What was recorded before somebody began to read and did not come to an end: the user may have

@@ -217,13 +217,14 @@ impl Opening {
         let (worker, told) = Worker::start(self.guardian.clone(), start, self.limit).await?;
         let told: Result<Ready, TreeError> =
             serde_json::from_slice(&told.text).map_err(unreadable)?;
-        let Ready { committer, has_tree } = told?;
+        let Ready { committer, has_tree, unheeded } = told?;
         let line = Line { worker: Arc::new(worker), limit: self.limit };
         let repository = known.repository.clone().filter(|_| has_tree);
         let tree = repository.map(|repository| Tree {
             line: line.clone(),
             repository,
             committer,
+            unheeded,
             private: private.clone(),
             opening: Self { private: None, ..self.clone().reaching([]) },
         });

@@ -116,6 +116,8 @@ impl JjOrders {
 pub(super) struct Ready {
     pub(super) committer: (Option<String>, Option<String>),
     pub(super) has_tree: bool,
+    /// What commits pass over that the user has set up.
+    pub(super) unheeded: Option<String>,
 }
 
 /// The helper's side: answers calls.
@@ -170,7 +172,11 @@ impl Service for Desk {
             let (name, email) = tree.committer();
             (name.map(str::to_owned), email.map(str::to_owned))
         });
-        let ready = Ready { committer: committer.unwrap_or_default(), has_tree: tree.is_some() };
+        let ready = Ready {
+            committer: committer.unwrap_or_default(),
+            has_tree: tree.is_some(),
+            unheeded: tree.as_ref().and_then(Tree::unheeded_by_commits),
+        };
         let jj = jj.map(|jj| {
             let program = jj.program.clone().map(|RawPath(path)| path);
             Jj::new(local, program, &jj.top, &jj.env())

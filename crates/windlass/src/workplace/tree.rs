@@ -26,6 +26,8 @@ pub(crate) struct Tree {
     pub(super) repository: Repository,
     /// The committer's name and address.
     pub(super) committer: (Option<String>, Option<String>),
+    /// What commits pass over that the user has set up.
+    pub(super) unheeded: Option<String>,
     /// Where agents have a git directory of their own, if they can.
     pub(super) private: Option<PrivatePlace>,
     /// How it was opened, for the other work trees of the repository.
@@ -46,6 +48,11 @@ impl Tree {
     /// The committer's name and address, as the user's config has them.
     pub(crate) fn committer(&self) -> (Option<&str>, Option<&str>) {
         (self.committer.0.as_deref(), self.committer.1.as_deref())
+    }
+
+    /// What commits of windlass pass over that the user has set up, in words.
+    pub(crate) fn unheeded_by_commits(&self) -> Option<&str> {
+        self.unheeded.as_deref()
     }
 
     /// Removes the refs that were kept for a loop; gives those that hold what is nowhere else.

@@ -66,6 +66,37 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
     }
 }
 
+/// How many files of those that something is said of are named.
+const NAMED: usize = 3;
+
+/// What stayed out of a commit, a line for each reason.
+fn left_out_of_commit(left_out: &[String]) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for entry in left_out {
+        let (path, why) = entry.rsplit_once(": ").unwrap_or((entry, ""));
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, paths)) => paths.push(path),
+            None => reasons.push((why, vec![path])),
+        }
+    }
+    let line = |(why, paths): (&str, Vec<&str>)| match paths.as_slice() {
+        [path] => sanitise::line(&format!("left out of the commit: {path}: {why}")).into_owned(),
+        paths => {
+            let named = paths.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+            let more = match paths.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let count = paths.len();
+            sanitise::line(&format!(
+                "left out of the commit: {count} files, each because {why}: {named}{more}"
+            ))
+            .into_owned()
+        }
+    };
+    reasons.into_iter().map(line).collect()
+}
+
 pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<String> {
     match result {
         StepResult::Session(report) => session(&sanitise::line(role), report, paint),
@@ -75,11 +106,7 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
             if let Some(commit) = commit {
                 lines.push(format!("commit: {}", short_id(commit)));
             }
-            lines.extend(
-                left_out
-                    .iter()
-                    .map(|path| format!("left out of the commit: {}", sanitise::line(path))),
-            );
+            lines.extend(left_out_of_commit(left_out));
             lines
         }
         StepResult::Diff(report) => {

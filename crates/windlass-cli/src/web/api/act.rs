@@ -116,13 +116,16 @@ async fn take_up(
     options: &Map<String, Value>,
 ) -> Result<Response, Problem> {
     let record = find(state, id).await?;
-    let mut argv = typed("resume", options, &state.app().home)?.argv;
-    argv.push(record.id.as_str().into());
-    check(&argv)?;
+    let mut typed = typed("resume", options, &state.app().home)?;
+    typed.argv.push(record.id.as_str().into());
+    check(&typed.argv)?;
     let app = state.app().clone();
     let launched = state.act(move |store| {
-        let launched = launch(&app, &place(&app, &record), argv)?;
-        match launched.wait(store, Some(&record.id))? {
+        let launched = launch(&app, &place(&app, &record), typed.argv.clone())?;
+        let launch = launched.wait(store, Some(&record.id))?;
+        // By now whatever file was handed over has been read.
+        drop(typed);
+        match launch {
             Launch::Begun(begun) => Ok(Ok(brief(&gone_on(store, *begun, record.last_seq)?)?)),
             other => Ok(Err(other)),
         }

@@ -7,7 +7,12 @@ use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use crate::{args, config::nearest, control::launch::told, web::Problem};
+use crate::{
+    args,
+    config::{nearest, switch_of},
+    control::launch::told,
+    web::Problem,
+};
 
 /// The loops that can be started, as they are called.
 pub(crate) const KINDS: [&str; 5] = ["iterate", "tasks", "develop", "heal", "pr"];
@@ -30,7 +35,8 @@ const NOT_OURS: [&str; 12] = [
 
 /// Texts that are handed over in a file: what stands in the arguments of a process can be read by
 /// every user of the machine, and has a length.
-const IN_A_FILE: [(&str, &str, &str); 3] = [
+const IN_A_FILE: [(&str, &str, &str); 4] = [
+    ("resume", "prompt", "prompt-file"),
     ("iterate", "prompt", "prompt-file"),
     ("tasks", "task-prompt", "task-prompt-file"),
     ("develop", "task", "task-file"),
@@ -65,6 +71,9 @@ pub(super) fn typed(
             typed._file = Some(file);
         } else if arg.is_positional() {
             last.extend(positional(arg, key, value)?);
+        } else if *value == Value::Bool(false) && !arg.get_action().takes_values() {
+            // What the config has switched on is switched off.
+            typed.argv.extend(opposite(command, arg).map(|flag| format!("--{flag}").into()));
         } else {
             typed.argv.extend(flags(arg, &name, key, value)?);
         }
@@ -95,17 +104,26 @@ fn find<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
     if NOT_OURS.contains(&name) {
         return None;
     }
-    command.get_arguments().filter(|arg| !arg.is_hide_set()).find(|arg| match arg.get_long() {
-        Some(long) => long == name,
+    let ours = command.get_arguments().filter(|arg| !arg.is_hide_set() || switch_of(arg).is_some());
+    let mut ours = ours.filter(|arg| !arg.get_long().is_some_and(|long| NOT_OURS.contains(&long)));
+    ours.find(|arg| match arg.get_long() {
+        Some(long) => long == name || arg.get_all_aliases().unwrap_or_default().contains(&name),
         None => arg.get_id().as_str().replace('_', "-") == name,
     })
+}
+
+/// The flag that switches off what this one switches on, if it has one.
+fn opposite<'a>(command: &'a Command, arg: &Arg) -> Option<&'a str> {
+    let of = |other: &&Arg| switch_of(other) == Some(arg.get_id().as_str());
+    command.get_arguments().find(of)?.get_long()
 }
 
 /// The names of the options that a loop of this kind has.
 pub(crate) fn names(kind: &str) -> Vec<String> {
     let whole = args::command();
     let command = whole.find_subcommand(kind).into_iter();
-    let names = command.flat_map(Command::get_arguments).map(|arg| match arg.get_long() {
+    let args = command.flat_map(Command::get_arguments).filter(|arg| switch_of(arg).is_none());
+    let names = args.map(|arg| match arg.get_long() {
         Some(long) => long.to_owned(),
         None => arg.get_id().as_str().replace('_', "-"),
     });
@@ -127,9 +145,7 @@ fn flags(arg: &Arg, name: &str, key: &str, value: &Value) -> Result<Vec<OsString
     let takes_value = arg.get_action().takes_values();
     match value {
         Value::Null => Ok(Vec::new()),
-        Value::Bool(is_on) if !takes_value => {
-            Ok(is_on.then(|| format!("--{name}").into()).into_iter().collect())
-        }
+        Value::Bool(true) if !takes_value => Ok(vec![format!("--{name}").into()]),
         _ if !takes_value => {
             Err(Problem::unusable(format!("`{key}` is a switch: its value is `true` or `false`")))
         }

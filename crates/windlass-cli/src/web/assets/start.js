@@ -25,7 +25,7 @@ function request(form) {
   }
   const checks = data.get("check").split("\n").map((line) => line.trim()).filter(Boolean);
   if (checks.length > 0) options.check = checks;
-  if (kind === "heal" && form.elements.loop.checked) options.loop = true;
+  if (kind === "heal") options.loop = form.elements.loop.checked;
   return { kind, directory: data.get("directory"), options };
 }
 

@@ -102,3 +102,45 @@ fn output_flags_that_exclude_one_another() {
     For more information, try '--help'.
     ");
 }
+
+#[test]
+fn flags_that_have_no_effect() {
+    let env = world();
+    env.install("agent", "touch canary");
+    let call = |args: &[&str]| {
+        let told = refused(&env, &[&["iterate", "-p", "x", "-c", "agent"], args].concat());
+        assert!(!env.work().join("canary").exists(), "nothing was started");
+        told
+    };
+    insta::assert_snapshot!(call(&["--image", "alpine"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `--image` has no effect without a container: `--sandbox docker` or `--sandbox podman`
+
+    hint: leave it out, or add what it needs
+    ");
+    insta::assert_snapshot!(call(&["--fallback-agent", "codex", "--on-limit", "stop"]), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `--fallback-agent` has no effect without `--on-limit fallback`
+
+    hint: leave it out, or add what it needs
+    ");
+    // A file says what holds for many calls, and a default that is typed says nothing new.
+    crate::user_config(&env, "image = 'alpine'\ncommit_template = 'x'\n");
+    let fine = ["iterate", "-q", "-p", "x", "-c", "true", "--max-loops", "1", "--name", "taken"];
+    let call = fine.iter().chain(&["--no-auto-commit", "--branch-template", "loop/{timestamp}"]);
+    assert_eq!(env.windlass(call).code(1).stdout, "max_iterations\n");
+    let resume = ["resume", "taken", "--max-loops", "2", "--fallback-agent", "codex"];
+    insta::assert_snapshot!(refused(&env, &resume), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `--fallback-agent` has no effect without `--on-limit fallback`
+
+    hint: leave it out, or add what it needs
+    ");
+    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "1\n", "nothing was taken up again");
+}

@@ -86,7 +86,9 @@ fn cancel_after_the_iteration_lets_it_come_to_its_end() {
 
 #[test]
 fn signals_have_their_exit_codes() {
-    for (signal, code, by) in [(Signal::INT, 130, "sigint"), (Signal::TERM, 143, "sigterm")] {
+    for (signal, code, by) in
+        [(Signal::INT, 130, "sigint"), (Signal::TERM, 143, "sigterm"), (Signal::HUP, 129, "sighup")]
+    {
         let env = world();
         let running = shell(&env, "touch up; exec sleep 60", &["--json", "--grace", "1s"]).spawn();
         wait_until("the agent starts", LIMIT, || env.work().join("up").exists());

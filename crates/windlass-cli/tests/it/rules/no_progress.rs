@@ -80,6 +80,7 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
 
     hint: `windlass why mine` tells on which evidence
     hint: to go on all the same: `windlass resume mine --reset-circuit`
+    hint: or resume it with a flag that changes what the rule tripped on: its threshold, `--check`, `--prompt`, `--agent` or `--command`
     ");
     insta::assert_snapshot!(env.windlass(["reset", "mine"]).snapshot(), @"
     exit: 0

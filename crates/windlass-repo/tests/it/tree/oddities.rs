@@ -135,6 +135,12 @@ async fn nested_repositories_and_pipes_are_left_out_and_noted_once() {
     ");
     tree.snapshot().await.expect("taken");
     assert!(tree.take_notes().await.is_empty());
+    for n in 0..61 {
+        let pipe = place.at(&format!("pipe-{n:02}"));
+        rustix::fs::mkfifoat(rustix::fs::CWD, pipe, rustix::fs::Mode::RUSR).expect("made");
+    }
+    tree.snapshot().await.expect("taken");
+    insta::assert_snapshot!(tree.take_notes().await.join("\n"), @"61 paths are left out of snapshots, each because it is not a regular file: `pipe-00`, `pipe-01`, `pipe-02` and 58 more");
 }
 
 #[tokio::test]

@@ -65,6 +65,13 @@ impl<'a> Projection<'a> {
                 self.state.max_iterations = *max_iterations;
             }
             EventKind::LoopResumed { max_iterations, .. } => self.resumed(*max_iterations)?,
+            EventKind::OptionChanged(change) => {
+                if let Some(agent) = change.agent() {
+                    self.connection
+                        .prepare_cached("UPDATE loops SET agent = ? WHERE id = ?")?
+                        .execute(params![agent, self.id.as_str()])?;
+                }
+            }
             EventKind::IterationStarted { iteration } => {
                 self.state.iteration = *iteration;
                 self.iteration_row(*iteration, event.at)?;

@@ -78,6 +78,7 @@ pub(crate) fn text(place: &Place, text: &str) -> EventKind {
 
 pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> EventKind {
     let claim = ClaimReading {
+        blocked: None,
         by: Some(ClaimedBy::Promise),
         text: Some("<promise>COMPLETE</promise>".to_owned()),
         status: None,

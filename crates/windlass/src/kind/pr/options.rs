@@ -80,16 +80,16 @@ pub struct Options {
     pub request_changes: bool,
 
     /// Commit the fixes after the loop
-    #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
     pub commit: bool,
 
     /// Commit the fixes after the loop, and push them to the pull request's branch if it is approved
-    #[cfg_attr(feature = "clap", arg(long, requires = "loop", conflicts_with = "local"))]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
     pub push: bool,
 
     /// Audit and fix what is here, though it is not the pull request's head or not committed; nothing
     /// is approved then
-    #[cfg_attr(feature = "clap", arg(long, requires = "loop"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub dirty: bool,
 
     /// The agent that audits; the loop's agent if left out

@@ -27,9 +27,16 @@ fn options_are_named_like_the_flags_in_either_spelling() {
         "--check=make",
         "--check=make test",
         "--auto-commit",
+        "--no-create-branch",
         "--agent=scripted",
     ];
     assert_eq!(argv, expect);
+    let options = json!({"max_loops": 3, "checks": ["make"], "no_auto_commit": true});
+    let argv = typed_in("iterate", &options).unwrap();
+    assert_eq!(argv[2..], ["--max-loops=3", "--checks=make", "--no-auto-commit"]);
+    let off = json!({"no_context": false, "no_skip_permissions": false, "context": true});
+    let argv = typed_in("iterate", &off).unwrap();
+    assert_eq!(argv[2..], ["--context", "--context"]);
 }
 
 #[test]
@@ -122,4 +129,26 @@ fn every_kind_of_loop_can_be_started() {
         assert!(command.find_subcommand(kind).is_some(), "{kind}");
         assert!(names(kind).contains(&"max-iterations".to_owned()), "{kind}");
     }
+}
+
+#[test]
+fn what_people_change_when_they_go_on_can_be_sent_too() {
+    let options = json!({
+        "prompt": "other words", "check": ["make"], "command": "my-agent", "promise": "OK",
+        "skip_permissions": false, "max_loops": 9, "sandbox": "none",
+    });
+    let argv = typed_in("resume", &options).unwrap();
+    assert!(argv[2].starts_with("--prompt-file="), "{argv:?}");
+    let rest = [
+        "--check=make",
+        "--command=my-agent",
+        "--promise=OK",
+        "--no-skip-permissions",
+        "--max-loops=9",
+        "--sandbox=none",
+    ];
+    assert_eq!(argv[3..], rest);
+    let mut words = vec!["windlass".to_owned()];
+    words.extend(argv);
+    args::command().try_get_matches_from(words).unwrap();
 }

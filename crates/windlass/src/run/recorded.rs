@@ -1,0 +1,89 @@
+//! What became of iterations that are past, as it was recorded. A loop that is taken up again may have
+//! other options, such as other checks; what is past stays what it was.
+
+use windlass_core::{
+    context::Rejection,
+    ids::Place,
+    step::{CheckReport, Step, StepResult},
+};
+
+use super::{
+    Run,
+    past::{ClaimFate, Done},
+};
+use crate::proof::{Hearing, Judged};
+
+impl Run<'_> {
+    /// Whether a step belongs to the loop's course: in an iteration that is past, if it was done;
+    /// otherwise `now`, as the options say.
+    pub(crate) fn belongs(&self, place: &Place, now: bool) -> bool {
+        if self.is_past(place.iteration()) { self.is_done(place) } else { now }
+    }
+
+    /// The commands that were run as checks in a round of an iteration that is past, or else those
+    /// that are to be run.
+    pub(crate) fn checks_of(
+        &self,
+        iteration: u32,
+        place: impl Fn(usize) -> Place,
+        commands: &[String],
+    ) -> Vec<String> {
+        if !self.is_past(iteration) {
+            return commands.to_vec();
+        }
+        let recorded = (1..).map_while(|number| self.recorded_check(&place(number)));
+        recorded.map(|report| report.command).collect()
+    }
+
+    /// The files that an earlier owner asked for by name when it took fingerprints there; `None`
+    /// where that was not for other checks than the loop has now.
+    pub(crate) fn fingerprinted_for_others(&self, place: &Place) -> Option<Vec<String>> {
+        let asked = self.past.fingerprinted.get(place).filter(|_| self.past.has_other_checks);
+        asked.cloned()
+    }
+
+    /// What became of the claim of an iteration that is past; `None` for one that is not.
+    pub(crate) fn recorded_hearing(&self, iteration: u32) -> Option<Hearing> {
+        if !self.is_past(iteration) {
+            return None;
+        }
+        let round = |round: &str| -> Vec<CheckReport> {
+            let place = |number: u32| Place::new(iteration, format_args!("{round}/{number}"));
+            (1..).map_while(|number| self.recorded_check(&place(number))).collect()
+        };
+        let again = round("recheck");
+        let checks = if again.is_empty() { round("check") } else { again };
+        if !checks.is_empty() {
+            self.programs().checked(iteration);
+        }
+        let judged = match self.past.claims.get(&iteration) {
+            None => Judged::None,
+            Some(ClaimFate::Accepted(checks)) => Judged::Accepted { checks: *checks },
+            Some(ClaimFate::Rejected(reasons)) => {
+                let failed = checks.iter().filter(|report| !report.passed).cloned().collect();
+                Judged::Rejected(Rejection { reasons: reasons.clone(), failed })
+            }
+        };
+        Some(Hearing { judged, checks })
+    }
+
+    fn recorded_check(&self, place: &Place) -> Option<CheckReport> {
+        match &self.past.steps.get(place)?.result {
+            StepResult::Check(report) => Some(report.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether a step that was done must be done anew: a check, where another command is asked for in
+    /// an iteration that is not over, for it would prove what it never looked at.
+    pub(super) fn is_outdated(
+        &self,
+        place: &Place,
+        step: &Step,
+        done: &Done,
+        fingerprint: &str,
+    ) -> bool {
+        let is_check = matches!(step, Step::Check(_));
+        is_check && done.fingerprint != fingerprint && !self.is_past(place.iteration())
+    }
+}
