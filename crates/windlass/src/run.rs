@@ -15,8 +15,8 @@ mod seen;
 use std::{
     mem::discriminant,
     sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
+        Mutex, OnceLock,
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
@@ -67,6 +67,10 @@ pub(crate) struct Run<'a> {
     iteration_began: Mutex<Duration>,
     /// Whether something ran since the last look that may have changed files.
     is_unseen: AtomicBool,
+    /// The iteration that has begun and is not over; 0 where there is none.
+    under_way: AtomicU32,
+    /// The tree at the loop's start, once it was recorded.
+    start: OnceLock<String>,
 }
 
 impl<'a> Run<'a> {
@@ -88,6 +92,8 @@ impl<'a> Run<'a> {
             programs: Mutex::default(),
             iteration_began,
             is_unseen: AtomicBool::new(false),
+            under_way: AtomicU32::new(0),
+            start: OnceLock::new(),
         };
         run.recall_programs();
         run
@@ -102,6 +108,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         self.go_on()?;
+        self.under_way.store(iteration, Ordering::Relaxed);
         if iteration > self.past.started {
             self.journal.emit(EventKind::IterationStarted { iteration });
         }
@@ -116,6 +123,7 @@ impl<'a> Run<'a> {
             if let Ok(began) = self.iteration_began.lock() {
                 summary.duration_ms = millis(self.clock().since_boot().saturating_sub(*began));
             }
+            self.under_way.store(0, Ordering::Relaxed);
             self.journal.emit(EventKind::IterationFinished(summary.clone()));
             self.journal.flush(Durability::Power)?;
         }

@@ -89,7 +89,7 @@ fn told(restored: &Restored, iteration: u32) -> Vec<String> {
     let mut lines = vec![format!("the tree is as {to}{but}: {written} written, {removed} removed")];
     lines.extend(named("written", &restored.written));
     lines.extend(named("removed", &restored.removed));
-    lines.extend(named("left alone, as you changed it since the loop", &restored.spared));
+    lines.extend(named("left alone, as it was changed since the loop", &restored.spared));
     lines
 }
 

@@ -54,8 +54,8 @@ fn what_the_user_changed_since_the_loop_is_left_alone_and_named() {
     the tree is as it was before the loop, but for 2 files: 1 file written, 1 file removed
       written: dirty.txt
       removed: b.txt
-      left alone, as you changed it since the loop: a.txt
-      left alone, as you changed it since the loop: made.txt
+      left alone, as it was changed since the loop: a.txt
+      left alone, as it was changed since the loop: made.txt
     --- stderr
     hint: `windlass rollback mine 2` brings back what the loop left
     ");
@@ -69,15 +69,53 @@ fn what_the_user_changed_since_the_loop_is_left_alone_and_named() {
     the tree is as iteration 1 left it, but for 3 files: 2 files written, no files removed
       written: b.txt
       written: dirty.txt
-      left alone, as you changed it since the loop: a.txt
-      left alone, as you changed it since the loop: c.txt
-      left alone, as you changed it since the loop: made.txt
+      left alone, as it was changed since the loop: a.txt
+      left alone, as it was changed since the loop: c.txt
+      left alone, as it was changed since the loop: made.txt
     --- stderr
     hint: `windlass rollback mine 2` brings back what the loop left
     ");
     assert_eq!(env.read("b.txt"), "one");
     assert_eq!(env.read("a.txt"), "edited since\n");
     assert!(!env.work().join("c.txt").exists(), "it was removed since");
+}
+
+#[test]
+fn what_a_later_loop_changed_is_taken_back_too_and_what_the_user_did_between_is_not() {
+    let env = world();
+    with_work(&env);
+    let once = ["--max-iterations", "1", "--name"];
+    let write = "write a.txt one\nwrite mine.txt one\n";
+    scripted(&env, write, &[once[0], once[1], once[2], "first"]).run().code(1);
+    env.write("between.txt", "the user's\n");
+    env.write("mine.txt", "the user's\n");
+    let write = "write a.txt two\nwrite b.txt two\nappend mine.txt two\nappend dirty.txt two\n";
+    scripted(&env, write, &[once[0], once[1], once[2], "second"]).run().code(1);
+    insta::assert_snapshot!(env.windlass(["rollback", "first", "0"]).snapshot(), @"
+    exit: 0
+    --- stdout
+    the tree is as it was before the loop, but for 2 files: 1 file written, 2 files removed
+      written: dirty.txt
+      removed: a.txt
+      removed: b.txt
+      left alone, as it was changed since the loop: between.txt
+      left alone, as it was changed since the loop: mine.txt
+    --- stderr
+    hint: `windlass rollback first 1` brings back what the loop left
+    ");
+    assert_eq!(env.read("dirty.txt"), "hours of work\n");
+    assert_eq!(env.read("between.txt"), "the user's\n");
+    assert_eq!(env.read("mine.txt"), "the user's\ntwo");
+    // What the first one's rollback changed is not taken for the user's by the second one's.
+    insta::assert_snapshot!(env.windlass(["rollback", "second", "1"]).snapshot(), @"
+    exit: 0
+    --- stdout
+    the tree is as iteration 1 left it: 3 files written, no files removed
+      written: a.txt
+      written: b.txt
+      written: dirty.txt
+    --- stderr
+    ");
 }
 
 #[test]
@@ -98,8 +136,9 @@ fn what_a_cancelled_session_did_is_taken_back_and_what_came_later_is_not() {
     the tree is as it was before the loop, but for 1 file: 1 file written, 1 file removed
       written: dirty.txt
       removed: agent.txt
-      left alone, as you changed it since the loop: later.txt
+      left alone, as it was changed since the loop: later.txt
     --- stderr
+    hint: `windlass rollback mine 1` brings back what the loop left
     ");
     assert!(!env.work().join("agent.txt").exists());
     assert_eq!(env.read("dirty.txt"), "hours of work\n");

@@ -58,7 +58,7 @@ pub struct ReviewDiffGiven<'a> {
     pub feedback: Option<&'a str>,
     /// The commands that must pass.
     pub checks: &'a [String],
-    /// Everything that has changed since the loop began.
+    /// Everything that has changed since the task began.
     pub diff: &'a str,
     /// Files whose changes were too long for the diff.
     pub left_out: &'a [String],

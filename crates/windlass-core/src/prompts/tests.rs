@@ -29,7 +29,7 @@ fn the_developer_gets_the_task_first_and_what_came_of_it_later() {
     Add a flag `--fast`.
 
     ---
-    You are the developer, in iteration 1 of 5 of a loop that windlass runs. When you are through, a reviewer reads the diff of all work since the loop began, and knows nothing of it but the task and that diff. So what counts is what stands in the files.
+    You are the developer, in iteration 1 of 5 of a loop that windlass runs. When you are through, a reviewer reads the diff of all work since the task began, and knows nothing of it but the task and that diff. So what counts is what stands in the files.
 
     - Read the code that you are about to change, and what calls it, before you change it. Follow the conventions that you find there.
     - Do the whole task and nothing besides: nothing half done, no placeholders, no clean-up of other things.
@@ -59,7 +59,7 @@ fn the_developer_gets_the_task_first_and_what_came_of_it_later() {
     ```
 
     ---
-    You are the developer, in iteration 2 of 5 of a loop that windlass runs. When you are through, a reviewer reads the diff of all work since the loop began, and knows nothing of it but the task, the plan and that diff. So what counts is what stands in the files.
+    You are the developer, in iteration 2 of 5 of a loop that windlass runs. When you are through, a reviewer reads the diff of all work since the task began, and knows nothing of it but the task, the plan and that diff. So what counts is what stands in the files.
     You see no earlier conversation: earlier work is in the files and in the version history. Look at what is there before you go on.
 
     - Read the code that you are about to change, and what calls it, before you change it. Follow the conventions that you find there.

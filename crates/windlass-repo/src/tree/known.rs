@@ -12,7 +12,7 @@ pub struct Known {
     /// The tree that was recorded last; `None` where nobody can tell the loop's work from the
     /// user's, and all counts as the loop's.
     pub tree: Option<String>,
-    /// What was put back since, as the trees before and after.
+    /// What windlass changed since, as the trees before and after: rollbacks, later loops.
     pub put_back: Vec<(String, String)>,
 }
 
@@ -26,20 +26,33 @@ impl Tree {
         changes: &[RawChange],
     ) -> Result<BTreeSet<RawPath>, TreeError> {
         let Some(tree) = &known.tree else { return Ok(BTreeSet::new()) };
-        self.verify_between(tree, now, Depth::Trees).await?;
-        let since: BTreeSet<RawPath> =
-            self.raw_changes(tree, now).await?.into_iter().map(|change| change.path).collect();
-        let mut put_back = BTreeMap::new();
+        let since = self.paths_between(tree, now).await?;
+        let mut expected: BTreeMap<RawPath, (String, String)> = BTreeMap::new();
         for (before, after) in &known.put_back {
+            let meanwhile = self.paths_between(tree, before).await?;
             self.verify_between(before, after, Depth::Trees).await?;
-            for change in self.raw_changes(before, after).await? {
-                put_back.insert(change.path, (change.new_mode, change.new_id));
+            for RawChange { path, old_mode, old_id, new_mode, new_id, .. } in
+                self.raw_changes(before, after).await?
+            {
+                // What the user changed in between stays the user's, whatever became of it.
+                let was_known = match expected.get(&path) {
+                    Some(left) => *left == (old_mode, old_id),
+                    None => !meanwhile.contains(&path),
+                };
+                if was_known {
+                    expected.insert(path, (new_mode, new_id));
+                }
             }
         }
-        let is_the_users = |change: &&RawChange| match put_back.get(&change.path) {
+        let is_the_users = |change: &&RawChange| match expected.get(&change.path) {
             Some((mode, id)) => (mode, id) != (&change.old_mode, &change.old_id),
             None => since.contains(&change.path),
         };
         Ok(changes.iter().filter(is_the_users).map(|change| change.path.clone()).collect())
+    }
+
+    async fn paths_between(&self, old: &str, new: &str) -> Result<BTreeSet<RawPath>, TreeError> {
+        self.verify_between(old, new, Depth::Trees).await?;
+        Ok(self.raw_changes(old, new).await?.into_iter().map(|change| change.path).collect())
     }
 }

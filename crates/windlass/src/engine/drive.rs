@@ -97,7 +97,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         journal.emit(EventKind::Noted { text });
     }
     let ending = end_processes(&worker, ending).await;
-    run.look_last(Place::new(resumed_in.unwrap_or(0), format_args!("ended/{epoch}"))).await;
+    run.look_last(epoch).await;
     if let Some(found) = worker.left_behind.at_the_end(&stop).await {
         journal.emit(EventKind::LeftBehind(found));
     }

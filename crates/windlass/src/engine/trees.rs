@@ -1,17 +1,15 @@
 //! The trees that a loop's iterations left: what changed between them, and the way back.
 
+mod recorded;
+
 use std::{ffi::OsString, path::Path};
 
-use windlass_core::{
-    event::{Event, EventKind},
-    ids::Place,
-    step::StepResult,
-    tree::Snapshot,
-};
+use windlass_core::event::EventKind;
 use windlass_repo::tree::{Known, Restored};
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::process::GuardianProgram;
 
+use self::recorded::Trees;
 use super::{
     LoopError, aside::take_down, home_outside, programs::opening, settle::settle_tree,
     setup::lock_tree,
@@ -60,7 +58,7 @@ pub async fn rollback(
     let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
     settle_tree(home, store, &tree).await?;
-    let restored = tree.restore(target, &trees.known()).await?;
+    let restored = tree.restore(target, &known(store, record, &trees)?).await?;
     let left = tree.snapshot().await?;
     opening.close().await;
     let fact = EventKind::RolledBack {
@@ -74,6 +72,20 @@ pub async fn rollback(
     Ok(restored)
 }
 
+/// What windlass is known to have left in the work tree: the loop, then later loops and rollbacks there.
+fn known(store: &Store, record: &LoopRecord, trees: &Trees) -> Result<Known, LoopError> {
+    let Some((at, tree)) = trees.known() else { return Ok(Known::default()) };
+    let mut changes = trees.put_back.clone();
+    for other in store.loops(None)? {
+        if other.id != record.id && workplace(&other) == workplace(record) {
+            changes.extend(Trees::of(&store.history(&other.id)?).changes_since(at));
+        }
+    }
+    changes.sort_by_key(|change| change.at);
+    let put_back = changes.into_iter().map(|change| (change.before, change.after)).collect();
+    Ok(Known { tree: Some(tree), put_back })
+}
+
 async fn open(opening: &Opening, record: &LoopRecord) -> Result<Tree, LoopError> {
     let tree = opening.tree(workplace(record)).await?;
     tree.ok_or_else(|| LoopError::NoTree {
@@ -84,81 +96,4 @@ async fn open(opening: &Opening, record: &LoopRecord) -> Result<Tree, LoopError>
 
 fn workplace(record: &LoopRecord) -> &Path {
     record.worktree.as_deref().unwrap_or(&record.directory)
-}
-
-/// The trees of a loop, from its events.
-struct Trees {
-    /// By iteration; the first is the start.
-    trees: Vec<(u32, Snapshot)>,
-    /// What was recorded last, whatever for, and what was put back since.
-    last: Known,
-    /// Whether something ran since that may have changed files: it was killed then, and so was
-    /// windlass.
-    is_cut_off: bool,
-}
-
-impl Trees {
-    fn of(history: &[Event]) -> Self {
-        let mut found = Self { trees: Vec::new(), last: Known::default(), is_cut_off: false };
-        for event in history {
-            match &event.kind {
-                EventKind::StepStarted { step, .. } if step.may_change_files() => {
-                    found.is_cut_off = true;
-                }
-                EventKind::StepFinished {
-                    place,
-                    result: StepResult::Snapshot { snapshot: Some(snapshot), .. },
-                } => found.recorded(place, snapshot),
-                EventKind::IterationFinished(summary) => {
-                    let tree = summary.tree.clone();
-                    let snapshot = tree.map(|tree| Snapshot { tree, head: summary.head.clone() });
-                    found.trees.extend(snapshot.map(|snapshot| (summary.iteration, snapshot)));
-                }
-                EventKind::RolledBack { from, to, left, .. } => {
-                    found.put_back(from, left.as_ref().unwrap_or(to));
-                }
-                _ => (),
-            }
-        }
-        found
-    }
-
-    fn recorded(&mut self, place: &Place, snapshot: &Snapshot) {
-        // Of an iteration that was cut off, what the session left, and then the checks.
-        if ["tree", "left"].iter().any(|step| *place == Place::new(place.iteration(), step)) {
-            self.trees.push((place.iteration(), snapshot.clone()));
-        }
-        self.last = Known { tree: Some(snapshot.tree.clone()), put_back: Vec::new() };
-        self.is_cut_off = false;
-    }
-
-    fn put_back(&mut self, from: &str, left: &str) {
-        if std::mem::take(&mut self.is_cut_off) {
-            // All of it counted as the loop's.
-            self.last = Known { tree: Some(left.to_owned()), put_back: Vec::new() };
-        } else {
-            self.last.put_back.push((from.to_owned(), left.to_owned()));
-        }
-    }
-
-    /// What the loop is known to have left. Where it was killed with a session, that is not known, and
-    /// all that differs counts as the session's work.
-    fn known(&self) -> Known {
-        if self.is_cut_off { Known::default() } else { self.last.clone() }
-    }
-
-    fn at(&self, record: &LoopRecord, iteration: u32) -> Result<&Snapshot, LoopError> {
-        let found = self.trees.iter().rev().find(|(number, _)| *number == iteration);
-        found.map(|(_, snapshot)| snapshot).ok_or_else(|| LoopError::NoTree {
-            name: record.name.clone(),
-            why: match self.trees.last() {
-                None => "it left no trees, for it did not run in a git repository".to_owned(),
-                Some((last, _)) => format!("it left trees of iterations 0 to {last}"),
-            },
-        })
-    }
-
-    fn last(&self, record: &LoopRecord) -> Result<&Snapshot, LoopError> {
-        self.at(record, self.trees.last().map_or(0, |(number, _)| *number))
-    }
 }

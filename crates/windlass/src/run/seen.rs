@@ -64,9 +64,13 @@ impl Run<'_> {
 
     /// Records the work tree of a loop that is over, where something ran since the last look: what
     /// changes from now on is the user's work. A loop that is killed does not wait for it.
-    pub(crate) async fn look_last(&self, place: Place) {
+    pub(crate) async fn look_last(&self, epoch: u64) {
         if self.is_unseen.load(Ordering::Relaxed) {
-            let step = Step::Snapshot { previous: None, start: None, tracked_only: false };
+            // An iteration that is over has its tree.
+            let iteration = self.under_way.load(Ordering::Relaxed);
+            let place = Place::new(iteration, format_args!("ended/{epoch}"));
+            let start = self.start.get().cloned();
+            let step = Step::Snapshot { previous: None, start, tracked_only: false };
             let fingerprint = step.fingerprint();
             // Without it all that differs counts as the loop's, as after a kill.
             drop(self.do_step(place, step, fingerprint).await);
@@ -82,6 +86,7 @@ impl Run<'_> {
     }
 
     async fn snapshot(&self, place: Place, step: Step) -> Result<Seen, Halt> {
+        let is_start = place == Place::new(0, "tree");
         match self.step(place, step).await? {
             StepResult::Snapshot {
                 snapshot,
@@ -94,6 +99,10 @@ impl Run<'_> {
                 ..
             } => {
                 self.programs().seen(programs);
+                if let Some(snapshot) = snapshot.as_ref().filter(|_| is_start) {
+                    // What was the start stays so.
+                    drop(self.start.set(snapshot.tree.clone()));
+                }
                 Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
             }
             other => Err(misfit(&other)),
