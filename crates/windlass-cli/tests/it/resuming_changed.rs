@@ -230,5 +230,9 @@ fn a_review_goes_on_with_more_checks_and_does_not_run_them_for_what_is_past() {
     heal(&env, &script, &args).run().code(1);
     let call = ["resume", "mine", "--max-iterations", "5", "--check", "test -e a.txt", "-q"];
     assert_eq!(env.windlass(call).success().stdout, "clean\n");
-    insta::assert_snapshot!(env.sql("SELECT place, command FROM checks ORDER BY id"), @"");
+    insta::assert_snapshot!(env.sql("SELECT place, command FROM checks ORDER BY id"), @"
+    1/test/1/1|true
+    2/test/1/1|true
+    2/test/1/2|test -e a.txt
+    ");
 }
