@@ -14,7 +14,7 @@ use windlass_repo::tree::listed;
 
 use crate::{
     halt::Halt,
-    run::{Run, Seen},
+    run::{ClaimFate, RecordedClaim, Run, Seen},
 };
 
 /// What the loop began with, which claims are held against.
@@ -89,6 +89,21 @@ pub(crate) struct Hearing {
     pub checks: Vec<CheckReport>,
 }
 
+impl Hearing {
+    /// Of a claim that an earlier owner of the loop has judged.
+    fn of(RecordedClaim { fate, checks }: RecordedClaim) -> Self {
+        let judged = match fate {
+            None => Judged::None,
+            Some(ClaimFate::Accepted(checks)) => Judged::Accepted { checks },
+            Some(ClaimFate::Rejected(reasons)) => {
+                let failed = checks.iter().filter(|report| !report.passed).cloned().collect();
+                Judged::Rejected(Rejection { reasons, failed })
+            }
+        };
+        Self { judged, checks }
+    }
+}
+
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Judged {
@@ -112,8 +127,8 @@ pub(crate) async fn judge(
     by: ClaimedBy,
     seen: &Seen,
 ) -> Result<Hearing, Halt> {
-    if let Some(hearing) = run.recorded_hearing(iteration) {
-        return Ok(hearing);
+    if let Some(recorded) = run.recorded_claim(iteration) {
+        return Ok(Hearing::of(recorded));
     }
     run.note(iteration, EventKind::Claimed { iteration, by });
     let mut checks = Vec::new();

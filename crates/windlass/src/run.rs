@@ -23,7 +23,8 @@ use std::{
 
 use serde_json::{Value, json};
 
-pub(crate) use past::Past;
+pub(crate) use past::{ClaimFate, Past};
+pub(crate) use recorded::RecordedClaim;
 pub(crate) use reviewed::{Base, Committed};
 pub(crate) use seen::Seen;
 

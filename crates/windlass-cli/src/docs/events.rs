@@ -230,11 +230,7 @@ fn examples() -> Vec<EventKind> {
             version: "0.1.0".to_owned(),
         },
         EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
-        EventKind::OptionChanged(OptionChanged {
-            option: "checks".to_owned(),
-            from: Some(json!([])),
-            to: Some(json!(["cargo test"])),
-        }),
+        option_changed(),
         EventKind::IterationStarted { iteration: 2 },
         EventKind::Phase(PhaseEntered {
             task: Some("Write the parser".to_owned()),
@@ -320,6 +316,14 @@ fn examples() -> Vec<EventKind> {
             ending: Ending::Done { by: ClaimedBy::Promise, unverified: false },
         },
     ]
+}
+
+fn option_changed() -> EventKind {
+    EventKind::OptionChanged(OptionChanged {
+        option: "checks".to_owned(),
+        from: Some(json!([])),
+        to: Some(json!(["cargo test"])),
+    })
 }
 
 fn failing(times: u32) -> String {

@@ -354,7 +354,7 @@ fn the_start_tells_the_branch_what_stays_behind_and_what_commits_pass_over() {
 fn files_that_stay_out_of_a_commit_are_one_line() {
     let env = world();
     for n in 0..61 {
-        env.write(&format!("f{n:02}.txt"), "the user's\n");
+        env.write(format!("f{n:02}.txt"), "the user's\n");
     }
     let body =
         format!("for f in f*.txt; do echo x > $f; done; echo y > new.txt; echo '{COMPLETE}'");

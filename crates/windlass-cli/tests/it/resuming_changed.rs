@@ -1,8 +1,11 @@
 //! `resume` with what people change when they go on: the prompt, the checks, the agent and more.
 
-use serde_json::json;
+use std::time::Duration;
 
-use crate::{COMPLETE, prompts_of, scripted, shell, world};
+use serde_json::json;
+use testkit::wait_until;
+
+use crate::{COMPLETE, heal::heal, heal_loop::rounds, prompts_of, scripted, shell, world};
 
 #[test]
 fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
@@ -199,4 +202,37 @@ fn a_script_of_a_new_check_is_protected_from_then_on_and_that_of_the_old_one_is_
     env.write("new.sh", "test -e done\n");
     env.write("go", "old.sh");
     env.command(["resume", "mine", "--max-iterations", "3"]).run().success();
+}
+
+#[test]
+fn a_check_that_another_takes_the_place_of_proves_nothing() {
+    let env = world();
+    let slow = "touch checking; exec sleep 60";
+    let args = ["--name", "mine", "--grace", "1s", "--check", "true", "--check", slow];
+    let running = shell(&env, &format!("echo '{COMPLETE}'"), &args).spawn();
+    wait_until("the second check runs", Duration::from_secs(30), || {
+        env.work().join("checking").exists()
+    });
+    env.windlass(["cancel", "mine"]).success();
+    running.wait().code(143);
+    let call = ["resume", "mine", "--check", "false", "--max-iterations", "1", "-q"];
+    assert_eq!(env.windlass(call).code(1).stdout, "max_iterations\n");
+    let last =
+        "SELECT command, passed FROM checks WHERE place = '1/check/1' ORDER BY id DESC LIMIT 1";
+    assert_eq!(env.sql(last), "false|0\n");
+}
+
+#[test]
+fn a_review_goes_on_with_more_checks_and_does_not_run_them_for_what_is_past() {
+    let env = world();
+    let script = rounds(&[&["one", "two"], &["two"], &[]]);
+    let args = ["--loop", "--test", "true", "--name", "mine", "--max-iterations", "1"];
+    heal(&env, &script, &args).run().code(1);
+    let call = ["resume", "mine", "--max-iterations", "5", "--check", "test -e a.txt", "-q"];
+    assert_eq!(env.windlass(call).success().stdout, "clean\n");
+    insta::assert_snapshot!(env.sql("SELECT place, command FROM checks ORDER BY id"), @"
+    1/test/1/1|true
+    2/test/1/1|true
+    2/test/1/2|test -e a.txt
+    ");
 }

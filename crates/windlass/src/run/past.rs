@@ -62,7 +62,7 @@ impl Wait {
 
 /// What became of a claim.
 #[derive(Clone, Debug)]
-pub(super) enum ClaimFate {
+pub(crate) enum ClaimFate {
     /// It was accepted, proven by so many checks.
     Accepted(u32),
     /// It was not, for these reasons.

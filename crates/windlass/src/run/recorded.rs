@@ -2,7 +2,6 @@
 //! other options, such as other checks; what is past stays what it was.
 
 use windlass_core::{
-    context::Rejection,
     ids::Place,
     step::{CheckReport, Step, StepResult},
 };
@@ -11,7 +10,15 @@ use super::{
     Run,
     past::{ClaimFate, Done},
 };
-use crate::proof::{Hearing, Judged};
+
+/// What became of the claim of an iteration that is past.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordedClaim {
+    /// What became of it; `None` where there was none.
+    pub(crate) fate: Option<ClaimFate>,
+    /// The checks as they ran last.
+    pub(crate) checks: Vec<CheckReport>,
+}
 
 impl Run<'_> {
     /// Whether a step belongs to the loop's course: in an iteration that is past, if it was done;
@@ -43,7 +50,7 @@ impl Run<'_> {
     }
 
     /// What became of the claim of an iteration that is past; `None` for one that is not.
-    pub(crate) fn recorded_hearing(&self, iteration: u32) -> Option<Hearing> {
+    pub(crate) fn recorded_claim(&self, iteration: u32) -> Option<RecordedClaim> {
         if !self.is_past(iteration) {
             return None;
         }
@@ -56,15 +63,8 @@ impl Run<'_> {
         if !checks.is_empty() {
             self.programs().checked(iteration);
         }
-        let judged = match self.past.claims.get(&iteration) {
-            None => Judged::None,
-            Some(ClaimFate::Accepted(checks)) => Judged::Accepted { checks: *checks },
-            Some(ClaimFate::Rejected(reasons)) => {
-                let failed = checks.iter().filter(|report| !report.passed).cloned().collect();
-                Judged::Rejected(Rejection { reasons: reasons.clone(), failed })
-            }
-        };
-        Some(Hearing { judged, checks })
+        let fate = self.past.claims.get(&iteration).cloned();
+        Some(RecordedClaim { fate, checks })
     }
 
     fn recorded_check(&self, place: &Place) -> Option<CheckReport> {

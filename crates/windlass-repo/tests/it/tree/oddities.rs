@@ -136,7 +136,7 @@ async fn nested_repositories_and_pipes_are_left_out_and_noted_once() {
     tree.snapshot().await.expect("taken");
     assert!(tree.take_notes().await.is_empty());
     for n in 0..61 {
-        let pipe = place.at(&format!("pipe-{n:02}"));
+        let pipe = place.at(format!("pipe-{n:02}"));
         rustix::fs::mkfifoat(rustix::fs::CWD, pipe, rustix::fs::Mode::RUSR).expect("made");
     }
     tree.snapshot().await.expect("taken");
