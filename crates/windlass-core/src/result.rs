@@ -1,11 +1,24 @@
 //! The result object: what a loop came to, for `--json`, `-q`, `--format`, `show` and embedders.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{event::LeftBehind, findings::Counts, said::Usage, status::StatusBlock};
 
 /// The version of the result object's form.
 pub const SCHEMA: u32 = 1;
+
+/// A review that was posted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostedReview {
+    /// `APPROVE`, `COMMENT` or `REQUEST_CHANGES`.
+    pub event: String,
+    /// The commit that was audited.
+    pub commit: String,
+    /// Where people look at it.
+    pub url: String,
+    /// Why it is no approval; `None` where it is one.
+    pub why: Option<String>,
+}
 
 /// What a loop came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,6 +60,8 @@ pub struct LoopResult {
     pub files_modified: u32,
     /// Tokens and money.
     pub usage: Usage,
+    /// The review that was posted; `None` where none was.
+    pub posted: Option<PostedReview>,
     /// What sessions left behind in the repository that could run code or hide work.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_behind: Vec<LeftBehind>,

@@ -4,18 +4,20 @@
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
 mod advance;
+mod head;
 mod parts;
 mod reports;
 
 use serde::{Deserialize, Serialize};
 
 pub use advance::AdvanceStep;
+pub use head::HeadStep;
 pub use parts::{CheckStep, HookStep, SessionStep};
-pub use reports::{CheckReport, Fingerprints, RestoreReport, SessionReport};
+pub use reports::{CheckReport, Fingerprints, HeadMoved, RestoreReport, SessionReport};
 
 use crate::{
-    ask::Choice, forge::Pull, posting::Post, text::patch::DiffReport, time::Timestamp,
-    tree::Snapshot,
+    ask::Choice, forge::Pull, posting::Post, result::PostedReview, text::patch::DiffReport,
+    time::Timestamp, tree::Snapshot,
 };
 
 /// One thing to do.
@@ -41,6 +43,9 @@ pub enum Step {
     Restore {
         /// The tree.
         tree: String,
+        /// The commit that HEAD was at; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        head: Option<String>,
     },
     /// Record which files the user had changed before the loop.
     Dirty,
@@ -87,12 +92,17 @@ pub enum Step {
         /// Its number; that of the current branch if left out.
         number: Option<u64>,
     },
+    /// Check the head of a pull request out, and fetch it before if it is missing.
+    Head(HeadStep),
     /// Post to a forge.
     Post(Post),
     /// Push what is committed.
     Push {
         /// The branch at the other end.
         branch: String,
+        /// The commit that it must be at there; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
     },
     /// Ask whoever sits at the terminal.
     Ask {
@@ -172,6 +182,7 @@ impl Step {
             | Self::Tick { .. }
             | Self::Keep { .. }
             | Self::Write { .. }
+            | Self::Head(_)
             | Self::Post(_)
             | Self::Push { .. }
             | Self::Ask { .. }
@@ -210,8 +221,9 @@ impl Step {
             Self::Keep { .. } => "keep".to_owned(),
             Self::Write { path, .. } => format!("write {path}"),
             Self::Gather { .. } => "gather".to_owned(),
+            Self::Head(_) => "head".to_owned(),
             Self::Post(post) => format!("post {}", post.word()),
-            Self::Push { branch } => format!("push {branch}"),
+            Self::Push { branch, .. } => format!("push {branch}"),
             Self::Ask { .. } => "ask".to_owned(),
             Self::Mark => "mark".to_owned(),
             Self::Diff { .. } => "diff".to_owned(),
@@ -311,15 +323,32 @@ pub enum StepResult {
         /// The pull request.
         pull: Box<Pull>,
     },
+    /// Of a head that was checked out.
+    Arrived {
+        /// What people should know about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
     /// Of what was posted.
     Posted {
         /// Where it can be seen.
         url: Option<String>,
+        /// The review, if it is one; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        review: Option<PostedReview>,
+    },
+    /// Of a question or a post that a forge has no room for yet.
+    Limited {
+        /// When it may be asked again.
+        until: Timestamp,
     },
     /// Of a push.
     Pushed {
         /// The commit that is at the other end now.
         commit: Option<String>,
+        /// Why the other end refused it, where it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
     },
     /// Of a question; `None` where nobody answered.
     Answered {
@@ -375,7 +404,9 @@ impl StepResult {
     /// What people should know about it.
     pub fn notes(&self) -> &[String] {
         match self {
-            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
+            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } | Self::Arrived { notes } => {
+                notes
+            }
             Self::Diff(report) => &report.notes,
             Self::Hooked { problems, stops: false } => problems,
             _ => &[],

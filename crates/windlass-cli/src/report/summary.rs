@@ -3,7 +3,7 @@
 use windlass_core::{
     ending::Ending,
     findings::{Entry, Status},
-    result::LoopResult,
+    result::{LoopResult, PostedReview},
     said::Usage,
     text::sanitise,
     view::LoopView,
@@ -46,6 +46,7 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     if let Some(list) = result.task_list.as_ref().filter(|_| !result.success) {
         lines.push(format!("  what remains is in {}", sanitise::line(list)));
     }
+    lines.extend(result.posted.as_ref().map(posted));
     let is_over = matches!(
         standing.state,
         State::Ended(Ending::Stalled { .. } | Ending::MaxIterations { left: Some(_), .. })
@@ -71,6 +72,20 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
         lines.extend(names("open", &view.left, unnamed(view.open, &view.left)));
     }
     lines
+}
+
+/// What GitHub was told.
+fn posted(posted: &PostedReview) -> String {
+    let commit = words::short_id(&posted.commit);
+    let told = match posted.event.as_str() {
+        "APPROVE" => format!("approved on GitHub: {commit}"),
+        "REQUEST_CHANGES" => format!("requested changes on GitHub: {commit}"),
+        _ => format!("commented on GitHub: {commit}"),
+    };
+    match &posted.why {
+        Some(why) => format!("  {told}, no approval: {}", sanitise::line(why)),
+        None => format!("  {told}"),
+    }
 }
 
 /// What was found, and what became of it.

@@ -35,6 +35,17 @@ pub enum ReviewEvent {
     RequestChanges,
 }
 
+impl ReviewEvent {
+    /// What the forge calls it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Comment => "COMMENT",
+            Self::Approve => "APPROVE",
+            Self::RequestChanges => "REQUEST_CHANGES",
+        }
+    }
+}
+
 /// Words beside a line, or beside several lines of one hunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InlineComment {

@@ -16,6 +16,7 @@ use windlass_system::ownership::Owner;
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
+    apart,
     cancel::end_lost,
     drive::Ready,
     grounds::Grounds,
@@ -50,6 +51,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     }
     let kind = frozen_options(setup.host(), &record, &options.changes)?;
     may_resume(&record, &kind, &options)?;
+    apart::make_room(&home, &record)?;
     let mut grounds = grounds(&setup, home, &record, kind)?;
 
     let locks = if options.take_over {
@@ -70,6 +72,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     // is looked at when the loop goes on.
     let (guardian, env) = (&setup.guardian, &grounds.env);
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
+    apart::renew(&setup, &grounds).await?;
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
     let epoch = match take_over(&store, &record, &grounds, &worker) {

@@ -31,6 +31,8 @@ pub(crate) struct Past {
     pub(super) noted: HashSet<(u32, Discriminant<EventKind>)>,
     /// What else was noted since the last iteration that came to its end.
     pub(super) notes: Vec<EventKind>,
+    /// How many processes have driven the loop.
+    pub(super) owners: u32,
     pub(super) started: u32,
     pub(super) finished: u32,
 }
@@ -112,9 +114,8 @@ impl Past {
                 | EventKind::NearMiss { iteration, .. } => {
                     past.noted.insert((*iteration, discriminant(&event.kind)));
                 }
-                EventKind::LoopStarted { .. }
-                | EventKind::LoopResumed { .. }
-                | EventKind::AgentConfigFound(_)
+                EventKind::LoopStarted { .. } | EventKind::LoopResumed { .. } => past.owners += 1,
+                EventKind::AgentConfigFound(_)
                 | EventKind::LeftBehind(_)
                 | EventKind::LoopFinished { .. }
                 | EventKind::StepFinished { .. }
@@ -154,13 +155,15 @@ fn is_of_open_audit(place: &Place, open: &[(&Place, Option<Called>)]) -> bool {
         && open.iter().any(|(done, _)| *done == place)
 }
 
-/// A session that was called off is done again, and a hook that the loop stopped for; everything
+/// A session that was called off is done again, and a hook that the loop stopped for, and what a forge
+/// had no room for; everything
 /// else that came to an end is done.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what came to an end is done")]
 fn counts_as_done(result: &StepResult) -> bool {
     match result {
         StepResult::Session(report) => report.outcome != Outcome::Cancelled,
         StepResult::Hooked { stops, .. } => !stops,
+        StepResult::Limited { .. } => false,
         _ => true,
     }
 }
