@@ -89,21 +89,11 @@ impl Client {
             // It is not known what it is: then it stands for the repository of the pull request. A push
             // goes through only if its branch is at the head.
             None => base,
-            Some(origin) if !self.is_served(origin) => None,
+            Some(origin) if !self.http.endpoint().serves(origin.host.as_deref()) => None,
             Some(origin) if origin.has_name_of(&self.repository) => base,
             Some(origin) => self.id_of(origin).await?,
         };
         Ok(head.is_some() && head == origin)
-    }
-
-    /// Whether this API tells of the repositories at the host of an address.
-    fn is_served(&self, repository: &Repository) -> bool {
-        let endpoint = self.http.endpoint();
-        let is_host = |host: &str| {
-            host == endpoint.host() || Some(host) == endpoint.host().strip_prefix("api.")
-        };
-        // Whatever answers on this machine stands for another host.
-        endpoint.is_loopback() || repository.host.as_deref().is_some_and(is_host)
     }
 
     /// The id of a repository, if it is there.

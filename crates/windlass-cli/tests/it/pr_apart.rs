@@ -1,7 +1,11 @@
 //! What `pr` audits: the head of the pull request, in a worktree of windlass's own, whatever the user
 //! has checked out; and what is left of that afterwards.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use serde_json::json;
 use testkit::{Env, Invocation, github::GitHub, wait_until};
@@ -15,11 +19,9 @@ use crate::{
 };
 
 /// Runs git somewhere else than in the work tree.
-fn git(directory: &std::path::Path, args: &[&str]) -> String {
-    let output =
-        Command::new("git").current_dir(directory).args(args).output().expect("git is there");
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("git says text")
+fn git(env: &Env, directory: &Path, args: &[&str]) -> String {
+    let directory = directory.display().to_string();
+    env.git([&["-C", &directory], args].concat())
 }
 
 /// The pump as a pull request whose head only `origin` has: the user is on `main`.
@@ -119,7 +121,7 @@ fn a_head_that_only_its_fork_has_is_fetched_from_there() {
     let (env, github, bare, head) = elsewhere();
     let fork = env.root().join("tmp/fork.git");
     fs::rename(&bare, &fork).expect("the folder is ours");
-    git(&fork, &["update-ref", "-d", "refs/pull/7/head"]);
+    git(&env, &fork, &["update-ref", "-d", "refs/pull/7/head"]);
     github.world(|world| {
         let pull = world.pull(7);
         pull.head_repository = (2, "stranger/engine".to_owned());
@@ -173,14 +175,41 @@ fn a_killed_audit_goes_on_at_the_head_and_leaves_nothing() {
 }
 
 #[test]
+fn a_program_that_the_user_names_is_theirs_and_not_that_of_the_pull_request() {
+    let (env, github) = pulled();
+    let answer = "#!/bin/sh\necho '{\"findings\": []}'\n";
+    env.write("audit.sh", format!("#!/bin/sh\ntouch {}\n", aside(&env, "canary").display()));
+    env.git(["update-index", "--add", "--chmod=+x", "audit.sh"]);
+    env.git(["commit", "--quiet", "--message=planted"]);
+    let head = env.git(["rev-parse", "HEAD"]).trim().to_owned();
+    github.world(|world| world.pull(7).head_sha = head);
+    env.git(["checkout", "--quiet", "main"]);
+    env.write("audit.sh", answer);
+    let path = env.work().join("audit.sh");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    audit(&env, &github, PathBuf::from("./audit.sh"), &["--approve"]).run().success();
+    assert!(!aside(&env, "canary").exists());
+    assert_eq!(reviews(&github)[0]["state"], "APPROVE");
+}
+
+#[test]
+fn git_works_for_an_auditor_in_a_sandbox() {
+    let (env, github, ..) = elsewhere();
+    let looks = "git diff --quiet main HEAD && exit 3; git log -1 > log || exit 4; rm log";
+    let agent = auditor(&env, looks);
+    audit(&env, &github, agent, &["--sandbox", "auto", "--approve"]).run().success();
+    assert_eq!(reviews(&github)[0]["state"], "APPROVE");
+}
+
+#[test]
 fn a_loop_in_a_worktree_works_on_the_head_wherever_the_user_is() {
     let (env, github, bare, head) = elsewhere();
     env.write("README.md", "# Mine\n");
     let script = rounds(&[&["the valve leaks"], &[]]);
     let args = ["--loop", "--push", "--approve", "--worktree", "fixes"];
     pr(&env, &github, &script, &args).run().success();
-    let pushed = git(&bare, &["rev-parse", "refs/heads/pump"]).trim().to_owned();
-    assert_eq!(git(&bare, &["rev-parse", "refs/heads/pump^"]).trim(), head);
+    let pushed = git(&env, &bare, &["rev-parse", "refs/heads/pump"]).trim().to_owned();
+    assert_eq!(git(&env, &bare, &["rev-parse", "refs/heads/pump^"]).trim(), head);
     assert_eq!(env.git(["rev-parse", "fixes"]).trim(), pushed);
     assert_eq!(env.git(["status", "--porcelain", "--branch"]), "## main\n M README.md\n");
     let reviews = reviews(&github);

@@ -53,6 +53,15 @@ impl Grounds {
         self.worktree.as_deref().unwrap_or(&self.directory)
     }
 
+    /// Where programs are looked for that the user names by a path: what is in the head of a pull
+    /// request may be a stranger's.
+    pub(super) fn programs_at(&self) -> &Path {
+        match self.arrival() {
+            Arrival::Apart { .. } => &self.directory,
+            Arrival::Worktree { .. } | Arrival::None => self.workplace(),
+        }
+    }
+
     /// How the loop comes to work on the head of a pull request.
     fn arrival(&self) -> Arrival {
         let Kind::Pr(options) = &self.kind else { return Arrival::None };
@@ -98,7 +107,7 @@ impl Grounds {
             settle_tree(&self.home, &Store::open(&self.home)?, tree).await?;
         }
         let run_directory = home::run(&self.home).join(id.as_str());
-        let found = agent_programs(common, &self.cast, &programs, &self.env, self.workplace());
+        let found = agent_programs(common, &self.cast, &programs, &self.env, self.programs_at());
         let sandboxes = Sandboxes::open(&SandboxRequest {
             guardian: &guardian,
             programs: &programs,
@@ -120,7 +129,7 @@ impl Grounds {
         drop(home::create_private(&output_directory));
         let kept = run_directory.join("own");
         let hook_commands =
-            HookCommands::find(&common.on, &programs, self.workplace(), &sandboxes, &kept);
+            HookCommands::find(&common.on, &programs, self.programs_at(), &sandboxes, &kept);
         Ok(Worker {
             cast: self.cast.clone(),
             programs: found,

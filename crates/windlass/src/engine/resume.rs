@@ -234,6 +234,6 @@ fn grounds(
     if !grounds.workplace().is_dir() {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }
-    find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.workplace())?;
+    find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.programs_at())?;
     Ok(grounds)
 }
