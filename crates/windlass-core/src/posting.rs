@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     findings::Finding,
-    forge::{MarkerKey, ReviewEvent},
-    result::PostedReview,
+    forge::{MarkerKey, PostedReview, ReviewEvent},
 };
 
 /// One thing to be posted.

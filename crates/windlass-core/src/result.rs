@@ -1,24 +1,13 @@
 //! The result object: what a loop came to, for `--json`, `-q`, `--format`, `show` and embedders.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::{event::LeftBehind, findings::Counts, said::Usage, status::StatusBlock};
+use crate::{
+    event::LeftBehind, findings::Counts, forge::PostedReview, said::Usage, status::StatusBlock,
+};
 
 /// The version of the result object's form.
 pub const SCHEMA: u32 = 1;
-
-/// A review that was posted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PostedReview {
-    /// `APPROVE`, `COMMENT` or `REQUEST_CHANGES`.
-    pub event: String,
-    /// The commit that was audited.
-    pub commit: String,
-    /// Where people look at it.
-    pub url: String,
-    /// Why it is no approval; `None` where it is one.
-    pub why: Option<String>,
-}
 
 /// What a loop came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]

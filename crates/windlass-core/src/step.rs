@@ -5,8 +5,11 @@
 
 mod advance;
 mod head;
+mod nature;
+mod notes;
 mod parts;
 mod reports;
+mod wait;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +17,15 @@ pub use advance::AdvanceStep;
 pub use head::HeadStep;
 pub use parts::{CheckStep, HookStep, SessionStep};
 pub use reports::{CheckReport, Fingerprints, HeadMoved, RestoreReport, SessionReport};
+pub use wait::WaitFor;
 
 use crate::{
-    ask::Choice, forge::Pull, posting::Post, result::PostedReview, text::patch::DiffReport,
-    time::Timestamp, tree::Snapshot,
+    ask::Choice,
+    forge::{PostedReview, Pull},
+    posting::Post,
+    text::patch::DiffReport,
+    time::Timestamp,
+    tree::Snapshot,
 };
 
 /// One thing to do.
@@ -157,84 +165,6 @@ pub enum Step {
         /// Paths that the user had changed before the loop, which stay out.
         spare: Vec<String>,
     },
-}
-
-/// What is waited for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WaitFor {
-    /// Nothing: it is a pause.
-    #[default]
-    Pause,
-    /// A provider's limit to reset.
-    Reset,
-    /// Room under the calls that an hour may have.
-    Room,
-}
-
-impl Step {
-    /// Whether it does something in the world, so that it must be written down before.
-    pub fn acts(&self) -> bool {
-        match self {
-            Self::Session(_)
-            | Self::Check(_)
-            | Self::Restore { .. }
-            | Self::Tick { .. }
-            | Self::Keep { .. }
-            | Self::Write { .. }
-            | Self::Head(_)
-            | Self::Post(_)
-            | Self::Push { .. }
-            | Self::Ask { .. }
-            | Self::Wait { .. }
-            | Self::Hook(_)
-            | Self::Conclude { .. }
-            | Self::Advance(_)
-            | Self::Commit { .. } => true,
-            Self::Snapshot { .. }
-            | Self::Unresolved { .. }
-            | Self::Dirty
-            | Self::Read { .. }
-            | Self::Base { .. }
-            | Self::Gather { .. }
-            | Self::Fingerprint { .. }
-            | Self::Programs
-            | Self::Mark
-            | Self::Diff { .. } => false,
-        }
-    }
-
-    /// What a resumed loop compares, so that it never takes one step for another. Prompts and
-    /// trees are left out: they come from the journal.
-    pub fn fingerprint(&self) -> String {
-        match self {
-            Self::Session(step) => format!("session {} {}", step.role, step.agent),
-            Self::Check(step) => format!("check {}", step.command),
-            Self::Snapshot { .. } => "snapshot".to_owned(),
-            Self::Restore { .. } => "restore".to_owned(),
-            Self::Dirty => "dirty".to_owned(),
-            Self::Read { path } => format!("read {path}"),
-            Self::Fingerprint { .. } => "fingerprint".to_owned(),
-            Self::Programs => "programs".to_owned(),
-            Self::Base { .. } => "base".to_owned(),
-            Self::Tick { path, task } => format!("tick {path} {task}"),
-            Self::Keep { .. } => "keep".to_owned(),
-            Self::Write { path, .. } => format!("write {path}"),
-            Self::Gather { .. } => "gather".to_owned(),
-            Self::Head(_) => "head".to_owned(),
-            Self::Post(post) => format!("post {}", post.word()),
-            Self::Push { branch, .. } => format!("push {branch}"),
-            Self::Ask { .. } => "ask".to_owned(),
-            Self::Mark => "mark".to_owned(),
-            Self::Diff { .. } => "diff".to_owned(),
-            Self::Wait { .. } => "wait".to_owned(),
-            Self::Hook(step) => format!("hook {}", step.on),
-            Self::Unresolved { .. } => "unresolved".to_owned(),
-            Self::Conclude { .. } => "conclude".to_owned(),
-            Self::Advance(step) => format!("advance {}", step.branch),
-            Self::Commit { .. } => "commit".to_owned(),
-        }
-    }
 }
 
 /// What a step gave.
@@ -398,20 +328,6 @@ pub enum StepResult {
         /// Paths that were left out, and why.
         left_out: Vec<String>,
     },
-}
-
-impl StepResult {
-    /// What people should know about it.
-    pub fn notes(&self) -> &[String] {
-        match self {
-            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } | Self::Arrived { notes } => {
-                notes
-            }
-            Self::Diff(report) => &report.notes,
-            Self::Hooked { problems, stops: false } => problems,
-            _ => &[],
-        }
-    }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -3,7 +3,8 @@
 use windlass_core::{
     ending::Ending,
     findings::{Entry, Status},
-    result::{LoopResult, PostedReview},
+    forge::PostedReview,
+    result::LoopResult,
     said::Usage,
     text::sanitise,
     view::LoopView,

@@ -8,7 +8,8 @@ use windlass::Reporter;
 use windlass_core::{
     event::{Event, LeftBehind, LeftKind},
     findings::Counts,
-    result::{LoopResult, PostedReview, SCHEMA},
+    forge::PostedReview,
+    result::{LoopResult, SCHEMA},
     said::Usage,
     text::sanitise,
 };

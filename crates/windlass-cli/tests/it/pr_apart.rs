@@ -183,7 +183,7 @@ fn a_program_that_the_user_names_is_theirs_and_not_that_of_the_pull_request() {
     env.git(["commit", "--quiet", "--message=planted"]);
     let head = env.git(["rev-parse", "HEAD"]).trim().to_owned();
     github.world(|world| world.pull(7).head_sha = head);
-    env.git(["checkout", "--quiet", "main"]);
+    env.git(["checkout", "--quiet", "--force", "main"]);
     env.write("audit.sh", answer);
     let path = env.work().join("audit.sh");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("the file is ours");

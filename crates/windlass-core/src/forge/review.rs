@@ -74,6 +74,19 @@ pub struct Posted {
     pub folded: bool,
 }
 
+/// A review that was posted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostedReview {
+    /// `APPROVE`, `COMMENT` or `REQUEST_CHANGES`.
+    pub event: String,
+    /// The commit that was audited.
+    pub commit: String,
+    /// Where people look at it.
+    pub url: String,
+    /// Why it is no approval; `None` where it is one.
+    pub why: Option<String>,
+}
+
 /// What one post is known again by: the loop's id, and what else tells it from its other posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]

@@ -10,8 +10,8 @@ use rusqlite::{OptionalExtension, Result, params};
 use windlass_core::{
     event::{Event, Leftovers},
     findings::Counts,
+    forge::PostedReview,
     ids::LoopId,
-    result::PostedReview,
     time::Timestamp,
 };
 

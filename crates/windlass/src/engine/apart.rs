@@ -1,10 +1,7 @@
 //! Repositories of windlass's own in which heads of pull requests are audited: made before the loop,
 //! made anew when it goes on, and removed when it ends. Nothing in them is work.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use windlass_repo::tree::{evidence_of, own_directory};
 use windlass_store::store::LoopRecord;
@@ -13,7 +10,14 @@ use windlass_system::{
     ownership::{Lock, LockKey},
 };
 
-use super::{LoopError, grounds::Grounds, programs::opening, setup::Setup, worktree::no_room};
+use super::{
+    LoopError,
+    grounds::Grounds,
+    programs::opening,
+    remove::{entries, remove_directory},
+    setup::Setup,
+    worktree::no_room,
+};
 
 /// Whether a loop works in such a repository.
 pub(super) fn is_apart(home: &Path, worktree: Option<&PathBuf>) -> bool {
@@ -54,21 +58,21 @@ pub(super) fn remove(home: &Path, path: &Path) {
     for top in [path.to_owned(), path.canonicalize().unwrap_or_else(|_| path.to_owned())] {
         let own = own_directory(home, &top);
         if let Some(evidence) = evidence_of(home, &own) {
-            drop(fs::remove_dir_all(evidence));
+            drop(remove_directory(&evidence));
         }
-        drop(fs::remove_dir_all(own));
+        drop(remove_directory(&own));
     }
-    drop(fs::remove_dir_all(path));
+    drop(remove_directory(path));
 }
 
 /// Those that no loop is at work in.
 pub(super) fn left(home: &Path, records: &[LoopRecord]) -> Vec<PathBuf> {
-    let entries = fs::read_dir(home::heads(home)).into_iter().flatten().flatten();
+    let found = entries(&home::heads(home)).unwrap_or_default();
     let is_left = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let record = records.iter().find(|record| record.name == name);
         let is_running = record.is_some_and(|one| one.ending.is_none() && one.owner.is_alive());
         !is_running && Lock::holder(home, &LockKey::of_making(&name)).is_none()
     };
-    entries.map(|entry| entry.path()).filter(is_left).collect()
+    found.into_iter().filter(is_left).collect()
 }
