@@ -44,8 +44,9 @@ impl Reach<'_> {
             None => self.from.join(address),
         };
         let path = path.canonicalize().unwrap_or(path);
-        let places = [&self.repository.top, &self.repository.git_dir, &self.repository.common_dir];
-        places.into_iter().any(|place| path.starts_with(place))
+        let Repository { top, git_dir, common_dir } = self.repository;
+        let places = [top, git_dir, common_dir].map(PathBuf::as_path);
+        places.into_iter().chain([self.from]).any(|place| path.starts_with(place))
     }
 
     /// A call in windlass's own git directory that may go out.
