@@ -10,7 +10,7 @@ pub mod right;
 
 pub use error::ForgeError;
 pub use pull::{FileStatus, Pull, PullFile, PullState};
-pub use review::{InlineComment, MarkerKey, Posted, ReviewEvent, ReviewPost};
+pub use review::{InlineComment, MarkerKey, Posted, PostedReview, ReviewEvent, ReviewPost};
 
 /// The most characters that one posted text may have; GitHub takes 65,536, and this leaves room
 /// for what counts them differently.

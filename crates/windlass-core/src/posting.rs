@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     findings::Finding,
-    forge::{MarkerKey, ReviewEvent},
+    forge::{MarkerKey, PostedReview, ReviewEvent},
 };
 
 /// One thing to be posted.
@@ -16,7 +16,7 @@ pub enum Post {
     Review {
         /// The pull request.
         number: u64,
-        /// The commit that was audited.
+        /// The commit that it is posted to.
         commit: String,
         /// What the review says as a whole.
         event: ReviewEvent,
@@ -26,6 +26,12 @@ pub enum Post {
         findings: Vec<Finding>,
         /// By which it is found again, should the answer be lost.
         marker: MarkerKey,
+        /// The commit that was audited, where the review is posted to another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        audited: Option<String>,
+        /// Why it is no approval, where it is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
     },
     /// What the description says of the audit.
     Description {
@@ -44,6 +50,17 @@ pub enum Post {
 }
 
 impl Post {
+    /// What people are told of a review that is at `url` now.
+    pub fn told(&self, url: &str) -> Option<PostedReview> {
+        let Self::Review { commit, event, audited, why, .. } = self else { return None };
+        Some(PostedReview {
+            event: event.word().to_owned(),
+            commit: audited.as_ref().unwrap_or(commit).clone(),
+            url: url.to_owned(),
+            why: why.clone(),
+        })
+    }
+
     /// What it is, in a word.
     pub fn word(&self) -> &'static str {
         match self {
@@ -68,6 +85,8 @@ mod tests {
             head: "Two auditors.".to_owned(),
             findings: vec![Finding::default()],
             marker: MarkerKey::new("a"),
+            audited: Some("decade".to_owned()),
+            why: Some("it was not asked for".to_owned()),
         };
         let description = Post::Description { number: 7, text: "*one*".to_owned() };
         let title = Post::Title { number: 7, title: "A pump".to_owned() };

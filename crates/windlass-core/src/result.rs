@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::{event::LeftBehind, findings::Counts, said::Usage, status::StatusBlock};
+use crate::{
+    event::LeftBehind, findings::Counts, forge::PostedReview, said::Usage, status::StatusBlock,
+};
 
 /// The version of the result object's form.
 pub const SCHEMA: u32 = 1;
@@ -51,6 +53,8 @@ pub struct LoopResult {
     pub files_modified: u32,
     /// Tokens and money.
     pub usage: Usage,
+    /// The review that was posted; `None` where none was.
+    pub posted: Option<PostedReview>,
     /// What sessions left behind in the repository that could run code or hide work.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_behind: Vec<LeftBehind>,

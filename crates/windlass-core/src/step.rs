@@ -4,17 +4,27 @@
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
 mod advance;
+mod head;
+mod nature;
+mod notes;
 mod parts;
 mod reports;
+mod wait;
 
 use serde::{Deserialize, Serialize};
 
 pub use advance::AdvanceStep;
+pub use head::HeadStep;
 pub use parts::{CheckStep, HookStep, SessionStep};
-pub use reports::{CheckReport, Fingerprints, RestoreReport, SessionReport};
+pub use reports::{CheckReport, Fingerprints, HeadMoved, RestoreReport, SessionReport};
+pub use wait::WaitFor;
 
 use crate::{
-    ask::Choice, forge::Pull, posting::Post, text::patch::DiffReport, time::Timestamp,
+    ask::Choice,
+    forge::{PostedReview, Pull},
+    posting::Post,
+    text::patch::DiffReport,
+    time::Timestamp,
     tree::Snapshot,
 };
 
@@ -41,6 +51,9 @@ pub enum Step {
     Restore {
         /// The tree.
         tree: String,
+        /// The commit that HEAD was at; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        head: Option<String>,
     },
     /// Record which files the user had changed before the loop.
     Dirty,
@@ -87,12 +100,17 @@ pub enum Step {
         /// Its number; that of the current branch if left out.
         number: Option<u64>,
     },
+    /// Check the head of a pull request out, and fetch it before if it is missing.
+    Head(HeadStep),
     /// Post to a forge.
     Post(Post),
     /// Push what is committed.
     Push {
         /// The branch at the other end.
         branch: String,
+        /// The commit that it must be at there; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
     },
     /// Ask whoever sits at the terminal.
     Ask {
@@ -147,87 +165,6 @@ pub enum Step {
         /// Paths that the user had changed before the loop, which stay out.
         spare: Vec<String>,
     },
-}
-
-/// What is waited for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WaitFor {
-    /// Nothing: it is a pause.
-    #[default]
-    Pause,
-    /// A provider's limit to reset.
-    Reset,
-    /// Room under the calls that an hour may have.
-    Room,
-}
-
-impl Step {
-    /// Whether it does something in the world, so that it must be written down before.
-    pub fn acts(&self) -> bool {
-        match self {
-            Self::Session(_)
-            | Self::Check(_)
-            | Self::Restore { .. }
-            | Self::Tick { .. }
-            | Self::Keep { .. }
-            | Self::Write { .. }
-            | Self::Post(_)
-            | Self::Push { .. }
-            | Self::Ask { .. }
-            | Self::Wait { .. }
-            | Self::Hook(_)
-            | Self::Conclude { .. }
-            | Self::Advance(_)
-            | Self::Commit { .. } => true,
-            Self::Snapshot { .. }
-            | Self::Unresolved { .. }
-            | Self::Dirty
-            | Self::Read { .. }
-            | Self::Base { .. }
-            | Self::Gather { .. }
-            | Self::Fingerprint { .. }
-            | Self::Programs
-            | Self::Mark
-            | Self::Diff { .. } => false,
-        }
-    }
-
-    /// Whether it runs something that is not windlass, and may change files.
-    pub fn may_change_files(&self) -> bool {
-        matches!(self, Self::Session(_) | Self::Check(_) | Self::Hook(_))
-    }
-
-    /// What a resumed loop compares, so that it never takes one step for another. Prompts and
-    /// trees are left out: they come from the journal.
-    pub fn fingerprint(&self) -> String {
-        match self {
-            Self::Session(step) => format!("session {} {}", step.role, step.agent),
-            Self::Check(step) => format!("check {}", step.command),
-            Self::Snapshot { .. } => "snapshot".to_owned(),
-            Self::Restore { .. } => "restore".to_owned(),
-            Self::Dirty => "dirty".to_owned(),
-            Self::Read { path } => format!("read {path}"),
-            Self::Fingerprint { .. } => "fingerprint".to_owned(),
-            Self::Programs => "programs".to_owned(),
-            Self::Base { .. } => "base".to_owned(),
-            Self::Tick { path, task } => format!("tick {path} {task}"),
-            Self::Keep { .. } => "keep".to_owned(),
-            Self::Write { path, .. } => format!("write {path}"),
-            Self::Gather { .. } => "gather".to_owned(),
-            Self::Post(post) => format!("post {}", post.word()),
-            Self::Push { branch } => format!("push {branch}"),
-            Self::Ask { .. } => "ask".to_owned(),
-            Self::Mark => "mark".to_owned(),
-            Self::Diff { .. } => "diff".to_owned(),
-            Self::Wait { .. } => "wait".to_owned(),
-            Self::Hook(step) => format!("hook {}", step.on),
-            Self::Unresolved { .. } => "unresolved".to_owned(),
-            Self::Conclude { .. } => "conclude".to_owned(),
-            Self::Advance(step) => format!("advance {}", step.branch),
-            Self::Commit { .. } => "commit".to_owned(),
-        }
-    }
 }
 
 /// What a step gave.
@@ -316,15 +253,32 @@ pub enum StepResult {
         /// The pull request.
         pull: Box<Pull>,
     },
+    /// Of a head that was checked out.
+    Arrived {
+        /// What people should know about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
     /// Of what was posted.
     Posted {
         /// Where it can be seen.
         url: Option<String>,
+        /// The review, if it is one; unknown in journals of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        review: Option<PostedReview>,
+    },
+    /// Of a question or a post that a forge has no room for yet.
+    Limited {
+        /// When it may be asked again.
+        until: Timestamp,
     },
     /// Of a push.
     Pushed {
         /// The commit that is at the other end now.
         commit: Option<String>,
+        /// Why the other end refused it, where it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
     },
     /// Of a question; `None` where nobody answered.
     Answered {
@@ -374,18 +328,6 @@ pub enum StepResult {
         /// Paths that were left out, and why.
         left_out: Vec<String>,
     },
-}
-
-impl StepResult {
-    /// What people should know about it.
-    pub fn notes(&self) -> &[String] {
-        match self {
-            Self::Snapshot { notes, .. } | Self::Mark { notes, .. } => notes,
-            Self::Diff(report) => &report.notes,
-            Self::Hooked { problems, stops: false } => problems,
-            _ => &[],
-        }
-    }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -255,7 +255,9 @@ impl LoopView {
             | Step::Keep { .. }
             | Step::Write { .. }
             | Step::Hook(_) => Phase::Starting,
-            Step::Gather { .. } | Step::Post(_) | Step::Push { .. } => Phase::Remote,
+            Step::Gather { .. } | Step::Head(_) | Step::Post(_) | Step::Push { .. } => {
+                Phase::Remote
+            }
             Step::Ask { question, .. } => Phase::Asking { question: line(question) },
             Step::Wait { until, what, reason } => {
                 Phase::Waiting { until: *until, what: *what, reason: line(reason) }
@@ -294,7 +296,9 @@ impl LoopView {
             | StepResult::Kept
             | StepResult::Written { .. }
             | StepResult::Gathered { .. }
+            | StepResult::Arrived { .. }
             | StepResult::Posted { .. }
+            | StepResult::Limited { .. }
             | StepResult::Pushed { .. }
             | StepResult::Answered { .. }
             | StepResult::Waited

@@ -68,6 +68,11 @@ pub fn merging(home: &Path) -> PathBuf {
     home.join("merging")
 }
 
+/// Where the repositories are that heads of pull requests are audited in, while they are.
+pub fn heads(home: &Path) -> PathBuf {
+    home.join("heads")
+}
+
 /// Where the agents of a loop have a git directory of their own.
 pub fn private(home: &Path, id: &LoopId) -> PathBuf {
     privates(home).join(id.as_str())

@@ -30,6 +30,10 @@ pub struct PullRequest {
     pub head_sha: String,
     /// The repository that it comes from: its id and its name.
     pub head_repository: (u64, String),
+    /// The address of that repository, as git takes it.
+    pub head_address: Option<String>,
+    /// The commit that the base is at.
+    pub base_sha: String,
     /// The files that it changes, as GitHub tells them.
     pub files: Vec<Value>,
     /// Its reviews, as GitHub tells them.
@@ -52,6 +56,8 @@ impl World {
             head_ref: "pump".to_owned(),
             head_sha: sha(1),
             head_repository: (1, "ada/engine".to_owned()),
+            head_address: None,
+            base_sha: sha(2),
             files: Vec::new(),
             reviews: Vec::new(),
         })
@@ -76,7 +82,7 @@ impl PullRequest {
     pub(super) fn json(&self, number: u64) -> Value {
         let repository = json!({"id": 1, "full_name": "ada/engine"});
         let (id, name) = &self.head_repository;
-        let from = json!({"id": id, "full_name": name});
+        let from = json!({"id": id, "full_name": name, "clone_url": self.head_address});
         json!({
             "number": number,
             "title": self.title,
@@ -87,7 +93,7 @@ impl PullRequest {
             "body": self.body,
             "html_url": format!("https://github.com/ada/engine/pull/{number}"),
             "head": {"ref": self.head_ref, "sha": self.head_sha, "repo": from},
-            "base": {"ref": "main", "sha": sha(2), "repo": repository},
+            "base": {"ref": "main", "sha": self.base_sha, "repo": repository},
         })
     }
 }

@@ -56,6 +56,7 @@ async fn edit(
     for tried in 1..=tries {
         let unconfirmed = |why: ForgeError| match &lost {
             None => why,
+            Some(_) if matches!(why, ForgeError::RateLimited { .. }) => why,
             Some(_) => ForgeError::Unconfirmed { what: what.to_owned(), why: why.to_string() },
         };
         let pull = client.read_pull(number).await.map_err(unconfirmed)?;

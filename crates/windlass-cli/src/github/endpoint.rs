@@ -39,6 +39,14 @@ impl Endpoint {
         }
     }
 
+    /// Whether it tells of the repositories at a host.
+    pub(super) fn serves(&self, host: Option<&str>) -> bool {
+        let own = self.host();
+        // Whatever answers on this machine stands for another host.
+        self.is_loopback()
+            || host.is_some_and(|host| own == host || own.strip_prefix("api.") == Some(host))
+    }
+
     /// Whether it is this machine.
     pub(super) fn is_loopback(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default().trim_matches(['[', ']']);
@@ -80,6 +88,20 @@ mod tests {
             assert_eq!(endpoint.at(["repos", "a/b", "pulls"]).as_str(), expected);
         }
         assert_eq!(Endpoint::new(None).unwrap().host(), "github.com");
+    }
+
+    #[test]
+    fn repositories_at_another_host_are_not_told_of() {
+        let public = Endpoint::new(None).unwrap();
+        assert!(public.serves(Some("github.com")));
+        for host in [Some("gitlab.com"), Some("ghe.example.org"), Some("com"), None] {
+            assert!(!public.serves(host), "{host:?}");
+        }
+        for address in ["https://ghe.example.org/api/v3", "https://api.ghe.example.org"] {
+            let endpoint = Endpoint::new(Some(address)).unwrap();
+            assert!(endpoint.serves(Some("ghe.example.org")), "{address}");
+            assert!(!endpoint.serves(Some("github.com")), "{address}");
+        }
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! One request and its answer: time limits, a cap on what is read, limits on requests that are
-//! waited for, and another try where that is safe. What could not be known is told apart from
+//! One request and its answer: time limits, a cap on what is read, and another try where that is
+//! safe. A limit on requests is told, and waited for by whoever asks. What could not be known is told apart from
 //! what is known to have failed.
-
-use std::time::Duration;
 
 use reqwest::{
     Method, Url,
@@ -134,8 +132,7 @@ impl Http {
         tokio::time::sleep(self.patience.pause * (1 << tried.saturating_sub(1).min(5))).await;
     }
 
-    /// Asks once, but for connections that do not come about, and for limits on requests, which are
-    /// waited for: both are before anything is done.
+    /// Asks once, but for connections that do not come about: that is before anything is done.
     async fn ask(
         &self,
         method: &Method,
@@ -143,7 +140,7 @@ impl Http {
         mut url: Url,
         body: Option<&[u8]>,
     ) -> Result<Answer, Failed> {
-        let (mut waited, mut redirects, mut tried) = (Duration::ZERO, 0, 1);
+        let (mut redirects, mut tried) = (0, 1);
         loop {
             let answer = match self.exchange(method, &url, body).await {
                 Err(Failed::Unsent(_)) if tried < self.patience.tries => {
@@ -159,35 +156,19 @@ impl Http {
                     redirects += 1;
                     url = self.redirected(deed, method, &url, &answer, redirects)?;
                 }
-                _ => waited = self.wait_for_limit(deed, &answer, waited).await?,
+                _ => return Err(self.no(deed, &answer)),
             }
         }
     }
 
-    /// Waits where an answer tells of a limit on requests; gives how long was waited in all. Any
-    /// other no is given back.
-    async fn wait_for_limit(
-        &self,
-        deed: &Deed<'_>,
-        answer: &Answer,
-        waited: Duration,
-    ) -> Result<Duration, Failed> {
+    /// What an answer means that is a no, and no way to elsewhere.
+    fn no(&self, deed: &Deed<'_>, answer: &Answer) -> Failed {
         let said = answer.message(&self.token);
-        let Some(limit) = limit::of(answer.status, &answer.headers, &said, windlass::now()) else {
-            let error = answer.refusal(deed, self.endpoint.host(), &self.token);
-            return Err(if answer.is_trouble() {
-                Failed::Lost(error)
-            } else {
-                Failed::Surely(error)
-            });
-        };
-        let waited = waited.saturating_add(limit.wait);
-        if waited > self.patience.limit {
-            return Err(Failed::Surely(ForgeError::RateLimited { until: Some(limit.until) }));
+        if let Some(limit) = limit::of(answer.status, &answer.headers, &said, windlass::now()) {
+            return Failed::Surely(ForgeError::RateLimited { until: Some(limit.until) });
         }
-        tokio::time::sleep(limit.wait).await;
-        // A limit that is over at once would be asked without an end.
-        Ok(waited.saturating_add(Duration::from_secs(1)))
+        let error = answer.refusal(deed, self.endpoint.host(), &self.token);
+        if answer.is_trouble() { Failed::Lost(error) } else { Failed::Surely(error) }
     }
 
     /// Where an answer sends one. The token goes along, so only to the same server; and what writes

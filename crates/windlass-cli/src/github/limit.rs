@@ -1,4 +1,4 @@
-//! Limits on requests: told from an answer, with how long to wait. Pure but for the clock that the
+//! Limits on requests: told from an answer, with how long they last. Pure but for the clock that the
 //! answer itself brings along.
 
 use std::time::Duration;

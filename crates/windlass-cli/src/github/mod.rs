@@ -38,8 +38,6 @@ pub(crate) struct Patience {
     pub(crate) pause: Duration,
     /// How often something is tried at most.
     pub(crate) tries: u32,
-    /// For a limit on requests to be over.
-    pub(crate) limit: Duration,
 }
 
 impl Default for Patience {
@@ -49,7 +47,6 @@ impl Default for Patience {
             answer: Duration::from_secs(30),
             pause: Duration::from_secs(1),
             tries: 4,
-            limit: Duration::from_secs(15 * 60),
         }
     }
 }
@@ -85,26 +82,28 @@ impl Client {
     }
 
     /// Whether `origin` is the repository that a pull request comes from, by the ids of the two.
-    async fn is_at_origin(&self, pull: &wire::Pull) -> bool {
-        let Some(head) = &pull.head.repo else { return false };
-        let is_head = |other: &wire::Named| match (head.id, other.id) {
-            (Some(one), Some(other)) => one == other,
-            _ => head.full_name.eq_ignore_ascii_case(&other.full_name),
+    async fn is_at_origin(&self, pull: &wire::Pull) -> Result<bool, ForgeError> {
+        let head = pull.head.repo.as_ref().and_then(|head| head.id);
+        let base = pull.base.repo.as_ref().and_then(|base| base.id);
+        let origin = match &self.origin {
+            // It is not known what it is: then it stands for the repository of the pull request. A push
+            // goes through only if its branch is at the head.
+            None => base,
+            Some(origin) if !self.http.endpoint().serves(origin.host.as_deref()) => None,
+            Some(origin) if origin.has_name_of(&self.repository) => base,
+            Some(origin) => self.id_of(origin).await?,
         };
-        let Some(origin) = &self.origin else {
-            // It is not known what it is: then it stands for the repository of the pull request.
-            return pull.base.repo.as_ref().is_some_and(is_head);
-        };
-        if origin.to_string().eq_ignore_ascii_case(&head.full_name) {
-            return true;
+        Ok(head.is_some() && head == origin)
+    }
+
+    /// The id of a repository, if it is there.
+    async fn id_of(&self, repository: &Repository) -> Result<Option<u64>, ForgeError> {
+        let url = self.http.endpoint().at(["repos", &repository.owner, &repository.name]);
+        match self.http.get("the repository of `origin`", url).await {
+            Ok(answer) => Ok(answer.json::<wire::Named>()?.id),
+            Err(error @ ForgeError::RateLimited { .. }) => Err(error),
+            Err(_) => Ok(None),
         }
-        // It may have another name by now.
-        let url = self.http.endpoint().at(["repos", &origin.owner, &origin.name]);
-        let named = match self.http.get("the repository of `origin`", url).await {
-            Ok(answer) => answer.json::<wire::Named>().ok(),
-            Err(_) => None,
-        };
-        named.is_some_and(|named| is_head(&named))
     }
 
     /// The address below the repository's pull requests.
@@ -150,7 +149,7 @@ impl Forge for Client {
     fn pull(&self, number: u64) -> Asking<'_, Pull> {
         Box::pin(async move {
             let pull = self.read_pull(number).await?;
-            let is_at_origin = Some(self.is_at_origin(&pull).await);
+            let is_at_origin = Some(self.is_at_origin(&pull).await?);
             Ok(Pull { is_at_origin, ..pull.into() })
         })
     }

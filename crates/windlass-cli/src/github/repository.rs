@@ -40,6 +40,13 @@ impl Repository {
         }
     }
 
+    /// Whether it has the name of another one, at the same host.
+    pub(crate) fn has_name_of(&self, other: &Self) -> bool {
+        let is_host = other.host.is_none() || self.host == other.host;
+        let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+        is_host && same(&self.owner, &other.owner) && same(&self.name, &other.name)
+    }
+
     fn at(host: &str, path: &str) -> Option<Self> {
         let host = host.to_ascii_lowercase();
         // SSH over the port of HTTPS has a host of its own.

@@ -1,7 +1,7 @@
 //! The JSON of GitHub, as far as windlass reads and writes it.
 
 use serde::{Deserialize, Serialize};
-use windlass_core::forge::{self, FileStatus, PullFile, PullState, ReviewEvent, ReviewPost};
+use windlass_core::forge::{self, FileStatus, PullFile, PullState, ReviewPost};
 
 /// A pull request.
 #[derive(Debug, Deserialize)]
@@ -32,6 +32,8 @@ pub(super) struct Side {
 pub(super) struct Named {
     pub(super) id: Option<u64>,
     pub(super) full_name: String,
+    #[serde(default)]
+    pub(super) clone_url: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,6 +59,7 @@ impl From<Pull> for forge::Pull {
             head_ref: pull.head.branch,
             head_sha: pull.head.sha,
             is_at_origin: None,
+            head_address: pull.head.repo.as_ref().and_then(|repo| repo.clone_url.clone()),
             head_repository: pull.head.repo.map(|repo| repo.full_name),
             body: pull.body,
             url: pull.html_url,
@@ -128,11 +131,7 @@ impl<'a> NewReview<'a> {
             start_line: comment.start_line,
             start_side: comment.start_line.map(|_| AFTER),
         });
-        let event = match post.event {
-            ReviewEvent::Comment => "COMMENT",
-            ReviewEvent::Approve => "APPROVE",
-            ReviewEvent::RequestChanges => "REQUEST_CHANGES",
-        };
+        let event = post.event.word();
         Self { commit_id: &post.commit, event, body, comments: comments.collect() }
     }
 }

@@ -150,6 +150,7 @@ pub(crate) fn result() -> LoopResult {
         tasks_completed: 0,
         files_modified: 3,
         usage: Usage { input_tokens: 1210, output_tokens: 55, cost_usd: Some(0.5) },
+        posted: None,
         left_behind: Vec::new(),
         completion_text: None,
         final_text: "done".to_owned(),

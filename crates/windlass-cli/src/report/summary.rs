@@ -3,6 +3,7 @@
 use windlass_core::{
     ending::Ending,
     findings::{Entry, Status},
+    forge::PostedReview,
     result::LoopResult,
     said::Usage,
     text::sanitise,
@@ -52,6 +53,7 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     if let Some(list) = result.task_list.as_ref().filter(|_| !result.success) {
         lines.push(format!("  what remains is in {}", sanitise::line(list)));
     }
+    lines.extend(result.posted.as_ref().map(posted));
     let is_over = matches!(
         standing.state,
         State::Ended(Ending::Stalled { .. } | Ending::MaxIterations { left: Some(_), .. })
@@ -91,6 +93,20 @@ fn escalated(state: &State) -> Vec<String> {
             tasks.iter().map(|task| sanitise::line(task).into_owned()).collect()
         }
         State::Ended(_) | State::Running | State::Interrupted | State::Other(_) => Vec::new(),
+    }
+}
+
+/// What GitHub was told.
+fn posted(posted: &PostedReview) -> String {
+    let commit = words::short_id(&posted.commit);
+    let told = match posted.event.as_str() {
+        "APPROVE" => format!("approved on GitHub: {commit}"),
+        "REQUEST_CHANGES" => format!("requested changes on GitHub: {commit}"),
+        _ => format!("commented on GitHub: {commit}"),
+    };
+    match &posted.why {
+        Some(why) => format!("  {told}, no approval: {}", sanitise::line(why)),
+        None => format!("  {told}"),
     }
 }
 

@@ -8,6 +8,7 @@ use windlass::Reporter;
 use windlass_core::{
     event::{Event, LeftBehind, LeftKind},
     findings::Counts,
+    forge::PostedReview,
     result::{LoopResult, SCHEMA},
     said::Usage,
     text::sanitise,
@@ -132,6 +133,12 @@ fn sample() -> LoopResult {
         tasks_completed: 0,
         files_modified: 1,
         usage: Usage { input_tokens: 1, output_tokens: 1, cost_usd: Some(0.1) },
+        posted: Some(PostedReview {
+            event: "COMMENT".to_owned(),
+            commit: "0123456789abcdef".to_owned(),
+            url: "https://example.org".to_owned(),
+            why: Some("none".to_owned()),
+        }),
         left_behind: vec![LeftBehind {
             what: LeftKind::Hook,
             path: ".git/hooks/pre-commit".to_owned(),

@@ -62,6 +62,7 @@ mod ownership;
 mod pace;
 mod panicking;
 mod planted_programs;
+mod pr_apart;
 mod pr_approving;
 mod pr_failing;
 mod pr_local;

@@ -30,25 +30,6 @@ fn an_approval_names_the_commit_that_was_audited() {
 }
 
 #[test]
-fn what_is_not_the_head_is_not_approved() {
-    let (env, github) = pulled();
-    env.write("notes.txt", "mine\n");
-    pr(&env, &github, &says(&[]), &["--approve"]).run().success();
-    env.git(["add", "--all"]);
-    env.git(["commit", "--quiet", "--message=more"]);
-    let ran = pr(&env, &github, &says(&[]), &["--approve"]).run().success();
-    assert!(ran.stderr.contains("what is here is audited"), "{ran}");
-    let reviews = reviews(&github);
-    let whys = ["not all that is here is committed (notes.txt)", "and the work tree at"];
-    for (review, why) in reviews.iter().zip(whys) {
-        assert_eq!(review["state"], "COMMENT");
-        let told = "This is no approval: what was audited is not the head: ";
-        assert!(body(review).contains(told) && body(review).contains(why), "{review:#}");
-    }
-    assert_eq!(reviews.len(), 2);
-}
-
-#[test]
 fn a_loop_needs_the_head_checked_out_and_clean() {
     let (env, github) = pulled();
     env.write("src/pump.rs", "fn pump() {}\n");
@@ -57,7 +38,13 @@ fn a_loop_needs_the_head_checked_out_and_clean() {
     let told = "not all that is here is committed (src/pump.rs): check out the head";
     assert!(ran.stdout.contains(told) && ran.stdout.contains("`--dirty`"), "{ran}");
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "0\n");
-    pr(&env, &github, &script, &["--loop", "--approve", "--dirty"]).run().success();
+    let args = ["--loop", "--approve", "--dirty", "--json"];
+    let result = pr(&env, &github, &script, &args).run().success().json();
+    let why = "what was audited is not the head: not all that is here is committed (src/pump.rs)";
+    assert_eq!(
+        (&result["posted"]["event"], &result["posted"]["why"]),
+        (&json!("COMMENT"), &json!(why))
+    );
     let reviews = reviews(&github);
     assert_eq!((reviews.len(), &reviews[0]["state"]), (1, &json!("COMMENT")));
     assert!(body(&reviews[0]).contains("This is no approval: what was audited is not the head"));

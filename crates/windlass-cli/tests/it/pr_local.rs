@@ -141,6 +141,22 @@ fn the_result_names_the_list_wherever_it_is() {
 }
 
 #[test]
+fn a_list_is_none_of_the_work_wherever_it_is() {
+    let env = pump();
+    answers(&env, "security", &report(&[finding("HIGH", 2, "draws from anywhere")]));
+    let agent = auditor(&env, "");
+    for list in ["lists/to do [1].md", "src/left.md"] {
+        for _ in 0..2 {
+            local(&env, agent.clone(), &["--output", list]).run().code(1);
+            assert!(env.work().join(list).exists());
+            assert_eq!(env.git(["status", "--porcelain", "--untracked-files=all"]), "");
+            let prompts = prompts_of(&env);
+            assert!(prompts.iter().all(|prompt| !prompt.contains(list)), "{list}: {prompts:?}");
+        }
+    }
+}
+
+#[test]
 fn nothing_found_is_approved_and_lists_nothing() {
     let env = pump();
     let result = local(&env, auditor(&env, ""), &["--json"]).run().success().json();

@@ -98,6 +98,26 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
 }
 
 #[test]
+fn a_loop_that_is_given_more_iterations_fixes_what_was_left_and_goes_on() {
+    let (env, github) = pulled();
+    let script =
+        rounds(&[&["the valve leaks", "a wheel cannot turn"], &["a wheel cannot turn"], &[]]);
+    let args = ["--loop", "--max-iterations", "2", "--jobs", "1"];
+    pr(&env, &github, &script, &args).run().code(1);
+    let fixed = env.read("src/pump.rs");
+    let resume = ["resume", "--max-iterations", "4"];
+    let ran = crate::pr_loop::asking(&env, &github, &resume).run().success();
+    assert!(ran.stdout.contains("Iteration 3: 0 findings -> APPROVED"), "{ran}");
+    assert_eq!(env.read("src/pump.rs"), format!("{fixed}// x\n"), "{ran}");
+    let fixers = "SELECT place FROM sessions WHERE role = 'fixer' ORDER BY started_at";
+    assert_eq!(env.sql(fixers), "1/fixer\n2/fixer\n");
+    let result = env.windlass(["show", "--json"]).success().json()["result"].clone();
+    assert_eq!(result["findings"], json!({"total": 2, "open": 0, "fixed": 2, "skipped": 0}));
+    assert_eq!((&result["iterations"], &result["fixes"]), (&3.into(), &2.into()));
+    assert_eq!(reviews(&github).len(), 1);
+}
+
+#[test]
 fn fixes_are_committed_where_that_is_asked_for_and_nothing_of_the_users() {
     let (env, github) = pulled();
     env.write("mine.txt", "mine\n");
@@ -176,20 +196,42 @@ fn what_is_not_approved_is_not_pushed() {
 }
 
 #[test]
-fn a_push_that_is_refused_is_kept_and_nothing_is_posted() {
+fn a_push_that_is_refused_leaves_the_fixes_here_and_approves_nothing() {
     let (env, github) = pulled();
     let bare = origin(&env);
     fs::write(aside(&env, "go"), "").expect("the folder is ours");
     let hook = bare.join("hooks/pre-receive");
-    fs::write(&hook, "#!/bin/sh\necho no >&2\nexit 1\n").expect("the folder is ours");
+    fs::write(&hook, "#!/bin/sh\necho You may not >&2\nexit 1\n").expect("the folder is ours");
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("the file is ours");
     let script = rounds(&[&["the valve leaks"], &[]]);
-    let ran = pr(&env, &github, &script, &["--loop", "--push"]).run().code(7);
-    assert!(ran.stdout.contains("could not push the fixes"), "{ran}");
-    assert!(reviews(&github).is_empty());
-    fs::remove_file(hook).expect("it is there");
-    let fixed = env.git(["rev-parse", "HEAD"]).trim().to_owned();
-    github.world(|world| world.pull(7).head_sha.clone_from(&fixed));
-    crate::pr_loop::asking(&env, &github, &["resume"]).run().success();
-    assert_eq!(reviews(&github)[0]["commit_id"], json!(fixed));
+    let head = env.git(["rev-parse", "HEAD"]).trim().to_owned();
+    let args = ["--loop", "--push", "--approve", "--json"];
+    let ran = pr(&env, &github, &script, &args).run().success();
+    let why = "the push was refused ([remote rejected] (pre-receive hook declined): You may not)";
+    assert!(ran.stderr.contains(&format!("{why}: the fixes stay local")), "{ran}");
+    let posted = &ran.json()["posted"];
+    assert_eq!(
+        (&posted["event"], &posted["commit"], &posted["why"]),
+        (&json!("COMMENT"), &json!(head), &json!(why))
+    );
+    assert_eq!(env.git(["rev-parse", "HEAD^"]).trim(), head, "they are committed");
+    let [review] = &reviews(&github)[..] else { panic!("one review") };
+    let body = review["body"].as_str().unwrap_or_default();
+    assert!(body.starts_with("The fixes of this audit are local and not pushed."), "{body}");
+    assert!(body.contains(&format!("This is no approval: {why}.")), "{body}");
+}
+
+#[test]
+fn a_branch_that_is_not_at_the_head_is_not_pushed_to() {
+    let (env, github) = pulled();
+    let bare = origin(&env);
+    fs::write(aside(&env, "go"), "").expect("the folder is ours");
+    // It has the name, and the history, but is the branch of somebody else.
+    env.git(["push", "--quiet", "--force", "origin", "main:pump"]);
+    let before = fs::read_to_string(bare.join("refs/heads/pump")).expect("it is there");
+    let script = rounds(&[&["the valve leaks"], &[]]);
+    let ran = pr(&env, &github, &script, &["--loop", "--push", "--approve"]).run().success();
+    assert!(ran.stderr.contains("the push was refused ([rejected] (stale info))"), "{ran}");
+    assert_eq!(fs::read_to_string(bare.join("refs/heads/pump")).expect("it is there"), before);
+    assert_eq!(reviews(&github)[0]["state"], "COMMENT");
 }

@@ -51,7 +51,9 @@ fn findings_stand_beside_their_lines_and_the_others_in_the_body() {
       left: HIGH src/pump.rs:2: the valve leaks
       left: MEDIUM README.md:1: says nothing
       left: LOW no test of the pump
+      commented on GitHub: 2af6c01, no approval: 3 findings are left
     --- stderr
+    note: 2af6c01, the head of pull request 7, is audited in a worktree of windlass's own
     next: windlass findings mine --open
     next: windlass diff mine
     ");

@@ -1,7 +1,8 @@
 //! A review is posted once, whatever becomes of the answer, of GitHub or of windlass itself.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::json;
 use testkit::{
     Env,
@@ -10,7 +11,7 @@ use testkit::{
 };
 
 use crate::{
-    oracle::{LIMIT, assert_sound, standing, wait_until_quiet},
+    oracle::{LIMIT, assert_sound, has_store, standing, wait_until_quiet},
     pr_local::finding,
     pr_loop::{asking, pr, pulled, reviews, rounds},
     pr_post::says,
@@ -113,12 +114,60 @@ fn a_loop_that_is_killed_at_its_description_tells_everything_once() {
 }
 
 #[test]
-fn a_wait_for_githubs_limit_before_the_audit_ends_when_the_loop_is_called_off() {
+fn waits_for_githubs_limit_are_shown_with_their_end_and_cancelled_at_once() {
+    let secondary = Fault::with_headers(429, "slow down", &[("retry-after", "100")]);
+    for (method, path) in [("GET", "/7"), ("POST", "/reviews")] {
+        let (env, github) = pulled();
+        github.fault(method, path, secondary.clone());
+        let running = pr(&env, &github, &one(), &["--name", "mine"]).spawn();
+        let phase = || env.sql("SELECT phase FROM loops");
+        wait_until("a wait", LIMIT, || has_store(&env) && phase().starts_with("waits"));
+        let status = env.windlass(["status"]).success();
+        let told = "GitHub's limit on requests to reset";
+        assert!(status.stdout.contains(told), "{status}");
+        let shown = env.windlass(["show", "--json"]).success().json();
+        assert_eq!(shown["result"]["ending"]["type"], "running");
+        let began = Instant::now();
+        let code = if method == "GET" {
+            env.windlass(["cancel"]).success();
+            143
+        } else {
+            running.signal(Signal::INT);
+            130
+        };
+        let ran = running.wait();
+        assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+        assert_eq!(ran.code, Some(code));
+        let line = ran.stdout.lines().find(|line| line.contains(told)).unwrap_or_default();
+        assert!(line.starts_with("Waiting for") && line.contains("(1 min"), "{ran}");
+        assert!(reviews(&github).is_empty());
+        asking(&env, &github, &["resume"]).run().code(1);
+        assert_eq!(reviews(&github).len(), 1, "it is posted once the limit is over");
+    }
+}
+
+#[test]
+fn a_short_limit_is_waited_for_and_then_posted_once() {
     let (env, github) = pulled();
-    github.fault("GET", "/7", Fault::status(429, "slow down"));
-    let running = pr(&env, &github, &one(), &[]).spawn();
-    testkit::wait_until("a request", crate::oracle::LIMIT, || !github.requests().is_empty());
-    let cancel = env.windlass(["cancel"]).success();
-    assert!(cancel.duration < Duration::from_secs(5), "{:?}", cancel.duration);
-    assert_eq!(running.wait().code, Some(143));
+    let secondary = Fault::with_headers(429, "slow down", &[("retry-after", "1")]);
+    for (method, path) in [("GET", "/7"), ("POST", "/reviews"), ("GET", "/files")] {
+        github.fault(method, path, secondary.clone());
+    }
+    let ran = pr(&env, &github, &one(), &[]).run().code(1);
+    assert_eq!(ran.stdout.matches("Waiting for GitHub's limit").count(), 3, "{ran}");
+    assert_eq!(reviews(&github).len(), 1);
+}
+
+#[test]
+fn a_head_that_moved_between_a_failed_post_and_the_resume_is_not_approved() {
+    let (env, github) = pulled();
+    github.fault("POST", "/reviews", Fault::status(403, "not today"));
+    pr(&env, &github, &crate::pr_post::says(&[]), &["--approve"]).run().code(7);
+    let moved = "f".repeat(40);
+    github.world(|world| world.pull(7).head_sha.clone_from(&moved));
+    let result = asking(&env, &github, &["resume", "--json"]).run().success().json();
+    assert_eq!(result["posted"]["event"], "COMMENT");
+    assert_eq!(result["posted"]["commit"], env.git(["rev-parse", "HEAD"]).trim());
+    let review = &reviews(&github)[0];
+    assert_eq!((&review["state"], &review["commit_id"]), (&json!("COMMENT"), &json!(moved)));
 }

@@ -70,6 +70,24 @@ fn one_that_keeps_to_reading_the_second_time_is_believed() {
 }
 
 #[test]
+fn a_commit_of_a_reviewer_is_taken_back() {
+    let env = world();
+    env.write("README.md", "# Not committed\n");
+    let head = env.git(["rev-parse", "HEAD"]);
+    let commit = "git -c user.name=x -c user.email=x@y commit --quiet --all --message=mine";
+    let agent = env.agent_sh(&format!(
+        "test -e $HOME/asked || {commit}; touch $HOME/asked\necho '{{\"findings\": []}}'",
+    ));
+    let ran = env.command(["heal", "--json", "-c"]).arg(agent).run().success();
+    assert!(ran.stderr.contains(" is taken back, and HEAD is at "), "{ran}");
+    assert_eq!(env.git(["rev-parse", "HEAD"]), head);
+    assert_eq!(env.git(["symbolic-ref", "--short", "HEAD"]), "main\n");
+    assert_eq!(env.read("README.md"), "# Not committed\n");
+    assert_eq!(env.git(["status", "--porcelain"]), " M README.md\n");
+    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "2\n", "the first answer does not count");
+}
+
+#[test]
 fn files_that_a_reviewer_only_adds_are_removed_and_its_answer_counts() {
     for kind in ["heal", "develop"] {
         let env = world();

@@ -27,6 +27,9 @@ pub struct Pull {
     /// The repository that it comes from, `OWNER/NAME`; `None` where that is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head_repository: Option<String>,
+    /// The address of that repository, as git takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head_address: Option<String>,
     /// Whether `origin` is that repository, as far as that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_at_origin: Option<bool>,

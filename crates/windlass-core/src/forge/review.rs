@@ -35,6 +35,17 @@ pub enum ReviewEvent {
     RequestChanges,
 }
 
+impl ReviewEvent {
+    /// What the forge calls it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Comment => "COMMENT",
+            Self::Approve => "APPROVE",
+            Self::RequestChanges => "REQUEST_CHANGES",
+        }
+    }
+}
+
 /// Words beside a line, or beside several lines of one hunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InlineComment {
@@ -61,6 +72,19 @@ pub struct Posted {
     /// Whether the words beside lines had to go into the body, for the forge refused their places.
     #[serde(default)]
     pub folded: bool,
+}
+
+/// A review that was posted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostedReview {
+    /// `APPROVE`, `COMMENT` or `REQUEST_CHANGES`.
+    pub event: String,
+    /// The commit that was audited.
+    pub commit: String,
+    /// Where people look at it.
+    pub url: String,
+    /// Why it is no approval; `None` where it is one.
+    pub why: Option<String>,
 }
 
 /// What one post is known again by: the loop's id, and what else tells it from its other posts.

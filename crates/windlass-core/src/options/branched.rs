@@ -11,4 +11,7 @@ pub struct Branched {
     pub from: Option<String>,
     /// The commit that it began at; `None` before the first commit.
     pub commit: Option<String>,
+    /// Whether it was made for the loop, and nobody said where it begins.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_new: bool,
 }

@@ -134,4 +134,18 @@ pub struct RestoreReport {
     pub left: Vec<String>,
     /// The tree with what was there instead.
     pub kept: String,
+    /// That HEAD was at another commit, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<HeadMoved>,
+}
+
+/// HEAD was moved by somebody who is there to read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeadMoved {
+    /// The commit that it was at before.
+    pub from: String,
+    /// The commit that it was moved to.
+    pub to: String,
+    /// Whether it is back.
+    pub is_back: bool,
 }

@@ -6,6 +6,7 @@
 //! are recorded byte for byte.
 
 mod advance;
+mod apart;
 mod belongs;
 mod branch;
 mod checked;
@@ -34,9 +35,9 @@ mod plain_config;
 mod present;
 mod private;
 mod progress;
-pub mod push;
 mod reading;
 mod record;
+pub mod remote;
 mod repository;
 mod restore;
 mod review;

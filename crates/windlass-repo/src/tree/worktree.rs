@@ -184,7 +184,7 @@ impl Tree {
     }
 
     /// Writes the files of a new worktree and its index, through a git directory of our own.
-    async fn check_out(&self, path: &Path, commit: &str) -> Result<(), TreeError> {
+    pub(super) async fn check_out(&self, path: &Path, commit: &str) -> Result<(), TreeError> {
         let gone = || TreeError::Gone { path: path.to_owned() };
         let repository = Repository::discover(path)?.ok_or_else(gone)?;
         let own = OwnDir::open(&self.home, &repository, &self.user)?;

@@ -11,6 +11,7 @@ use rusqlite::{OptionalExtension, Result, params};
 use windlass_core::{
     event::{Event, Leftovers, OptionChanged},
     findings::Counts,
+    forge::PostedReview,
     ids::LoopId,
     time::Timestamp,
 };
@@ -239,6 +240,23 @@ impl Store {
                 .collect()
         })?;
         Ok(bodies.iter().filter_map(|body| serde_json::from_str(body).ok()).collect())
+    }
+
+    /// The review that a loop has posted last.
+    pub(crate) fn posted(&self, id: &LoopId) -> Result<Option<PostedReview>, StoreError> {
+        let body: Option<String> = self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body -> '$.result.review' FROM journal INDEXED BY events_history
+                     WHERE loop = ? AND type <> 'agent_said' AND type = 'step_finished'
+                       AND body ->> '$.result.type' = 'posted'
+                       AND body ->> '$.result.review' IS NOT NULL
+                     ORDER BY seq DESC LIMIT 1",
+                )?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()
+        })?;
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
     /// What sessions of a loop left behind in its repository.

@@ -1,5 +1,7 @@
 //! The result object of a loop, from what the store knows of it.
 
+use std::path::Path;
+
 use serde_json::json;
 use windlass_core::{
     ending::Ending,
@@ -21,11 +23,10 @@ impl Store {
             name: record.name.clone(),
             kind: record.kind.clone(),
             directory: record.directory.display().to_string(),
-            // That of a merge goes with it.
             worktree: record
                 .worktree
                 .as_ref()
-                .filter(|_| record.kind != "merge")
+                .filter(|path| !goes_with_its_loop(record, path))
                 .map(|tree| tree.display().to_string()),
             agent: record.agent.clone(),
             ending: ending_of(record),
@@ -41,6 +42,7 @@ impl Store {
             tasks_completed: record.tasks_completed,
             files_modified: record.files_modified,
             usage: record.usage,
+            posted: self.posted(&record.id)?,
             left_behind: self.left_behind(&record.id)?.listed(),
             completion_text: record.completion_text.clone(),
             final_text: self.last_session(&record.id)?.map(|last| last.text).unwrap_or_default(),
@@ -52,6 +54,12 @@ impl Store {
             error: ending.and_then(Ending::error),
         })
     }
+}
+
+/// Whether a worktree is there only while its loop runs: that of a merge, or one in which the head of
+/// a pull request is audited.
+fn goes_with_its_loop(record: &LoopRecord, worktree: &Path) -> bool {
+    record.kind == "merge" || (record.kind == "pr" && worktree.iter().any(|part| part == "heads"))
 }
 
 /// The ending as it is shown; a loop without one runs, or was cut off.

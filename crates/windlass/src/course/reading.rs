@@ -2,7 +2,8 @@
 //! an answer that came with a change of what was there does not count.
 
 use windlass_core::{
-    ending::Ending, event::EventKind, ids::Place, step::RestoreReport, step::SessionReport,
+    ending::Ending, event::EventKind, ids::Place, step::HeadMoved, step::RestoreReport,
+    step::SessionReport,
 };
 
 use super::Course;
@@ -20,6 +21,8 @@ pub(crate) struct Untouched {
     place: Place,
     /// `None` where there is nothing to compare with.
     tree: Option<String>,
+    /// The commit that HEAD was at.
+    head: Option<String>,
 }
 
 impl Course<'_> {
@@ -47,24 +50,25 @@ impl Course<'_> {
         // A session that an earlier version has called was not watched.
         let is_over = self.run.is_done(&place) || self.run.is_past(place.iteration());
         if is_over && !self.run.is_done(&before) {
-            return Ok(Untouched { place, tree: None });
+            return Ok(Untouched { place, tree: None, head: None });
         }
-        let tree = self.look(before).await?.tree();
-        Ok(Untouched { place, tree })
+        let seen = self.look(before).await?;
+        Ok(Untouched { place, tree: seen.tree(), head: seen.head() })
     }
 
     /// Puts back what was changed since; says whether what was said counts.
     pub(crate) async fn has_only_read(&self, before: Untouched, who: &str) -> Result<bool, Halt> {
-        let Untouched { place, tree: Some(tree) } = before else { return Ok(true) };
-        let after = self.look(place.inner("after")).await?.tree();
-        if after.as_ref() == Some(&tree) {
+        let Untouched { place, tree: Some(tree), head } = before else { return Ok(true) };
+        let after = self.look(place.inner("after")).await?;
+        if after.tree().as_ref() == Some(&tree) && after.head() == head {
             return Ok(true);
         }
-        let restored = self.run.restore(place.inner("restored"), tree).await?;
+        let restored = self.run.restore(place.inner("restored"), tree, head).await?;
         if let Some(text) = told(&restored, who) {
             self.run.note(place.iteration(), EventKind::Noted { text });
         }
-        Ok(restored.changed.is_empty() && restored.left.is_empty())
+        let moved = restored.head.is_some();
+        Ok(!moved && restored.changed.is_empty() && restored.left.is_empty())
     }
 }
 
@@ -76,7 +80,7 @@ pub(crate) fn has_changed_files(who: &str) -> Halt {
 
 /// What people are told of files that were put back.
 fn told(restored: &RestoreReport, who: &str) -> Option<String> {
-    let RestoreReport { changed, added, left, kept } = restored;
+    let RestoreReport { changed, added, left, kept, head } = restored;
     let kept = kept.get(..SHOWN).unwrap_or(kept);
     let mut told = Vec::new();
     if !changed.is_empty() {
@@ -87,6 +91,16 @@ fn told(restored: &RestoreReport, who: &str) -> Option<String> {
     }
     if !left.is_empty() {
         told.push(format!("could not be put back: {}", left.join(", ")));
+    }
+    if let Some(HeadMoved { from, to, is_back }) = head {
+        let [from, to] = [from, to].map(|id| id.get(..SHOWN).unwrap_or(id));
+        told.push(match is_back {
+            true => format!("its commit {to} is taken back, and HEAD is at {from} again"),
+            false => format!(
+                "it moved HEAD from {from} to {to}, which stays so: `git reset --soft {from}` would \
+                 undo it"
+            ),
+        });
     }
     (!told.is_empty()).then(|| {
         let told = told.join("; ");

@@ -28,7 +28,7 @@ use crate::{
     halt::Halt,
     identity::LoopIdentity,
     kind::Kind,
-    perform::Worker,
+    perform::{Arrival, Worker},
     run::{Past, Run},
 };
 
@@ -74,7 +74,8 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
             journal.emit(fact);
         }
         journal.flush(Durability::Power)?;
-        if let Some(iteration) = resumed_in {
+        let is_apart = matches!(worker.arrival, Arrival::Apart { .. });
+        if let Some(iteration) = resumed_in.filter(|_| !is_apart) {
             // What an interrupted session changed stays, and is seen.
             let place = Place::new(iteration, format_args!("resumed/{epoch}"));
             run.look(place, None, None).await?;

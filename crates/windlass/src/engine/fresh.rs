@@ -18,6 +18,7 @@ use windlass_system::{clock, ownership::Owner, process::StartError};
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
+    apart,
     drive::Ready,
     earlier_fixes,
     grounds::Grounds,
@@ -29,7 +30,11 @@ use super::{
     task_file,
     worktree::Made,
 };
-use crate::{kind::Kind, perform::Worker, workplace::Tree};
+use crate::{
+    kind::Kind,
+    perform::{Arrival, Worker},
+    workplace::Tree,
+};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
@@ -64,6 +69,9 @@ pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, L
     grounds.worktree = made.as_ref().map(|made| made.workplace().to_owned());
     grounds.left_in_place = made.as_ref().and_then(Made::left_in_place);
     grounds.kind.common_mut().git.branched = made.as_ref().and_then(Made::branched);
+    if let Kind::Pr(options) = &mut grounds.kind {
+        options.branch = made.as_ref().and_then(Made::users_branch);
+    }
     let begun = begin(&mut setup, grounds, store, &name).await;
     match (made, &begun) {
         (Some(made), Ok(_)) => made.keep().await,
@@ -227,7 +235,8 @@ async fn create_branch(
         let commit = tree.head_commit().await?;
         // In a worktree that is on a new branch already, the work belongs to where that began.
         let from = began.and_then(|began| began.from).or(here);
-        grounds.kind.common_mut().git.branched = Some(Branched { branch, from, commit });
+        grounds.kind.common_mut().git.branched =
+            Some(Branched { branch, from, commit, is_new: false });
     }
     Ok(())
 }
@@ -265,7 +274,8 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let is_merge = matches!(grounds.kind, Kind::Merge(_));
     let mut opening = vec![started];
     opening.extend(about_merge(grounds).map(|text| EventKind::Noted { text }));
-    let place = place_told(grounds).filter(|_| !is_merge);
+    let is_apart = apart::is_apart(&grounds.home, grounds.worktree.as_ref());
+    let place = place_told(grounds).filter(|_| !is_merge && !is_apart);
     let unheeded = worker.tree.as_ref().and_then(Tree::unheeded_by_commits);
     let unheeded = unheeded.filter(|_| grounds.kind.commits()).map(str::to_owned);
     let stays = grounds.left_in_place.clone();
@@ -286,6 +296,8 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let hooks = agent_hooks::left_out(&grounds.kind, &grounds.cast);
     opening.extend(hooks.map(|text| EventKind::Noted { text }));
     let works = !matches!(&grounds.kind, Kind::Merge(options) if options.unfit.is_none());
+    // What is in the head of a pull request is looked at when that is there.
+    let works = works && matches!(worker.arrival, Arrival::None);
     let brought = works.then(|| repo_config::found(&grounds.cast, grounds.workplace(), &[]));
     opening.extend(brought.flatten());
     opening.extend(told.map(|text| EventKind::Noted { text }));

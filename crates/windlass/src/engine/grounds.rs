@@ -10,7 +10,7 @@ use std::{
 };
 
 use windlass_agents::Cast;
-use windlass_core::ids::LoopId;
+use windlass_core::{event::EventKind, ids::LoopId};
 use windlass_store::store::Store;
 use windlass_system::{
     home,
@@ -22,14 +22,16 @@ use windlass_system::{
 use super::{
     LoopError,
     agent_programs::agent_programs,
+    apart,
     confined::{confined, repository},
     programs::programs,
+    repo_config,
     settle::settle_tree,
-    setup::Setup,
+    setup::{Setup, work_tree},
 };
 use crate::{
     kind::Kind,
-    perform::{HookCommands, LeftBehindWatch, Worker},
+    perform::{Arrival, HookCommands, LeftBehindWatch, Worker},
     workplace::{Opening, Workplace},
 };
 
@@ -51,6 +53,36 @@ impl Grounds {
     /// Where the agent and the checks work.
     pub(super) fn workplace(&self) -> &Path {
         self.worktree.as_deref().unwrap_or(&self.directory)
+    }
+
+    /// Where programs are looked for that the user names by a path: what is in the head of a pull
+    /// request may be a stranger's.
+    pub(super) fn programs_at(&self) -> &Path {
+        match self.arrival() {
+            Arrival::Apart { .. } => &self.directory,
+            Arrival::Worktree { .. } | Arrival::None => self.workplace(),
+        }
+    }
+
+    /// How the loop comes to work on the head of a pull request.
+    fn arrival(&self) -> Arrival {
+        let Kind::Pr(options) = &self.kind else { return Arrival::None };
+        if apart::is_apart(&self.home, self.worktree.as_ref()) {
+            let (directory, branch) = (self.directory.clone(), options.branch.clone());
+            return Arrival::Apart { directory, branch };
+        }
+        match (&self.worktree, &options.common.git.branched) {
+            (Some(_), Some(branched)) if options.needs_forge() => {
+                Arrival::Worktree { is_new: branched.is_new }
+            }
+            _ => Arrival::None,
+        }
+    }
+
+    /// Looks what the files where the agent works have agents run or obey.
+    fn brings(&self) -> Box<dyn Fn() -> Option<EventKind> + Send + Sync> {
+        let (cast, workplace) = (self.cast.clone(), self.workplace().to_owned());
+        Box::new(move || repo_config::found(&cast, &workplace, &[]))
     }
 
     /// Starts the guardian, which holds the locks too, and looks at the tree.
@@ -77,7 +109,7 @@ impl Grounds {
             settle_tree(&self.home, &Store::open(&self.home)?, tree).await?;
         }
         let run_directory = home::run(&self.home).join(id.as_str());
-        let found = agent_programs(common, &self.cast, &programs, &self.env, self.workplace());
+        let found = agent_programs(common, &self.cast, &programs, &self.env, self.programs_at());
         let sandboxes = Sandboxes::open(&SandboxRequest {
             guardian: &guardian,
             programs: &programs,
@@ -99,7 +131,7 @@ impl Grounds {
         drop(home::create_private(&output_directory));
         let kept = run_directory.join("own");
         let hook_commands =
-            HookCommands::find(&common.on, &programs, self.workplace(), &sandboxes, &kept);
+            HookCommands::find(&common.on, &programs, self.programs_at(), &sandboxes, &kept);
         Ok(Worker {
             cast: self.cast.clone(),
             programs: found,
@@ -109,6 +141,9 @@ impl Grounds {
             to_reach_a_remote: to_reach_a_remote(setup, &programs),
             trusted: programs,
             programs_at_start: OnceLock::new(),
+            users_top: work_tree(&self.directory),
+            arrival: self.arrival(),
+            brings: self.brings(),
             files,
             tree,
             left_behind: LeftBehindWatch::new(watched, id),

@@ -4,6 +4,7 @@ mod acquire;
 mod after_merge;
 mod agent_hooks;
 mod agent_programs;
+mod apart;
 mod aside;
 mod cancel;
 mod changes;
@@ -69,6 +70,7 @@ use crate::{
     ask::Asker,
     forge::Forge,
     kind::{self, Kind, develop, heal, iterate, pr, tasks},
+    perform::Arrival,
 };
 
 /// A loop to be run: what to do, and the surroundings to do it in.
@@ -253,7 +255,15 @@ impl Loop {
             }
             _ => None,
         };
-        let result = Box::pin(drive::run(ready)).await?;
+        let apart = match &ready.worker.arrival {
+            Arrival::Apart { .. } => Some((ready.home.clone(), ready.worker.directory.clone())),
+            Arrival::Worktree { .. } | Arrival::None => None,
+        };
+        let result = Box::pin(drive::run(ready)).await;
+        if let Some((home, directory)) = apart {
+            apart::remove(&home, &directory);
+        }
+        let result = result?;
         if let Some((options, home, env)) = merge {
             // The work is where it belongs; what is left over is found by the next merge or `gc`.
             let tidy = after_merge::tidy(&guardian, &home, &env, &options, &result);

@@ -18,7 +18,7 @@ use windlass_system::{
 };
 
 use super::{
-    LoopError,
+    LoopError, apart,
     free::{mark_for_freeing, own_directories, stores_of},
     setup::lock_loop,
 };
@@ -50,6 +50,9 @@ pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
     // Where the engine is gone, so is the container; the loop can go all the same.
     drop(remove_left_over(&home::run(home).join(record.id.as_str()), &record.id, true));
     mark_for_freeing(home, record);
+    if let Some(path) = record.worktree.as_ref().filter(|path| apart::is_apart(home, Some(path))) {
+        apart::remove(home, path);
+    }
     let store = Store::open(home)?;
     store.remove(&record.id)?;
     remove_directory(&home::output(home, &record.id))?;
@@ -92,7 +95,8 @@ pub fn collect_garbage(
     if starting.iter().any(|holder| is_starting(&holder.loop_id)) || kept.iter().any(is_merging) {
         return Ok(garbage);
     }
-    for path in unneeded(home, found, &kept) {
+    let heads = apart::left(home, &kept);
+    for path in unneeded(home, found, &kept).into_iter().chain(heads) {
         let (files, bytes) = size(&path);
         garbage.files += files;
         garbage.bytes += bytes;

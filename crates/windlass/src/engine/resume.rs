@@ -16,6 +16,7 @@ use windlass_system::ownership::Owner;
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
+    apart,
     cancel::end_lost,
     changes::{self, changed_options},
     drive::Ready,
@@ -60,6 +61,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let changes = was.map(|was| changes::between(&was, &kind)).unwrap_or_default();
     may_resume(&record, &kind, &options, &changes)?;
     let stale_prompt = changes::stale_prompt(&kind);
+    apart::make_room(&home, &record)?;
     let mut grounds = grounds(&setup, home, &record, kind)?;
 
     let locks = if options.take_over {
@@ -80,6 +82,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     // is looked at when the loop goes on.
     let (guardian, env) = (&setup.guardian, &grounds.env);
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
+    apart::renew(&setup, &grounds).await?;
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
@@ -298,6 +301,6 @@ fn grounds(
     if !grounds.workplace().is_dir() {
         return Err(LoopError::NoDirectory { directory: grounds.workplace().to_owned() });
     }
-    find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.workplace())?;
+    find_programs(&grounds.kind, &grounds.cast, &grounds.env, grounds.programs_at())?;
     Ok(grounds)
 }

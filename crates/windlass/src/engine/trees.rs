@@ -11,7 +11,7 @@ use windlass_system::process::GuardianProgram;
 
 use self::recorded::Trees;
 use super::{
-    LoopError, aside::take_down, home_outside, programs::opening, settle::settle_tree,
+    LoopError, apart, aside::take_down, home_outside, programs::opening, settle::settle_tree,
     setup::lock_tree,
 };
 use crate::workplace::{Opening, Tree};
@@ -25,6 +25,10 @@ pub async fn diff(
     record: &LoopRecord,
     iteration: Option<u32>,
 ) -> Result<Vec<u8>, LoopError> {
+    if apart::is_apart(home, record.worktree.as_ref()) {
+        // It audited the head of a pull request, and changed none of the user's files.
+        return Ok(Vec::new());
+    }
     let trees = Trees::of(&store.history(&record.id)?);
     let (from, to) = match iteration {
         Some(n) => (trees.at(record, n.saturating_sub(1))?, trees.at(record, n)?),
@@ -47,6 +51,10 @@ pub async fn rollback(
     record: &LoopRecord,
     iteration: u32,
 ) -> Result<Restored, LoopError> {
+    if apart::is_apart(home, record.worktree.as_ref()) {
+        let why = "it audited the head of a pull request, and changed none of your files";
+        return Err(LoopError::NoTree { name: record.name.clone(), why: why.to_owned() });
+    }
     let trees = Trees::of(&store.history(&record.id)?);
     let target = trees.at(record, iteration)?;
     if record.ending.is_none() && record.owner.is_alive() {

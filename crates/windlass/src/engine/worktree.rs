@@ -17,6 +17,7 @@ use windlass_system::{
 use super::{
     LoopError,
     acquire::acquire,
+    apart,
     grounds::Grounds,
     programs::opening,
     settle::{Asked, settle_repository},
@@ -44,6 +45,9 @@ enum New {
     Branch(Worktree, Branched),
     /// On no branch, for a merge.
     Detached(PathBuf),
+    /// In a repository of windlass's own, for the head of a pull request; with the branch that is
+    /// checked out in the user's.
+    Apart(PathBuf, Option<String>),
 }
 
 impl Made {
@@ -57,6 +61,12 @@ impl Made {
         let flag = match (&grounds.kind, &grounds.kind.common().git.worktree) {
             (Kind::Merge(_), _) => "merge",
             (_, Some(_)) => "--worktree",
+            // Without git, what is here is audited.
+            (Kind::Pr(options), None)
+                if options.is_apart() && Repository::discover(&grounds.directory)?.is_some() =>
+            {
+                "pr"
+            }
             (_, None) => return Ok(None),
         };
         let making = Making::begin(&grounds.home, name)?;
@@ -68,6 +78,7 @@ impl Made {
         let opening = opening(&setup.guardian, &grounds.home, &grounds.env, &[&grounds.directory])?;
         let folder = match &grounds.kind {
             Kind::Merge(_) => home::merging(&grounds.home),
+            Kind::Pr(options) if options.is_apart() => home::heads(&grounds.home),
             _ => home::worktrees(&grounds.home),
         };
         let path = folder.join(name);
@@ -84,6 +95,10 @@ impl Made {
             };
             let worktree = match (&grounds.kind, &grounds.kind.common().git.worktree) {
                 (Kind::Merge(options), _) => add_detached(&tree, options, &path).await?,
+                (Kind::Pr(options), _) if options.is_apart() => {
+                    tree.make_apart(&path).await?;
+                    New::Apart(path.clone(), tree.branch().await?)
+                }
                 (_, wanted) => {
                     add_branch(&tree, wanted.as_deref().unwrap_or_default(), &path).await?
                 }
@@ -96,13 +111,17 @@ impl Made {
             Err(error) => {
                 // Only as it was made: empty.
                 drop(fs::remove_dir(&path));
+                if path.starts_with(home::heads(&grounds.home)) {
+                    apart::remove(&grounds.home, &path);
+                }
                 return Err(error);
             }
         };
         // The loop works in the same place of the new tree as the user stands in of theirs.
         let below = grounds.directory.strip_prefix(tree.top()).unwrap_or(Path::new(""));
         let inside: PathBuf = path.join(below).components().collect();
-        // A branch may have a link there that leads out of it.
+        // A branch may have a link there that leads out of it; and before a head is checked out,
+        // nothing is there.
         let workplace = if is_itself(&grounds.home, &inside) { inside } else { path };
         Ok(Some(Self { worktree, workplace, tree, opening, uncommitted, making }))
     }
@@ -116,7 +135,15 @@ impl Made {
     pub(super) fn branched(&self) -> Option<Branched> {
         match &self.worktree {
             New::Branch(_, branched) => Some(branched.clone()),
-            New::Detached(_) => None,
+            New::Detached(_) | New::Apart(..) => None,
+        }
+    }
+
+    /// The branch that is checked out in the user's work tree, for a loop that works apart from it.
+    pub(super) fn users_branch(&self) -> Option<String> {
+        match &self.worktree {
+            New::Apart(_, branch) => branch.clone(),
+            New::Branch(..) | New::Detached(_) => None,
         }
     }
 
@@ -145,6 +172,10 @@ impl Made {
         let taken = match &self.worktree {
             New::Branch(worktree, _) => self.tree.unmake_worktree(worktree).await,
             New::Detached(path) => self.tree.discard_worktree(path).await,
+            New::Apart(path, _) => {
+                apart::remove(&self.making.home, path);
+                Ok(())
+            }
         };
         if taken.is_ok() {
             self.forget();
@@ -158,7 +189,8 @@ impl Made {
     /// That the worktree is made, or is no more.
     fn forget(&self) {
         let [_, common_dir] = self.tree.git_directories();
-        let (New::Branch(Worktree { path, .. }, _) | New::Detached(path)) = &self.worktree;
+        let (New::Branch(Worktree { path, .. }, _) | New::Detached(path) | New::Apart(path, _)) =
+            &self.worktree;
         for intent in intents_of(&self.making.home, common_dir) {
             if intent.change.is_of_worktree() && intent.top == *path {
                 intent.forget(&self.making.home);
@@ -179,7 +211,7 @@ async fn uncommitted(tree: &Tree, grounds: &Grounds, name: &str) -> Vec<String> 
     dirty.await.map(|paths| paths.into_iter().collect()).unwrap_or_default()
 }
 
-fn no_room(source: io::Error) -> LoopError {
+pub(super) fn no_room(source: io::Error) -> LoopError {
     LoopError::Home { what: "make room for the worktree", source }
 }
 
@@ -205,7 +237,8 @@ async fn add_branch(tree: &Tree, wanted: &str, path: &Path) -> Result<New, LoopE
     };
     let worktree = tree.add_worktree(branch, base, path).await?;
     let (branch, commit) = (branch.to_owned(), Some(worktree.commit.clone()));
-    Ok(New::Branch(worktree, Branched { branch, from, commit }))
+    let is_new = worktree.new_branch && base.is_none();
+    Ok(New::Branch(worktree, Branched { branch, from, commit, is_new }))
 }
 
 /// That a worktree is being made, for whoever looks for those that were left.

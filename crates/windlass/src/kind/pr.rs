@@ -41,6 +41,9 @@ pub(super) async fn drive(
     named: &LoopIdentity,
 ) -> Result<Ending, Halt> {
     let pulled = Pulled::gather(run, options).await?;
+    if let Some(pull) = &pulled.pull {
+        run.arrive(pull).await?;
+    }
     let course = Course::start(run, &options.common, named, &[]).await?;
     let audit = Audit::open(run, options, named, &pulled)?;
     let here = course.look(Place::new(0, "head")).await?;

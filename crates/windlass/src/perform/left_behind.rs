@@ -155,7 +155,15 @@ fn runs_a_program(step: &Step) -> bool {
 
 /// Whether windlass itself, or a program of the user's, changes the repository.
 fn changes_the_repository(step: &Step) -> bool {
-    matches!(step, Step::Commit { .. } | Step::Conclude { .. } | Step::Advance(_) | Step::Hook(_))
+    matches!(
+        step,
+        Step::Commit { .. }
+            | Step::Conclude { .. }
+            | Step::Advance(_)
+            | Step::Hook(_)
+            | Step::Head(_)
+            | Step::Write { .. }
+    )
 }
 
 /// The answer, unless the loop is stopped and it takes long.

@@ -3,6 +3,7 @@
 
 mod check;
 mod diff;
+mod head;
 mod hook;
 mod hook_commands;
 mod left_behind;
@@ -26,6 +27,7 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use head::Arrival;
 pub(crate) use hook_commands::HookCommands;
 pub(crate) use left_behind::LeftBehindWatch;
 pub(crate) use listener::Listener;
@@ -35,6 +37,7 @@ use self::{patience::unless_stopped, snapshot::Counted, wait::wait};
 use windlass_agents::Cast;
 use windlass_core::{
     ask::Choice,
+    event::EventKind,
     ids::Place,
     options::{Claiming, Hooks, Pace, Span},
     process::{Exit, ProcessSpec, Survivor},
@@ -74,6 +77,12 @@ pub(crate) struct Worker {
     /// What git is given beside to reach a remote: the user's keys and proxies, which no agent and
     /// no check is given.
     pub to_reach_a_remote: Vec<(String, OsString)>,
+    /// The top of the work tree that the user started the loop in.
+    pub users_top: PathBuf,
+    /// How the loop comes to work on the head of a pull request.
+    pub arrival: Arrival,
+    /// Looks what the files where the agent works have agents run or obey.
+    pub brings: Box<dyn Fn() -> Option<EventKind> + Send + Sync>,
     /// Parent of everything that runs.
     pub guardian: Guardian,
     /// The files of that place.
@@ -133,7 +142,9 @@ impl Worker {
                 let (previous, start) = (previous.as_deref(), start.as_deref());
                 unless_killed(stop, self.snapshot(previous, start, counted, &listener)).await
             }
-            Step::Restore { tree } => unless_killed(stop, self.restore(tree)).await,
+            Step::Restore { tree, head } => {
+                unless_killed(stop, self.restore(tree, head.as_deref())).await
+            }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => unless_killed(stop, self.read(path)).await,
             Step::Fingerprint { globs, files } => {
@@ -149,8 +160,15 @@ impl Worker {
                 gathered = self.gather(*number) => gathered,
                 () = stop.reached(StopLevel::End) => Err(Halt::Stopped),
             },
+            // It only brings something here, and a server may take long.
+            Step::Head(step) => tokio::select! {
+                arrived = self.head(step) => arrived,
+                () = stop.reached(StopLevel::End) => Err(Halt::Stopped),
+            },
             Step::Post(post) => unless_killed(stop, self.post(post)).await,
-            Step::Push { branch } => unless_killed(stop, self.push(branch)).await,
+            Step::Push { branch, expected } => {
+                unless_killed(stop, self.push(branch, expected.as_deref())).await
+            }
             Step::Ask { question, choices } => self.ask(question, choices, stop).await,
             Step::Mark => unless_killed(stop, self.mark()).await,
             Step::Diff { since, revision, limit } => {

@@ -5,12 +5,12 @@ use std::{pin::pin, time::Duration};
 use tokio::time::timeout;
 use windlass_core::{
     event::EventKind,
-    step::{RestoreReport, StepResult},
+    step::{AdvanceStep, HeadMoved, RestoreReport, StepResult},
     tree::Snapshot,
 };
-use windlass_repo::tree::{Changed, Known};
+use windlass_repo::tree::{Changed, Known, Move, TreeError};
 
-use super::{Listener, Worker};
+use super::{Arrival, Listener, Worker};
 use crate::{
     halt::Halt,
     workplace::{Recorded, Tree},
@@ -80,10 +80,18 @@ impl Worker {
         })
     }
 
-    /// Puts the work tree back to a tree that was recorded.
-    pub(super) async fn restore(&self, target: &str) -> Result<StepResult, Halt> {
+    /// Puts the work tree back to a tree that was recorded, and HEAD to where it was.
+    pub(super) async fn restore(
+        &self,
+        target: &str,
+        head: Option<&str>,
+    ) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else {
             return Ok(StepResult::Restored(RestoreReport::default()));
+        };
+        let head = match head {
+            Some(head) => self.put_head_back(tree, head).await?,
+            None => None,
         };
         let target = Snapshot { tree: target.to_owned(), head: None };
         let restored = tree.restore(&target, &Known::default()).await;
@@ -94,7 +102,31 @@ impl Worker {
             added: restored.removed,
             left: left.map(|(path, why)| format!("{path} ({why})")).collect(),
             kept: restored.before.tree,
+            head,
         }))
+    }
+
+    /// Takes commits back that somebody made who is there to read. They stay where git keeps what
+    /// no branch has. Where HEAD went elsewhere than forward, that is told only.
+    async fn put_head_back(&self, tree: &Tree, from: &str) -> Result<Option<HeadMoved>, Halt> {
+        let failed = |error: TreeError| self.tree_failed(&error);
+        let now = tree.head_commit().await.map_err(failed)?;
+        let Some(to) = now.filter(|now| now != from) else { return Ok(None) };
+        if let Arrival::Apart { .. } = self.arrival {
+            tree.start_at(from, true).await.map_err(failed)?;
+            return Ok(Some(HeadMoved { from: from.to_owned(), to, is_back: true }));
+        }
+        let went_forward = tree.is_before(from, &to).await.map_err(failed)?;
+        let branch = tree.branch().await.map_err(failed)?.filter(|_| went_forward);
+        let is_back = match branch {
+            Some(branch) => {
+                let mark = AdvanceStep::mark_of(&to);
+                let back = Move { branch: &branch, old: &to, new: from, mark: &mark };
+                tree.advance(back).await.is_ok()
+            }
+            None => false,
+        };
+        Ok(Some(HeadMoved { from: from.to_owned(), to, is_back }))
     }
 
     /// Waits for a snapshot; says so where that takes longer, and how far it is.

@@ -1,9 +1,9 @@
 //! Writes files that belong to the loop's work: a tick in a task file, and the review that is kept.
 
 use windlass_core::{step::StepResult, task_file::Format};
-use windlass_repo::tree::{REVIEW_FILE, TASK_LIST};
+use windlass_repo::tree::REVIEW_FILE;
 
-use super::Worker;
+use super::{Arrival, Worker};
 use crate::halt::Halt;
 
 impl Worker {
@@ -26,12 +26,21 @@ impl Worker {
 
     /// Writes a file for the user, with the folders that it needs.
     pub(super) async fn write(&self, path: &str, text: &str) -> Result<StepResult, Halt> {
-        // A file that windlass names itself is its own, and none of the work.
-        if path == TASK_LIST {
-            let excluded = self.files.exclude(path).await;
+        let users;
+        let files = match (&self.arrival, &self.tree) {
+            (Arrival::Apart { directory, .. }, Some(tree)) => {
+                let opened = tree.files_at(directory).await;
+                users = opened.map_err(|error| self.failed(&format!("write `{path}`"), &error))?;
+                &users
+            }
+            _ => &self.files,
+        };
+        // It is windlass's own, and none of the work.
+        if let Some(pattern) = files.pattern_of(path) {
+            let excluded = files.exclude(&pattern).await;
             excluded.map_err(|why| self.could_not(&format!("keep `{path}` out of git"), &why))?;
         }
-        let written = self.files.replace(path, &self.secrets.redact(text)).await;
+        let written = files.replace(path, &self.secrets.redact(text)).await;
         written.map_err(|why| self.could_not(&format!("write `{path}`"), &why))?;
         Ok(StepResult::Written { path: path.to_owned() })
     }

@@ -41,6 +41,8 @@ pub(crate) struct Past {
     pub(super) escalated: HashSet<u32>,
     /// The iterations after which the loop was given up, for the agent kept failing.
     pub(super) given_up: HashSet<u32>,
+    /// How many processes have driven the loop.
+    pub(super) owners: u32,
     pub(super) started: u32,
     pub(super) finished: u32,
 }
@@ -157,9 +159,8 @@ impl Past {
                     }
                 }
                 EventKind::OptionChanged(change) => past.note_change(change),
-                EventKind::LoopStarted { .. }
-                | EventKind::LoopResumed { .. }
-                | EventKind::AgentConfigFound(_)
+                EventKind::LoopStarted { .. } | EventKind::LoopResumed { .. } => past.owners += 1,
+                EventKind::AgentConfigFound(_)
                 | EventKind::LeftBehind(_)
                 | EventKind::LoopFinished { .. }
                 | EventKind::StepFinished { .. }
@@ -212,13 +213,15 @@ fn is_of_open_audit(place: &Place, open: &[(&Place, Option<Called>)]) -> bool {
         && open.iter().any(|(done, _)| *done == place)
 }
 
-/// A session that was called off is done again, and a hook that the loop stopped for; everything
+/// A session that was called off is done again, and a hook that the loop stopped for, and what a forge
+/// had no room for; everything
 /// else that came to an end is done.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what came to an end is done")]
 fn counts_as_done(result: &StepResult) -> bool {
     match result {
         StepResult::Session(report) => report.outcome != Outcome::Cancelled,
         StepResult::Hooked { stops, .. } => !stops,
+        StepResult::Limited { .. } => false,
         _ => true,
     }
 }

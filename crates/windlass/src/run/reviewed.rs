@@ -1,16 +1,18 @@
 //! What loops can do that review, and those that post what came of it.
 
+use std::time::Duration;
+
 use windlass_core::{
     event::EventKind,
     forge::Pull,
     ids::Place,
     posting::Post,
-    step::{Step, StepResult},
+    step::{HeadStep, Step, StepResult, WaitFor},
     text::patch::DiffReport,
 };
 
 use super::{Run, misfit};
-use crate::halt::Halt;
+use crate::{halt::Halt, perform::Arrival};
 
 /// What a branch is compared with, as it was when the loop began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,12 @@ pub(crate) struct Committed {
     /// Paths that stayed out of it, each with why.
     pub(crate) left_out: Vec<String>,
 }
+
+/// How long GitHub's own limits are waited for at the most, one after the other.
+const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+
+/// How long each is waited for at the least.
+const SHORTEST_WAIT: Duration = Duration::from_secs(1);
 
 /// How many digits of a commit's id people are shown.
 const SHOWN: usize = 12;
@@ -92,7 +100,7 @@ impl Run<'_> {
 
     /// Asks a forge for a pull request; for that of the current branch, if no number is given.
     pub(crate) async fn gather(&self, place: Place, number: Option<u64>) -> Result<Pull, Halt> {
-        match self.step(place, Step::Gather { number }).await? {
+        match self.ask_forge(place, Step::Gather { number }).await? {
             StepResult::Gathered { pull } => Ok(*pull),
             other => Err(misfit(&other)),
         }
@@ -100,16 +108,68 @@ impl Run<'_> {
 
     /// Posts to a forge, at most once; says where it can be seen.
     pub(crate) async fn post(&self, place: Place, post: Post) -> Result<Option<String>, Halt> {
-        match self.step(place, Step::Post(post)).await? {
-            StepResult::Posted { url } => Ok(url),
+        match self.ask_forge(place, Step::Post(post)).await? {
+            StepResult::Posted { url, .. } => Ok(url),
             other => Err(misfit(&other)),
         }
     }
 
-    /// Pushes what is committed; gives the commit that is at the other end now.
-    pub(crate) async fn push(&self, place: Place, branch: &str) -> Result<Option<String>, Halt> {
-        match self.step(place, Step::Push { branch: branch.to_owned() }).await? {
-            StepResult::Pushed { commit } => Ok(commit),
+    /// Asks a forge, and asks again when a limit of its own is over.
+    async fn ask_forge(&self, place: Place, step: Step) -> Result<StepResult, Halt> {
+        let mut waited = Duration::ZERO;
+        for attempt in 1_u32.. {
+            let until = match self.step(place.clone(), step.clone()).await? {
+                // One that is over at once would be asked without an end.
+                StepResult::Limited { until } => until.max(self.clock().now().plus(SHORTEST_WAIT)),
+                result => return Ok(result),
+            };
+            waited = waited.saturating_add(until.since(self.clock().now()));
+            if waited > LONGEST_WAIT {
+                let message = format!(
+                    "GitHub's limit on requests is used up until {until}; what was to be asked or \
+                     posted is kept for another try"
+                );
+                return Err(Halt::Failed { message, code: 7 });
+            }
+            let place = place.inner(format_args!("limit/{}/{attempt}", self.past.owners));
+            self.wait(place, until, WaitFor::Reset, "GitHub's limit on requests to reset").await?;
+        }
+        unreachable!("there is always one more number")
+    }
+
+    /// The place of what is looked at anew each time that the loop goes on.
+    pub(crate) fn anew(&self, name: &str) -> Place {
+        Place::new(0, format_args!("{name}/{}", self.past.owners))
+    }
+
+    /// Has the loop work on the head of a pull request, where that is not for the user to see to.
+    pub(crate) async fn arrive(&self, pull: &Pull) -> Result<(), Halt> {
+        let place = match &self.worker.arrival {
+            // The files are made anew each time that the loop goes on.
+            Arrival::Apart { .. } => self.anew("head"),
+            // An earlier version has begun with what was there.
+            Arrival::Worktree { .. } if !self.is_past(0) => Place::new(0, "head"),
+            Arrival::Worktree { .. } | Arrival::None => return Ok(()),
+        };
+        self.step(place, Step::Head(HeadStep::of(pull))).await?;
+        if let Some(found) = (self.worker.brings)() {
+            self.note(0, found);
+        }
+        Ok(())
+    }
+
+    /// Pushes what is committed to a branch that must be at `expected`; gives the commit that is at
+    /// the other end now, or why that refused it.
+    pub(crate) async fn push(
+        &self,
+        place: Place,
+        branch: &str,
+        expected: &str,
+    ) -> Result<Result<Option<String>, String>, Halt> {
+        let step = Step::Push { branch: branch.to_owned(), expected: Some(expected.to_owned()) };
+        match self.step(place, step).await? {
+            StepResult::Pushed { refused: Some(why), .. } => Ok(Err(why)),
+            StepResult::Pushed { commit, .. } => Ok(Ok(commit)),
             other => Err(misfit(&other)),
         }
     }

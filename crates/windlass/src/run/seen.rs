@@ -77,9 +77,14 @@ impl Run<'_> {
         }
     }
 
-    /// Puts the work tree back to a tree that was recorded.
-    pub(crate) async fn restore(&self, place: Place, tree: String) -> Result<RestoreReport, Halt> {
-        match self.step(place, Step::Restore { tree }).await? {
+    /// Puts the work tree back to a tree that was recorded, and HEAD to where it was.
+    pub(crate) async fn restore(
+        &self,
+        place: Place,
+        tree: String,
+        head: Option<String>,
+    ) -> Result<RestoreReport, Halt> {
+        match self.step(place, Step::Restore { tree, head }).await? {
             StepResult::Restored(report) => Ok(report),
             other => Err(misfit(&other)),
         }

@@ -83,6 +83,21 @@ pub(super) enum TreeCall {
         base: Option<String>,
         path: RawPath,
     },
+    MakeApart {
+        path: RawPath,
+    },
+    StartAt {
+        commit: String,
+        detach: bool,
+    },
+    SetBase {
+        branch: String,
+        commit: String,
+    },
+    IsBefore {
+        one: String,
+        other: String,
+    },
     AddDetached {
         commit: String,
         tree: String,

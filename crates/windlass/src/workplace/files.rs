@@ -9,7 +9,7 @@ use std::{
 
 use windlass_core::{step::Fingerprints, task_file::LARGEST};
 use windlass_proof::CheckFiles;
-use windlass_repo::detect::Detected;
+use windlass_repo::{detect::Detected, tree::TASK_LIST};
 use windlass_system::{
     below::{self, Root, TextError},
     worker::WorkerError,
@@ -95,6 +95,24 @@ impl Files {
                 below::replace(root, &name, text.as_bytes()).map_err(|error| error.to_string())
             }
         }
+    }
+
+    /// The pattern that means one file, for those that git is to leave out; `None` for a file that is
+    /// not in the work tree.
+    pub(crate) fn pattern_of(&self, path: &str) -> Option<String> {
+        let Whereabouts::Inside(RawPath(inner)) = self.whereabouts(path) else { return None };
+        let inner = inner.to_str().filter(|inner| !inner.contains('\n'))?;
+        if inner == TASK_LIST {
+            return Some(inner.to_owned());
+        }
+        let mut pattern = "/".to_owned();
+        for c in inner.chars() {
+            if "*?[\\ ".contains(c) {
+                pattern.push('\\');
+            }
+            pattern.push(c);
+        }
+        Some(pattern)
     }
 
     /// Keeps a file of windlass's out of git.

@@ -10,13 +10,14 @@
 //! questions, and `serve` answers them with `windlass-repo`.
 
 mod alternates;
+mod apart;
 mod call;
 mod files;
 mod fingerprints;
 mod itself;
 mod open;
 mod private;
-mod push;
+mod remote;
 mod serve;
 mod siblings;
 mod state;
@@ -28,6 +29,7 @@ pub(crate) use self::{
     fingerprints::hex,
     itself::{is_itself, still_meant},
     open::Opening,
+    remote::Courier,
     serve::ROLES,
     state::Watched,
     tree::Tree,

@@ -336,6 +336,10 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
         TreeCall::AddWorktree { branch, base, path } => {
             told(tree.add_worktree(&branch, base.as_deref(), &path.0).await)
         }
+        TreeCall::MakeApart { path } => told(tree.make_apart(&path.0).await),
+        TreeCall::StartAt { commit, detach } => told(tree.start_at(&commit, detach).await),
+        TreeCall::SetBase { branch, commit } => told(tree.set_base(&branch, &commit).await),
+        TreeCall::IsBefore { one, other } => told(tree.is_before(&one, &other).await),
         TreeCall::AddDetached { commit, tree: files, path } => {
             told(tree.add_detached(&commit, &files, &path.0).await)
         }

@@ -74,7 +74,6 @@ fn client_at(url: &str, token: &str) -> Client {
         answer: Duration::from_millis(700),
         pause: Duration::from_millis(2),
         tries: 3,
-        limit: Duration::from_secs(4),
     };
     let endpoint = Endpoint::new(Some(url)).unwrap();
     let repository = Repository::of_name("ada/engine").unwrap();

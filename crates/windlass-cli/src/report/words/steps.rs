@@ -56,6 +56,7 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Keep { .. }
         | Step::Write { .. }
         | Step::Gather { .. }
+        | Step::Head(_)
         | Step::Post(_)
         | Step::Push { .. }
         | Step::Hook(_)
@@ -116,8 +117,10 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
             if left_out > 0 { vec![line] } else { Vec::new() }
         }
         StepResult::Written { path } => vec![format!("written: {}", sanitise::line(path))],
-        StepResult::Posted { url: Some(url) } => vec![format!("posted: {}", sanitise::line(url))],
-        StepResult::Pushed { commit: Some(commit) } => {
+        StepResult::Posted { url: Some(url), .. } => {
+            vec![format!("posted: {}", sanitise::line(url))]
+        }
+        StepResult::Pushed { commit: Some(commit), .. } => {
             vec![format!("pushed: {}", short_id(commit))]
         }
         StepResult::Advanced { branch, commit, at } => {
@@ -140,8 +143,10 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         | StepResult::Ticked { .. }
         | StepResult::Kept
         | StepResult::Gathered { .. }
-        | StepResult::Posted { url: None }
-        | StepResult::Pushed { commit: None }
+        | StepResult::Arrived { .. }
+        | StepResult::Posted { url: None, .. }
+        | StepResult::Limited { .. }
+        | StepResult::Pushed { commit: None, .. }
         | StepResult::Answered { .. }
         | StepResult::Hooked { .. }
         | StepResult::Waited => Vec::new(),

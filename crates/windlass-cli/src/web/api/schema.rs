@@ -110,6 +110,7 @@ pub(crate) struct LoopResult {
     tasks_completed: u32,
     files_modified: u32,
     usage: Usage,
+    posted: Option<PostedReview>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     left_behind: Vec<LeftBehind>,
     completion_text: Option<String>,
@@ -121,6 +122,19 @@ pub(crate) struct LoopResult {
     duration_ms: u64,
     exit_code: Option<u8>,
     error: Option<String>,
+}
+
+/// A review that was posted.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PostedReview {
+    /// `APPROVE`, `COMMENT` or `REQUEST_CHANGES`.
+    event: String,
+    /// The commit that was audited.
+    commit: String,
+    url: String,
+    /// Why it is no approval.
+    why: Option<String>,
 }
 
 /// Something that a session left behind in the repository, and what it could do.

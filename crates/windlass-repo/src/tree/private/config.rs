@@ -58,15 +58,25 @@ const WAYS_TO_UPDATE: &[&[u8]] = &[b"checkout", b"rebase", b"merge", b"none"];
 impl Tree {
     /// The config of a private git directory.
     pub(super) async fn private_config(&self) -> Result<Vec<u8>, TreeError> {
-        let mut text = b"[core]\n\tbare = false\n".to_vec();
+        let mut text = self.data_config(|_| true).await?;
         let Repository { top, git_dir, common_dir } = &self.repository;
         if git_dir == common_dir && *git_dir != top.join(".git") && self.is_checked_out() {
             write_entry(&mut text, "core.worktree", &path_from(git_dir, top));
         }
+        Ok(text)
+    }
+
+    /// What of the repository's config is data and has one of the wanted keys.
+    pub(in super::super) async fn data_config(
+        &self,
+        is_wanted: fn(&str) -> bool,
+    ) -> Result<Vec<u8>, TreeError> {
+        let mut text = b"[core]\n\tbare = false\n".to_vec();
+        let Repository { git_dir, common_dir, .. } = &self.repository;
         let files = [common_dir.join("config"), git_dir.join("config.worktree")];
         for file in &files {
             for (key, value) in config_entries(&self.git, file).await? {
-                if is_data(&key, &value) {
+                if is_wanted(&key) && is_data(&key, &value) {
                     write_entry(&mut text, &key, &value);
                 }
             }

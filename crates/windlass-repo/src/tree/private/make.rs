@@ -107,7 +107,9 @@ impl Tree {
     }
 
     /// The user's refs as a file of packed ones, and those that are names for others.
-    async fn users_refs(&self) -> Result<(Vec<u8>, BTreeMap<String, String>), TreeError> {
+    pub(in super::super) async fn users_refs(
+        &self,
+    ) -> Result<(Vec<u8>, BTreeMap<String, String>), TreeError> {
         let format = "--format=%(objectname) %(refname) %(symref)";
         let call = self.in_repository().args(["for-each-ref", format]);
         let output = self.git.run(call).await?.stdout;

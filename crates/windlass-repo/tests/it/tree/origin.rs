@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt};
 
 use windlass_repo::tree::{
     Repository, UserFiles,
-    push::{Outgoing, push},
+    remote::{Pushed, Reach, push},
 };
 
 use super::Place;
@@ -43,9 +43,12 @@ async fn a_push_into_the_work_tree_runs_no_hooks_there() {
         let commit = tree.head_commit().await.expect("read").expect("a commit");
         let repository = Repository::discover(&place.top()).expect("read").expect("there");
         let (home, files) = (place.home(), UserFiles::default());
-        let from = Outgoing { home: &home, repository: &repository, files: &files, variables: &[] };
-        let pushed = push(&place.runner_git(), from, &address, &commit, "refs/heads/main").await;
-        assert!(pushed.is_ok(), "{address}: {pushed:?}");
+        let (repository, files, from) = (&repository, &files, &*place.top());
+        let reach = Reach { home: &home, repository, from, files, variables: &[] };
+        let what =
+            Pushed { to: &address, commit: &commit, full: "refs/heads/main", expected: None };
+        let pushed = push(&place.runner_git(), reach, what).await;
+        assert!(matches!(pushed, Ok(None)), "{address}: {pushed:?}");
         assert!(!canary.exists(), "{address}: the agent's hook ran");
         fs::remove_dir_all(place.at("evil.git/refs/heads")).expect("removed");
         fs::create_dir(place.at("evil.git/refs/heads")).expect("made");

@@ -177,6 +177,7 @@ impl<'a> Projection<'a> {
             | Step::Keep { .. }
             | Step::Write { .. }
             | Step::Gather { .. }
+            | Step::Head(_)
             | Step::Post(_)
             | Step::Push { .. }
             | Step::Ask { .. }
@@ -240,7 +241,9 @@ impl<'a> Projection<'a> {
             | StepResult::Ticked { .. }
             | StepResult::Kept
             | StepResult::Gathered { .. }
+            | StepResult::Arrived { .. }
             | StepResult::Posted { .. }
+            | StepResult::Limited { .. }
             | StepResult::Pushed { .. }
             | StepResult::Answered { .. }
             | StepResult::Mark { .. }
@@ -363,6 +366,7 @@ fn phase(step: &Step) -> String {
         Step::Keep { .. } => "keeps the review".to_owned(),
         Step::Write { path, .. } => format!("writes {path}"),
         Step::Gather { .. } => "reads the pull request".to_owned(),
+        Step::Head(_) => "checks the head of the pull request out".to_owned(),
         Step::Post(post) => format!("posts the {}", post.word()),
         Step::Push { .. } => "pushes".to_owned(),
         Step::Ask { .. } => "waits for an answer".to_owned(),

@@ -130,7 +130,7 @@ impl Plan<'_> {
             )
         })?;
         let from = Some(from.to_owned()).filter(|from| !from.is_empty());
-        Ok(Branched { branch: branch.to_owned(), from, commit: None })
+        Ok(Branched { branch: branch.to_owned(), from, commit: None, is_new: false })
     }
 
     /// The branch that the work is brought to.

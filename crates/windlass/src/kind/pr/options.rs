@@ -105,6 +105,11 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given: Option<Vec<Finding>>,
 
+    /// The branch that is checked out where the user started the loop.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+
     /// What earlier loops on a pull request have left here.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -160,6 +165,7 @@ impl Default for Options {
             auditor: None,
             fixer: None,
             given: None,
+            branch: None,
             earlier: Vec::new(),
             common: Common { rules: Rules::of_reviewed_loops(), ..Common::default() },
             prompts: PromptOptions::default(),
@@ -184,6 +190,12 @@ impl Options {
     /// Whether GitHub is asked at all.
     pub fn needs_forge(&self) -> bool {
         !self.local || self.number.is_some()
+    }
+
+    /// Whether the head of the pull request is audited wherever the user is: one audit, which changes
+    /// nothing.
+    pub(crate) fn is_apart(&self) -> bool {
+        !self.looped && self.needs_forge() && self.common.git.worktree.is_none()
     }
 
     /// How many iterations there may be; 0 for no limit.

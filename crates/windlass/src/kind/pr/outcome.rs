@@ -42,14 +42,25 @@ pub(super) struct Audited<'a> {
 
 /// What goes to GitHub about a clean audit.
 struct Approval {
-    /// The commit that it is about.
+    /// The commit that it is posted to.
     commit: String,
+    /// The commit that was audited.
+    audited: String,
     /// Whether the fixes are there.
     is_pushed: bool,
     /// Whether there are fixes.
     has_fixes: bool,
     /// Why it is no approval.
     why_not: Option<String>,
+}
+
+/// What a review says as a whole, and of which commit.
+struct Review {
+    commit: String,
+    audited: String,
+    event: ReviewEvent,
+    /// Why it is no approval, where there is a reason.
+    why: Option<String>,
 }
 
 impl Outcome<'_> {
@@ -81,7 +92,13 @@ impl Outcome<'_> {
                 0 => self.with_approval(head, event, &commit, why_not.as_deref()),
                 _ => head,
             };
-            self.post_review(pull, commit, event, head, findings).await?;
+            let why = match left {
+                0 => why_not,
+                1 => Some("1 finding is left".to_owned()),
+                left => Some(format!("{left} findings are left")),
+            };
+            let review = Review { commit, audited: pull.head_sha.clone(), event, why };
+            self.post_review(pull, review, head, findings).await?;
         } else if left > 0 {
             self.write_list(ledger, iteration).await?;
         }
@@ -136,6 +153,7 @@ impl Outcome<'_> {
             let has_fixes = self.basis.goes_on || tree != self.basis.tree;
             let mut approval = Approval {
                 commit: pull.head_sha.clone(),
+                audited: pull.head_sha.clone(),
                 is_pushed: false,
                 has_fixes,
                 why_not: self.why_not(audited),
@@ -143,6 +161,7 @@ impl Outcome<'_> {
             if has_fixes {
                 self.push(pull, iteration, committed, &mut approval).await?;
             }
+            approval.audited.clone_from(&approval.commit);
             let (commit, moved) = self.head_now(pull, approval.commit).await?;
             approval.commit = commit;
             approval.why_not = approval.why_not.or(moved);
@@ -187,13 +206,18 @@ impl Outcome<'_> {
             }
             () => {
                 let place = Place::new(iteration, "push");
-                let pushed = self.run.push(place, &pull.head_ref).await?.or(committed.commit);
-                approval.commit = pushed.unwrap_or_else(|| pull.head_sha.clone());
-                approval.is_pushed = true;
-                if committed.left_out.is_empty() {
-                    return Ok(());
+                match self.run.push(place, &pull.head_ref, &pull.head_sha).await? {
+                    Err(why) => stays(format!("the push was refused ({why})")),
+                    Ok(pushed) => {
+                        let pushed = pushed.or(committed.commit);
+                        approval.commit = pushed.unwrap_or_else(|| pull.head_sha.clone());
+                        approval.is_pushed = true;
+                        if committed.left_out.is_empty() {
+                            return Ok(());
+                        }
+                        "not all of the fixes could be committed".to_owned()
+                    }
                 }
-                "not all of the fixes could be committed".to_owned()
             }
         };
         approval.why_not.get_or_insert(why);
@@ -207,7 +231,7 @@ impl Outcome<'_> {
         pull: &Pull,
         audited: String,
     ) -> Result<(String, Option<String>), Halt> {
-        let now = self.run.gather(Place::new(0, "pull/now"), Some(pull.number)).await?.head_sha;
+        let now = self.run.gather(self.run.anew("pull/now"), Some(pull.number)).await?.head_sha;
         if now.eq_ignore_ascii_case(&audited) {
             return Ok((audited, None));
         }
@@ -243,7 +267,7 @@ impl Outcome<'_> {
         iteration: u32,
         tree: Option<String>,
     ) -> Result<(), Halt> {
-        let Approval { commit, is_pushed, has_fixes, why_not } = approval;
+        let Approval { commit, audited, is_pushed, has_fixes, why_not } = approval;
         let event = match self.options.approve && why_not.is_none() {
             true => ReviewEvent::Approve,
             false => ReviewEvent::Comment,
@@ -262,9 +286,10 @@ impl Outcome<'_> {
             trajectory(ledger)
         );
         let head = self.with_left_out(head, left_out);
-        let why_not = why_not.filter(|_| self.options.approve || !has_fixes);
-        let head = self.with_approval(head, event, &commit, why_not.as_deref());
-        self.post_review(pull, commit, event, head, Vec::new()).await?;
+        let told = why_not.as_deref().filter(|_| self.options.approve || !has_fixes);
+        let head = self.with_approval(head, event, &commit, told);
+        let review = Review { commit, audited, event, why: why_not };
+        self.post_review(pull, review, head, Vec::new()).await?;
         let text = format!(
             "*Reviewed and auto-fixed in {} ({} findings)*",
             rounds(iteration),
@@ -283,13 +308,15 @@ impl Outcome<'_> {
     async fn post_review(
         &self,
         pull: &Pull,
-        commit: String,
-        event: ReviewEvent,
+        Review { commit, audited, event, why }: Review,
         head: String,
         findings: Vec<Finding>,
     ) -> Result<(), Halt> {
         let (number, marker) = (pull.number, MarkerKey::new(&self.named.id));
-        let review = Post::Review { number, commit, event, head, findings, marker };
+        let audited = Some(audited).filter(|audited| *audited != commit);
+        let why = why.or_else(|| Some("it was not asked for (`--approve`)".to_owned()));
+        let why = why.filter(|_| event != ReviewEvent::Approve);
+        let review = Post::Review { number, commit, event, head, findings, marker, audited, why };
         self.run.post(Place::new(0, "post/review"), review).await.map(drop)
     }
 
