@@ -4,6 +4,7 @@
 //! down, done, and taken down again with its result. In a resumed loop a step that was already
 //! done is answered from the journal, and the loop does not notice.
 
+mod committed;
 mod earlier;
 mod merged;
 mod past;
@@ -23,9 +24,10 @@ use std::{
 
 use serde_json::{Value, json};
 
+pub(crate) use committed::Committed;
 pub(crate) use past::{ClaimFate, Past};
 pub(crate) use recorded::RecordedClaim;
-pub(crate) use reviewed::{Base, Committed};
+pub(crate) use reviewed::Base;
 pub(crate) use seen::Seen;
 
 use windlass_core::{
@@ -298,29 +300,6 @@ impl<'a> Run<'a> {
     /// When sessions were started since `since`, over all loops, the latest first.
     pub(crate) fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, Halt> {
         Ok(self.journal.calls(calls, since)?)
-    }
-
-    /// Commits what the loop changed; gives the new commit, and what stayed out of it.
-    pub(crate) async fn commit_told(
-        &self,
-        place: Place,
-        message: String,
-        spare: Vec<String>,
-    ) -> Result<Committed, Halt> {
-        match self.step(place, Step::Commit { message, spare }).await? {
-            StepResult::Commit { commit, left_out } => Ok(Committed { commit, left_out }),
-            other => Err(misfit(&other)),
-        }
-    }
-
-    /// Commits what the loop changed; gives the new commit.
-    pub(crate) async fn commit(
-        &self,
-        place: Place,
-        message: String,
-        spare: Vec<String>,
-    ) -> Result<Option<String>, Halt> {
-        Ok(self.commit_told(place, message, spare).await?.commit)
     }
 
     /// Does one step, or gives what it gave when it was done before.

@@ -143,7 +143,8 @@ impl Worker {
                 unless_killed(stop, self.snapshot(previous, start, counted, &listener)).await
             }
             Step::Restore { tree, head } => {
-                unless_killed(stop, self.restore(tree, head.as_deref())).await
+                // It is large, and every step would carry it.
+                Box::pin(unless_killed(stop, self.restore(tree, head.as_deref()))).await
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => unless_killed(stop, self.read(path)).await,

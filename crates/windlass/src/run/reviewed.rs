@@ -25,15 +25,6 @@ pub(crate) struct Base {
     pub(crate) commit: Option<String>,
 }
 
-/// What was committed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Committed {
-    /// The new commit; `None` where there was nothing to commit.
-    pub(crate) commit: Option<String>,
-    /// Paths that stayed out of it, each with why.
-    pub(crate) left_out: Vec<String>,
-}
-
 /// How long GitHub's own limits are waited for at the most, one after the other.
 const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 
