@@ -121,7 +121,7 @@ struct Result<'a> {
 }
 
 impl<'a> Result<'a> {
-    /// `not ok 2 - is wrong # TODO some day`
+    /// `not ok 2 - is wrong # todo some day`
     fn of(line: &'a str) -> Option<Self> {
         let (has_passed, rest) = match line.strip_prefix("not ok") {
             Some(rest) => (false, rest),
