@@ -15,6 +15,8 @@ pub(super) struct CargoTest {
     is_listing: bool,
     /// Cargo said that a target failed.
     has_failed: bool,
+    /// Whether there is more of libtest than `running 3 tests`, which others say too.
+    is_sure: bool,
 }
 
 impl Reader for CargoTest {
@@ -27,6 +29,7 @@ impl Reader for CargoTest {
             self.is_listing = true;
         } else if let Some(mut counts) = summary(line) {
             self.is_listing = false;
+            self.is_sure = true;
             counts.failing = self.names.take(counts.failed);
             self.runs.end(counts);
         } else if self.is_listing
@@ -41,6 +44,8 @@ impl Reader for CargoTest {
                 && line.contains(" target"))
         {
             self.has_failed = true;
+        } else if is_sign(line) {
+            self.is_sure = true;
         }
     }
 
@@ -49,8 +54,15 @@ impl Reader for CargoTest {
         if self.has_failed {
             self.runs.break_off();
         }
-        self.runs.finish()
+        if self.is_sure { self.runs.finish() } else { Reading::default() }
     }
+}
+
+/// `test adds ... ok`, `     Running tests/it.rs (target/…)` or `   Doc-tests calc`
+fn is_sign(line: &str) -> bool {
+    (line.starts_with("test ") && line.contains(" ... "))
+        || line.starts_with("     Running ")
+        || line.starts_with("   Doc-tests ")
 }
 
 /// `running 3 tests`

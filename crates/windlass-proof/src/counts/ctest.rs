@@ -27,7 +27,7 @@ enum List {
 
 impl Reader for Ctest {
     fn line(&mut self, line: &str) {
-        if line.starts_with("Test project ") {
+        if line.starts_with("Test project /") {
             self.settle();
             self.runs.begin();
         } else if line == "No tests were found!!!" {

@@ -177,3 +177,48 @@ fn coloned(text: &str) -> Option<String> {
     };
     is_error.then(|| format!("{file}:{line}: {message}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// gcc 12.2, tsc 7.0.2 in both forms, and rustc without a code; the others are in recordings.
+    #[test]
+    fn compilers_without_a_test_runner_are_read_too() {
+        for (output, error) in [
+            (
+                "a.c: In function ‘main’:\na.c:1:21: error: ‘x’ undeclared (first use in this function)\n",
+                "a.c:1: error: ‘x’ undeclared (first use in this function)",
+            ),
+            (
+                "a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n",
+                "a.ts:1:7: TS2322: Type 'string' is not assignable to type 'number'.",
+            ),
+            (
+                "\x1b[96ma.ts\x1b[0m:\x1b[93m1\x1b[0m:\x1b[93m7\x1b[0m - \x1b[91merror\x1b[0m\x1b[90m TS2322: \x1b[0mType 'string'",
+                "a.ts:1:7: TS2322: Type 'string'",
+            ),
+            (
+                "error: expected one of `!` or `::`, found `x`\n --> src/lib.rs:1:5\n",
+                "src/lib.rs:1:5: error: expected one of `!` or `::`, found `x`",
+            ),
+        ] {
+            assert_eq!(first_error(output).as_deref(), Some(error));
+        }
+    }
+
+    #[test]
+    fn words_about_errors_are_none() {
+        for output in [
+            "",
+            "error: test failed, to rerun pass `--lib`\n",
+            "error: could not compile `calc` (lib) due to 1 previous error\n --> not of rustc\n",
+            "12:30: error: the clock\n",
+            "warning: unused variable\n --> src/lib.rs:1:5\n",
+            "  at Object.<anonymous> (/project/test/calc.js:4:31)\n",
+            "test_calc.py:6: AssertionError\n",
+        ] {
+            assert_eq!(first_error(output), None, "{output}");
+        }
+    }
+}

@@ -62,7 +62,7 @@ impl Reader for GoTest {
         packages.sort_by(|(one, _), (other, _)| one.cmp(other));
         let sum: TestCounts = packages.iter().map(|(_, counts)| counts).sum();
         // What failed was cut off.
-        let is_partial = self.has_failed && sum.failed == 0;
+        let is_partial = is_any && self.has_failed && sum.failed == 0;
         Reading { counts: is_any.then_some(sum), is_unfinished: self.is_open || is_partial }
     }
 }

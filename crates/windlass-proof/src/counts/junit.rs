@@ -18,7 +18,7 @@ pub(super) struct JUnit {
 
 impl Reader for JUnit {
     fn line(&mut self, line: &str) {
-        if line.starts_with("JUnit version ") {
+        if line.starts_with("JUnit version 4.") {
             self.runs.begin();
         } else if let Some((passed, failed)) = summary(line) {
             let skipped = std::mem::take(&mut self.ignored);

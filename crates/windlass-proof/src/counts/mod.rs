@@ -22,7 +22,7 @@
 //!
 //! # A new runner
 //!
-//! is a file with a [`Reader`], a line in [`RUNNERS`], and a file in `scripts/lib/runners` that records what the
+//! is a file with a `Reader`, a line in [`RUNNERS`], and a file in `scripts/lib/runners` that records what the
 //! real program prints: the tests read nothing else.
 
 mod cargo_test;

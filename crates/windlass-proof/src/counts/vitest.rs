@@ -35,8 +35,8 @@ impl Reader for Vitest {
                 (Some((errors, _)), Some(summary)) => {
                     summary.failed = summary.failed.saturating_add(errors);
                 }
-                (Some(_), None) => self.runs.break_off(),
-                (None, _) => {}
+                (Some((_, "error" | "errors")), None) => self.runs.break_off(),
+                _ => {}
             }
         } else if text.starts_with("Start at  ") || text.starts_with("Duration  ") {
             self.settle();

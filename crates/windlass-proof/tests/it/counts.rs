@@ -232,10 +232,37 @@ fn an_output_without_its_end_never_tells_that_all_passed() {
 }
 
 #[test]
+fn words_of_others_do_not_make_an_output_unreadable() {
+    let output = recording("pytest", "passing");
+    for words in [
+        "running 5 tests",
+        "1..10",
+        "Test project calc",
+        "FAIL",
+        "OK",
+        "FAILED",
+        "ok 3",
+        "PASS calc",
+        "JUnit version of the tests",
+        "Errors  3 found",
+        "Starting 3 tests",
+        "...",
+        "# tests 3",
+        "Result: PASS",
+    ] {
+        let both = format!("{words}\n{output}{words}\n");
+        let counts = read(&both).unwrap_or_else(|| panic!("{words} makes it unreadable"));
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (3, 0, 0), "{words}");
+    }
+}
+
+#[test]
 fn words_that_only_sound_like_a_summary_are_none() {
     for output in [
         "",
         "all 41 tests passed",
+        "# tests 3\n",
+        "running 3 tests\n",
         "5 tests collected in 0.01s",
         "ok 3\nok 4\n",
         "OK\n",

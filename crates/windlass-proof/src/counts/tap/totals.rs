@@ -12,6 +12,8 @@ use crate::counts::{
 pub(super) struct Totals {
     runs: Runs,
     totals: Option<TestCounts>,
+    /// Whether `# pass` came too: `# tests 3` alone is a comment.
+    is_sure: bool,
     names: Names,
 }
 
@@ -44,7 +46,10 @@ impl Totals {
         }
         let Some(totals) = &mut self.totals else { return };
         match key {
-            "pass" => totals.passed = value,
+            "pass" => {
+                totals.passed = value;
+                self.is_sure = true;
+            }
             "fail" | "cancelled" => totals.failed = totals.failed.saturating_add(value),
             "skipped" | "todo" => totals.skipped = totals.skipped.saturating_add(value),
             _ => {}
@@ -52,7 +57,8 @@ impl Totals {
     }
 
     fn settle(&mut self) {
-        if let Some(mut counts) = self.totals.take() {
+        let is_sure = std::mem::take(&mut self.is_sure);
+        if let Some(mut counts) = self.totals.take().filter(|it| is_sure || it.failed > 0) {
             counts.failing = self.names.take(counts.failed);
             self.runs.end(counts);
         }
