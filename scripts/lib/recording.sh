@@ -85,6 +85,7 @@ normalised() {
         -e 's#\b(pid|PID) [0-9]+#\1 1#g' \
         -e 's#[0-9]+ wallclock secs \(.*\)#0 wallclock secs (0.00 usr)#' \
         -e 's#bats\.[0-9]+#bats.1#g' \
+        -e 's#[0-9]+(\x1b\[2mms)#1\1#g' \
         -e 's#goroutine [0-9]+#goroutine 1#g' \
         -e 's#(surefire(booter|_)?)[0-9_]{5,}#\11#g' \
         -e 's#Time elapsed: 0 s#Time elapsed: 0.01 s#' \
