@@ -3,7 +3,7 @@
 //! This crate is an internal part of `windlass`: what embedders need of it is exported there.
 //!
 //! In reading order: what a loop records (`event`, `step`, `view`), what its results are called
-//! (`outcome`, `ending`, `evidence`, `result`), how the words of agents are read (`claim`, `status`,
+//! (`outcome`, `ending`, `evidence`, `test_counts`, `result`), how the words of agents are read (`claim`, `status`,
 //! `verdict`, `findings`, `task_file`), what agents are asked (`prompts`, `context`), and when to
 //! give up (`rules`, `progress`, `replay`).
 
@@ -17,6 +17,7 @@ pub mod ending;
 pub mod evidence;
 pub mod outcome;
 pub mod result;
+pub mod test_counts;
 
 pub mod claim;
 pub mod findings;

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod check_files;
+pub mod counts;
 mod doubts;
 mod fingerprint;
 mod globs;
