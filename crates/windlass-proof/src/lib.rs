@@ -9,6 +9,7 @@ mod check_files;
 mod doubts;
 mod fingerprint;
 mod globs;
+pub mod guard;
 mod shell;
 mod test_names;
 
