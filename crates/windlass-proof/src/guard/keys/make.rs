@@ -256,8 +256,7 @@ const ACTS: [&str; 6] = ["eval", "shell", "call", "guile", "file", "value"];
 /// Whether a rule is only a rule: names as they are, no variable of its own, nothing that acts.
 fn is_plain(targets: &str, needs: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c.is_whitespace() || "_-./+@,&".contains(c);
-    targets.chars().all(is_name)
-        && !targets.split_whitespace().any(|target| target.starts_with('.'))
-        && !needs.contains('=')
-        && !(needs.contains('$') && ACTS.iter().any(|word| needs.contains(word)))
+    let acts = needs.contains('$') && ACTS.iter().any(|word| needs.contains(word));
+    let is_special = targets.split_whitespace().any(|target| target.starts_with('.'));
+    targets.chars().all(is_name) && !is_special && !needs.contains('=') && !acts
 }

@@ -130,7 +130,7 @@ fn two_files() -> impl Strategy<Value = (usize, String, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn what_is_restored_reads_as_the_original_and_keeps_the_rest(
@@ -161,7 +161,8 @@ proptest! {
 fn rest(kind: Kind, original: &str, current: &str, keys: &[String]) -> String {
     let unguarded = |pair: statement::Pair<'_>| -> String {
         let rest = pair.current.iter().filter(|it| !it.is_guarded);
-        rest.map(|it| it.text.trim()).filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n")
+        let lines = rest.flat_map(|it| it.text.lines().map(str::trim_end));
+        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
     };
     match kind {
         Kind::Toml => toml::rest(current, keys),
