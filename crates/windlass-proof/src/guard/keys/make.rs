@@ -111,9 +111,11 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
         }
         let words = line.text.trim_start();
         if words.trim_end().is_empty() || words.starts_with('#') {
-            // After another rule it would be a line of its recipe.
-            let is_recipe = words.starts_with('#') && line.text.starts_with('\t');
-            let what = if is_recipe { What::Other("a comment".to_owned()) } else { What::Nothing };
+            // After a rule it would be a line of its recipe, and an empty recipe is one, too.
+            let what = match line.text.starts_with('\t') {
+                true => What::Other("a line after a tab".to_owned()),
+                false => What::Nothing,
+            };
             pieces.push((line.start, end, what));
             continue;
         }

@@ -16,6 +16,13 @@ pub(super) struct Statement<'a> {
     pub is_rule: bool,
 }
 
+impl<'a> Statement<'a> {
+    /// The text without the line breaks at its end. A tab there may be an empty recipe.
+    fn content(&self) -> &'a str {
+        self.text.trim_end_matches(['\n', '\r'])
+    }
+}
+
 /// The statements of a file before and now.
 #[derive(Clone, Debug)]
 pub(super) struct Pair<'a> {
@@ -56,7 +63,7 @@ impl<'a> Pair<'a> {
             self.original.iter().filter(|it| it.is_guarded).collect();
         let (mut same, mut alike) = (Places::default(), Places::default());
         for (at, statement) in guarded.iter().enumerate() {
-            same.add(statement.text.trim_end(), at);
+            same.add(statement.content(), at);
             alike.add(&statement.label, at);
         }
         let first = guarded.iter().position(|it| it.is_rule).filter(|_| self.keeps_first);
@@ -72,7 +79,7 @@ impl<'a> Pair<'a> {
                     next = first + 1;
                 }
                 out.push(statement.text);
-            } else if let Some(at) = same.after(statement.text.trim_end(), next) {
+            } else if let Some(at) = same.after(statement.content(), next) {
                 guarded[next..at].iter().for_each(|it| out.push(it.text));
                 out.push(statement.text);
                 next = at + 1;
@@ -119,13 +126,13 @@ impl Restored {
 }
 
 fn guarded<'a>(statements: &[Statement<'a>]) -> impl Iterator<Item = &'a str> {
-    statements.iter().filter(|it| it.is_guarded).map(|it| it.text.trim_end())
+    statements.iter().filter(|it| it.is_guarded).map(|it| it.content())
 }
 
 fn by_label<'b>(statements: &'b [Statement<'_>]) -> BTreeMap<&'b str, Vec<&'b str>> {
     let mut by_label: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for statement in statements.iter().filter(|it| it.is_guarded) {
-        by_label.entry(&statement.label).or_default().push(statement.text.trim_end());
+        by_label.entry(&statement.label).or_default().push(statement.content());
     }
     by_label
 }

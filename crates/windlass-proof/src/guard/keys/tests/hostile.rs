@@ -87,6 +87,8 @@ const MAKE_TRICKS: &[&str] = &[
     "*.o: evil\n",
     "te\\\nst: evil\n",
     "A=1\n\ttest: evil\n",
+    "test: build\n\t\n",
+    "test: build\n\n# evil\n\t\n",
     "A=1\n\tSHELL = /bin/true\n",
     "evil\n",
     "endif : evil\n",
