@@ -43,8 +43,9 @@ const PACKAGES: [&str; 11] = [
 ];
 
 impl Guard {
-    /// The files among `new` that matter to the tests. `before` has the files of the start, and `hides`
-    /// says whether a program of this name could be found at the start.
+    /// The files among `new` that matter to the tests. `before` has the files of the start, with those
+    /// that are ignored where the tables could mean them, and `hides` says whether a program of this
+    /// name could be found at the start.
     pub fn added(
         &self,
         new: &[String],
@@ -71,12 +72,16 @@ impl Guard {
         }
         if let Some((_, why)) = PATTERNS.added.iter().find(|(glob, _)| glob.is_match(path))
             && (name != "go.mod" || was_used)
+            && !PATTERNS.installed.is_match(path)
         {
             return runner((*why).to_owned());
         }
         match class {
+            // Who installs what a project needs does not change its tests.
+            Class::RunnerConfig if is_new_environment(path, before) => None,
             Class::RunnerConfig => runner("it decides which tests run".to_owned()),
             Class::Program if hides(name) => runner(format!("it hides another {name}")),
+            Class::Program if is_new_environment(path, before) => None,
             Class::Program => Some(Role::Written),
             Class::Test if PACKAGES.contains(&name) && was_used => {
                 runner("it makes a package of a directory of tests".to_owned())
@@ -89,6 +94,16 @@ impl Guard {
             Class::Watched | Class::Free => None,
         }
     }
+}
+
+/// Whether a path is in an environment, such as `.venv`, of which nothing was there at the start.
+fn is_new_environment(path: &str, before: &BTreeSet<String>) -> bool {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    // The outermost directory all of whose files are installed ones.
+    let mut environment = ends
+        .map(|at| &path[..at])
+        .filter(|directory| PATTERNS.installed.is_match(format!("{directory}/x")));
+    environment.next().is_some_and(|directory| !is_used(directory, before))
 }
 
 /// Whether a directory had files at the start.

@@ -9,14 +9,15 @@
 //! | 3 | `--unguard` | free |
 //! | 4 | a script that is a check | runner configuration |
 //! | 5 | a test that a check names | test |
-//! | 6 | runner configuration of the tables | runner configuration |
+//! | 6 | runner configuration of the tables; among installed files only some of it | runner configuration |
 //! | 7 | programs of the tables, and of `PATH` directories in the tree | program |
 //! | 8 | `--guard` | test |
-//! | 9 | snapshots and fixtures | watched |
-//! | 10 | tests of the tables | test |
-//! | 11 | shared files of the tables | shared, by keys |
-//! | 12 | build scripts that cannot be taken apart | watched |
-//! | 13 | all others | free |
+//! | 9 | installed files: `node_modules`, `.venv` | free |
+//! | 10 | snapshots and fixtures | watched |
+//! | 11 | tests of the tables | test |
+//! | 12 | shared files of the tables | shared, by keys |
+//! | 13 | build scripts that cannot be taken apart | watched |
+//! | 14 | all others | free |
 
 use std::collections::BTreeSet;
 
@@ -79,7 +80,9 @@ impl Guard {
         if self.tests.contains(path) {
             return Class::Test;
         }
-        if PATTERNS.runners.is_match(path) {
+        let is_installed = PATTERNS.installed.is_match(path);
+        let runners = if is_installed { &PATTERNS.installed_runners } else { &PATTERNS.runners };
+        if runners.is_match(path) {
             return Class::RunnerConfig;
         }
         if PATTERNS.programs.is_match(path) || self.is_in_path(path) {
@@ -87,6 +90,9 @@ impl Guard {
         }
         if self.guard.is_match(path) {
             return Class::Test;
+        }
+        if is_installed {
+            return Class::Free;
         }
         if PATTERNS.watched.is_match(path) {
             return Class::Watched;

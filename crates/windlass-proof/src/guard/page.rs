@@ -3,7 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::{keys::Kind, table::LANGUAGES};
+use super::{
+    keys::Kind,
+    table::{INSTALLED, INSTALLED_RUNNERS, LANGUAGES},
+};
 
 const START: &str = "\
 # What is guarded
@@ -32,15 +35,23 @@ The task file and windlass's own files are never guarded. Scripts that are thems
 | 3 | scripts that are a check, and tests that a check names |
 | 4 | runner configuration, then programs |
 | 5 | `--guard` |
-| 6 | snapshots and fixtures: watched |
-| 7 | tests |
-| 8 | shared files |
-| 9 | build scripts: watched |
+| 6 | installed files, below: not guarded |
+| 7 | snapshots and fixtures: watched |
+| 8 | tests |
+| 9 | shared files |
+| 10 | build scripts: watched |
 ";
 
 /// The page for users on what is guarded.
 pub fn page() -> String {
     let mut page = START.to_owned();
+    let _ = write!(
+        page,
+        "\nOf what is installed in the tree ({}), only programs and {} are guarded. An environment that the agent made as a \
+         whole is not set aside, but for programs that hide others.\n",
+        code(&INSTALLED),
+        code(&INSTALLED_RUNNERS),
+    );
     for language in LANGUAGES {
         let _ = write!(page, "\n## {}\n\n| | |\n|---|---|\n", capitalised(language.name));
         let mut row = |title: &str, patterns: &[&str]| {

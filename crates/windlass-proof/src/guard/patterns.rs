@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::table::{LANGUAGES, Language, Shared};
+use super::table::{INSTALLED, INSTALLED_RUNNERS, LANGUAGES, Language, Shared};
 
 /// The patterns of all languages.
 pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::new);
@@ -15,6 +15,8 @@ pub(super) struct Patterns {
     pub programs: GlobSet,
     pub watched: GlobSet,
     pub builds: GlobSet,
+    pub installed: GlobSet,
+    pub installed_runners: GlobSet,
     pub shared: Vec<(GlobSet, &'static Shared)>,
     /// What counts only if it is added, and why.
     pub added: Vec<(GlobSet, &'static str)>,
@@ -33,6 +35,8 @@ impl Patterns {
             programs: all(|it| it.programs),
             watched: all(|it| it.watched),
             builds: all(|it| it.builds),
+            installed: compiled(&INSTALLED),
+            installed_runners: compiled(&INSTALLED_RUNNERS),
             shared: shared.map(|it| (compiled(it.files), it)).collect(),
             added: added.map(|(glob, why)| (compiled([glob]), *why)).collect(),
         }

@@ -89,6 +89,7 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
         "calc/calc_test.go",
         "tests/test_a.py",
         ".venv/bin/python",
+        ".venv/lib/python3.13/site-packages/six.py",
         "old/package.json",
     ]);
     let new = list(&[
@@ -107,6 +108,18 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
         "newmodule/go.mod",
         ".venv/bin/pytest",
         ".venv/bin/mytool",
+        ".venv/lib/python3.13/site-packages/evil.pth",
+        ".venv/lib/python3.13/site-packages/_pytest/unittest.py",
+        "sub/.venv/pyvenv.cfg",
+        "sub/.venv/bin/mytool",
+        "sub/.venv/bin/pytest",
+        "sub/.venv/lib/python3.13/site-packages/_editable.pth",
+        "node_modules/.bin/jest",
+        "node_modules/a/test/a.test.js",
+        "node_modules/a/package.json",
+        "src/a.egg-info/entry_points.txt",
+        "tests/unittest/test_c.py",
+        "tests/unittest/__init__.py",
         "pyproject.toml",
         "package.json",
         "old/package.json",
@@ -135,6 +148,11 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
     calc/go.mod: runner, `./...` leaves a directory out that is a module of its own
     .venv/bin/pytest: runner, it hides another pytest
     .venv/bin/mytool: Written
+    .venv/lib/python3.13/site-packages/evil.pth: runner, it decides which tests run
+    sub/.venv/bin/pytest: runner, it hides another pytest
+    src/a.egg-info/entry_points.txt: runner, pytest loads the plugins that it names
+    tests/unittest/test_c.py: Test
+    tests/unittest/__init__.py: runner, Python would load it instead of the test runner
     pyproject.toml: keys of Toml
     package.json: Written
     "##);

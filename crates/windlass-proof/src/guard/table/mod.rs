@@ -53,6 +53,15 @@ pub(super) enum WhenAdded {
     Written,
 }
 
+/// Directories of what is installed. Nothing there is a test of this project; programs are guarded, and
+/// what runs before every program of Python.
+pub(super) static INSTALLED: [&str; 6] =
+    ["**/node_modules/**", "**/.venv/**", "**/venv/**", "**/.tox/**", "**/.nox/**", "vendor/**"];
+
+/// Runner configuration also there.
+pub(super) static INSTALLED_RUNNERS: [&str; 3] =
+    ["**/*.pth", "**/sitecustomize.py", "**/usercustomize.py"];
+
 /// A language of which nothing is known: tables name only what they have.
 const NONE: Language = Language {
     name: "",

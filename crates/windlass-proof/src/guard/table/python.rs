@@ -3,6 +3,7 @@
 use super::{Kind, Language, NONE, Shared, WhenAdded};
 
 const HIDES: &str = "Python would load it instead of the test runner";
+const PLUGINS: &str = "pytest loads the plugins that it names";
 
 pub(super) static TABLE: Language = Language {
     name: "Python",
@@ -58,12 +59,17 @@ pub(super) static TABLE: Language = Language {
         },
     ],
     added: &[
-        ("**/{pytest,_pytest,pluggy,unittest,doctest,coverage,nose,nose2,tox}.py", HIDES),
-        ("{pytest,_pytest,pluggy,unittest,coverage,nose,nose2,tox}/**", HIDES),
-        ("src/{pytest,_pytest,pluggy,unittest,coverage,nose,nose2,tox}/**", HIDES),
-        ("**/*.dist-info/**", "pytest loads the plugins that it names"),
-        ("**/*.egg-info/entry_points.txt", "pytest loads the plugins that it names"),
-        ("**/pyvenv.cfg", "it decides which modules Python finds"),
+        // Where Python looks first: where it is started, and where tests are.
+        (
+            "{,src/,lib/,test/,tests/}{pytest,_pytest,pluggy,unittest,doctest,coverage,nose,nose2,tox}.py",
+            HIDES,
+        ),
+        (
+            "{,src/,lib/,test/,tests/}{pytest,_pytest,pluggy,unittest,coverage,nose,nose2,tox}/__init__.py",
+            HIDES,
+        ),
+        ("{,src/,lib/,test/,tests/}*.dist-info/entry_points.txt", PLUGINS),
+        ("{,src/,lib/,test/,tests/}*.egg-info/entry_points.txt", PLUGINS),
     ],
     ..NONE
 };
