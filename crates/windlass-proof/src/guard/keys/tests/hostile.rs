@@ -135,6 +135,20 @@ fn a_comment_that_goes_on_hides_no_rule() {
     );
 }
 
+/// make takes it for a recipe that does nothing, and forgets the other one.
+#[test]
+fn a_tab_alone_is_an_empty_recipe() {
+    let original = "test: a\na:\n\t./run-tests\na: c\nV = 1\nifdef X\ntest: e\nendif\n";
+    let in_a_rule = original.replace("a: c\n", "a: c\n\t\n");
+    let after_a_comment = original.replace("a: c\n", "a: c\n# why\n\t\n");
+    for current in [in_a_rule, after_a_comment, format!("{original}\t\n")] {
+        let shown = shown(Kind::Make, original, &current, &["test"]);
+        let (differing, restored) = shown.split_once("---\n").unwrap();
+        assert_ne!(differing, "", "{current}");
+        assert!(!restored.contains("\n\t\n"), "{restored}");
+    }
+}
+
 #[test]
 fn the_end_of_the_agents_part_does_not_swallow_the_original() {
     let original = "test:\n\t./run-tests\n";
