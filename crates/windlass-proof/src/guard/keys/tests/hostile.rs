@@ -252,3 +252,70 @@ fn a_value_in_the_way_of_a_table_brings_the_whole_file_back() {
     a = 1
     "##);
 }
+
+const JUSTFILE: &str = "\
+version := '1'
+
+default: test
+
+build:
+    cargo build
+
+test: build
+    just lint
+    cargo test
+
+lint:
+    cargo clippy
+";
+
+/// What an agent may add to a justfile; nothing of it may be left.
+const JUST_TRICKS: &[&str] = &[
+    "set shell := ['evil', '-c']\n",
+    "set dotenv-load\n",
+    "set dotenv-filename := 'evil'\n",
+    "set ignore-comments := true # evil\n",
+    "set allow-duplicate-recipes := true # evil\n",
+    "version := 'evil'\n",
+    "export PATH := 'evil'\n",
+    "unexport EVIL\nevil := '1'\n",
+    "path := `evil`\n",
+    "x := '''\ntest: evil\n'''\n",
+    "x := (\n  'evil'\n)\n",
+    "alias test := evil\n",
+    "alias t := evil\n",
+    "import 'evil.just'\n",
+    "import? 'evil.just'\n",
+    "mod evil\n",
+    "test:\n    evil\n",
+    "@test:\n    evil\n",
+    "test *args: build\n    evil\n",
+    "test: evil\n",
+    "lint:\n    evil\n",
+    "build target='evil':\n    true\n",
+    "[no-cd]\ntest:\n    evil\n",
+    "[default]\nevil:\n    true\n",
+    "[private]\n\n# why\n[no-exit-message]\ntest:\n    evil\n",
+    "evil",
+    "{{evil}}\n",
+    "    evil\n",
+];
+
+#[test]
+fn no_trick_is_left_in_a_justfile() {
+    let keys = keys(&["", "test"]);
+    let mut wrong = Vec::new();
+    for trick in JUST_TRICKS {
+        let middle = JUSTFILE.replace("lint:\n", &format!("{trick}\nlint:\n"));
+        let places = [format!("{trick}\n{JUSTFILE}"), format!("{JUSTFILE}{trick}"), middle];
+        for current in places {
+            let restored =
+                restore(Kind::Just, JUSTFILE.as_bytes(), current.as_bytes(), &keys).unwrap();
+            let restored = String::from_utf8(restored).unwrap();
+            if restored.contains("evil") || words(&restored) > words(JUSTFILE) {
+                wrong.push(format!("{trick:?} is left:\n{restored}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
