@@ -41,7 +41,10 @@ fn to_try_again_runs_the_tests_again() {
     assert!(screen.contains("    no file\n"), "what the tests printed comes with it: {screen}");
     let offer =
         "[r]etry, [f]ix (let the agent fix it), [s]kip, [a]bort: type a letter and press Enter";
-    assert!(screen.replace(['\n', ' '], "").contains(&offer.replace(' ', "")), "{screen}");
+    assert!(
+        screen.replace(['\n', ' '], "").contains(&offer.replace(' ', "")),
+        "{screen}"
+    );
     assert!(terminal.shows_cursor(), "whoever types must see where");
     answer(&terminal, "x");
     terminal.wait_for("please answer", LIMIT);
