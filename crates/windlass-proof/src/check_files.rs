@@ -116,7 +116,7 @@ impl CheckFiles {
 }
 
 /// The command that wrappers such as `timeout 60` run.
-fn unwrapped(words: &[String]) -> &[String] {
+pub(crate) fn unwrapped(words: &[String]) -> &[String] {
     let mut words = words;
     while let Some((program, rest)) = words.split_first()
         && WRAPPERS.contains(&program.as_str())

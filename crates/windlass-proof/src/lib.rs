@@ -10,6 +10,7 @@ pub mod counts;
 mod doubts;
 mod fingerprint;
 mod globs;
+pub mod guard;
 mod shell;
 mod test_names;
 

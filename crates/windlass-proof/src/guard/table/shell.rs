@@ -1,0 +1,42 @@
+//! The shell, make and just, and other runners of tasks.
+
+use super::{Kind, Language, NONE, Shared, WhenAdded};
+
+pub(super) static TABLE: Language = Language {
+    name: "shell, make, just",
+    tests: &[
+        "**/*.bats",
+        "**/{test,tests}.{sh,bash,zsh,fish}",
+        "**/test[_-]*.{sh,bash,zsh,fish}",
+        "**/*[_-]{test,tests}.{sh,bash,zsh,fish}",
+        "**/run[_-]test{,s}{,.sh,.bash,.py}",
+        "**/runtest{,s}{,.sh,.bash,.py}",
+        "t/**/*.t",
+    ],
+    runners: &[
+        "**/.shellspec*",
+        "**/{Taskfile,taskfile}.{yml,yaml}",
+        "**/{Taskfile,taskfile}.dist.{yml,yaml}",
+        "**/.envrc",
+        "**/.proverc",
+    ],
+    shared: &[
+        Shared {
+            files: &[
+                "**/{GNUmakefile,makefile,Makefile}",
+                "**/*.{mk,mak,make}",
+                "**/Makefile.{inc,common,local,include}",
+            ],
+            kind: Kind::Make,
+            keys: &[],
+            when_added: WhenAdded::Written,
+        },
+        Shared {
+            files: &["**/{justfile,Justfile,JUSTFILE,.justfile,.Justfile}", "**/*.just"],
+            kind: Kind::Just,
+            keys: &[],
+            when_added: WhenAdded::Written,
+        },
+    ],
+    ..NONE
+};
