@@ -107,7 +107,8 @@ impl Known {
             success: Some(result.success),
             verified: Some(result.verified),
             ending,
-            result: Some(Box::new(result.clone())),
+            // The words of a prompt stay here.
+            result: Some(Box::new(LoopResult { task: None, ..result.clone() })),
             ..self.message(When::End, &format!("{name}{verb} {sentence}"))
         }
     }

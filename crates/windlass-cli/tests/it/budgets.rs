@@ -48,6 +48,9 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     mine  iterate with metered in /tmp/windlass-XXXXXX/work
     ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
 
+      task       x
+      promise    COMPLETE
+      options    --agent metered --max-cost 2.0
       iteration  ━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 3 of 20
       circuit    closed
       files      1 file modified

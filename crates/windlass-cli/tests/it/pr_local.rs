@@ -102,7 +102,7 @@ fn findings_are_told_listed_and_left() {
     written: windlass-findings.md
     ✗ not done: 2 findings left
       5 sessions, no checks, no files modified, 2 findings, 0 fixed, 2 left, [time]
-      findings: 2
+      findings: 2, 0 fixes applied in a single pass
       left: HIGH src/pump.rs:2: draw is not defined
       left: LOW src/pump.rs:3: the pump knows too much
       what remains is in windlass-findings.md

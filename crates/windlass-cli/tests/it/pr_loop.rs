@@ -127,7 +127,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     posted: https://github.com/ada/engine/pull/7#pullrequestreview-100
     ✓ approved after 3 iterations, proven by 1 check
       17 sessions, 3 checks, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
-      findings: 2 → 1 → 0
+      findings: 2 → 1 → 0, 3 fixes applied in loop mode
       commented on GitHub: 2af6c01, no approval: the fixes are local and not pushed
     --- stderr
     note: the fixer says that it fixed 2, and at least 1 of them is still there

@@ -81,7 +81,7 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
     written: left.md
     ✗ Reached max iterations, 1 issues remain
       11 sessions, no checks, 1 file modified, 2 findings, 1 fixed, 1 left, [time]
-      findings: 2 → 1
+      findings: 2 → 1, 2 fixes applied in loop mode
       left: HIGH src/pump.rs:2: a wheel cannot turn
       what remains is in left.md
       Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state

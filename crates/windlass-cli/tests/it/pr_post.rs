@@ -47,7 +47,7 @@ fn findings_stand_beside_their_lines_and_the_others_in_the_body() {
     posted: https://github.com/ada/engine/pull/7#pullrequestreview-100
     ✗ not done: 3 findings left
       5 sessions, no checks, no files modified, 3 findings, 0 fixed, 3 left, [time]
-      findings: 3
+      findings: 3, 0 fixes applied in a single pass
       left: HIGH src/pump.rs:2: the valve leaks
       left: MEDIUM README.md:1: says nothing
       left: LOW no test of the pump

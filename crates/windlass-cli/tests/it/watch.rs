@@ -62,7 +62,7 @@ fn a_person_looks_around_and_calls_a_loop_off() {
         terminal.wait_for(found, LIMIT);
     }
     terminal.press("2");
-    terminal.wait_for("● under way", LIMIT);
+    terminal.wait_for("● runs", LIMIT);
     terminal.press("k");
     terminal.press("Enter");
     terminal.wait_for("+one", LIMIT);

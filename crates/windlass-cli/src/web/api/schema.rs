@@ -17,6 +17,8 @@ pub(crate) struct Brief {
     directory: String,
     /// The agent's name.
     agent: String,
+    /// What it is for, in a line.
+    task: Option<String>,
     ending: Ending,
     /// Whether a check proved it.
     verified: bool,

@@ -13,7 +13,7 @@ fn json_is_one_object_with_every_field() {
     insta::assert_snapshot!(ran.snapshot(), @r#"
     exit: 0
     --- stdout
-    {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
+    {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"posted":null,"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
     --- stderr
     next: windlass show mine
     next: windlass diff mine

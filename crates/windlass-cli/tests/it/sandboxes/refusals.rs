@@ -34,7 +34,8 @@ fn a_sandbox_that_cannot_be_had_is_told_before_anything_runs() {
     --- stderr
     error: `--network model` needs a sandbox that holds the network back: Landlock knows no hosts; take `--sandbox bwrap`
     ");
-    let host = ["--sandbox", "auto", "--network-allow", "https://x.example"];
+    let model = ["--sandbox", "bwrap", "--network", "model"];
+    let host = [&model[..], &["--network-allow", "https://x.example"]].concat();
     insta::assert_snapshot!(call(&host).code(2).snapshot(), @"
     exit: 2
     --- stdout
