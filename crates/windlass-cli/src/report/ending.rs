@@ -309,7 +309,7 @@ fn who(by: CancelledBy) -> &'static str {
     match by {
         CancelledBy::Sigint => "Ctrl-C",
         CancelledBy::Sigterm => "SIGTERM",
-        CancelledBy::Sighup => "SIGHUP, for its terminal went away",
+        CancelledBy::Sighup => "SIGHUP (its terminal went away)",
         CancelledBy::Request => "`windlass cancel`",
     }
 }
