@@ -1,4 +1,4 @@
-//! Flags that were typed and have no effect in this call: whoever types one means something by it,
+//! Flags that were typed and have no effect in this call: somebody who types one means something by it,
 //! so it is refused, with the reason. The table has them all; a flag that is not in it always acts.
 //!
 //! Only what was typed is judged, never a file or a variable; and not where it restates the default.

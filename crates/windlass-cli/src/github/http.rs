@@ -1,5 +1,5 @@
 //! One request and its answer: time limits, a cap on what is read, and another try where that is
-//! safe. A limit on requests is told, and waited for by whoever asks. What could not be known is told apart from
+//! safe. A limit on requests is told, and the caller waits for it. What could not be known is told apart from
 //! what is known to have failed.
 
 use reqwest::{

@@ -68,7 +68,7 @@ impl Posting<'_> {
 
     fn unconfirmed(&self, why: &ForgeError) -> ForgeError {
         if let ForgeError::RateLimited { .. } = why {
-            // Whoever waits for it begins by looking for the marker.
+            // The caller waits for it, and begins by looking for the marker.
             return why.clone();
         }
         ForgeError::Unconfirmed { what: self.what(), why: why.to_string() }

@@ -20,7 +20,7 @@ const APART: [&str; 9] = [
     "programs",
     "hooks_text",
 ];
-/// What stands in a row of its own where a loop is shown.
+/// What has its own row where a loop is shown.
 const SHOWN: [&str; 3] = ["command", "promise", "tasks"];
 
 /// What a loop was started with, for `status`, `show` and the screens.

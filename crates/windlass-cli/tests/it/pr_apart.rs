@@ -104,6 +104,14 @@ fn what_is_here_and_not_in_the_head_is_not_audited() {
 }
 
 #[test]
+fn what_an_auditor_leaves_at_the_head_is_told_and_not_said_to_be_kept() {
+    let (env, github, _, _) = elsewhere();
+    let agent = auditor(&env, "touch cache");
+    let ran = audit(&env, &github, agent, &["--json"]).run().success();
+    assert!(ran.stderr.contains("and it is there to read: cache is removed\n"), "{ran}");
+}
+
+#[test]
 fn a_local_audit_of_a_number_lists_what_it_finds_where_the_user_is() {
     let (env, github, ..) = elsewhere();
     let script = says(&[finding("HIGH", 2, "the valve leaks")]);

@@ -132,7 +132,7 @@ pub struct RestoreReport {
     /// Files that could not be put back, each with why.
     #[serde(default)]
     pub left: Vec<String>,
-    /// The tree with what was there instead.
+    /// The tree with what was there instead; empty where it does not outlive the loop.
     pub kept: String,
     /// That HEAD was at another commit, where it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]

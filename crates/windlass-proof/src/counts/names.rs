@@ -47,7 +47,7 @@ impl Names {
         }
     }
 
-    /// The last names, not more than `failed`, and begins anew. A summary without failing tests takes
+    /// The last names, not more than `failed`, and starts over. A summary without failing tests takes
     /// none and leaves them to the next: it may be a lie inside of the run that they belong to.
     pub(super) fn take(&mut self, failed: u32) -> Vec<String> {
         if failed == 0 {

@@ -11,7 +11,9 @@ use super::{
 const START: &str = "\
 # What is guarded
 
-This page is generated from the tables that windlass uses.
+This page is generated from the tables of `windlass-proof`.
+
+**Not in effect yet.** No loop uses these tables so far, and the flags named here do not exist yet.
 
 For every claim of a loop with checks, the checks must also pass with the files below as they were when the loop began. The agent may
 change them and add others: while the checks run on the originals, its versions are set aside, and they are put back afterwards.

@@ -145,7 +145,7 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
     tests/package.json: runner, it makes a package of a directory of tests
     tests/test_b.py: Test
     tests/new/package.json: Test
-    calc/go.mod: runner, `./...` leaves a directory out that is a module of its own
+    calc/go.mod: runner, `./...` leaves a directory out that is a separate module
     .venv/bin/pytest: runner, it hides another pytest
     .venv/bin/mytool: Written
     .venv/lib/python3.13/site-packages/evil.pth: runner, it decides which tests run

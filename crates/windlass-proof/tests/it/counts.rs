@@ -1,4 +1,4 @@
-//! The readers on the recordings of the real runners: `scripts/record-runners` makes them anew.
+//! The readers on the recordings of the real runners: `scripts/record-runners` records them again.
 
 use std::{
     fmt::Write as _,

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::git::{Call, GitError};
 
-/// So many files are named of those that something is said of; the rest is counted.
+/// How many files a note names; the rest is counted.
 const NAMED: usize = 3;
 
 /// So many paths are remembered that notes were made of.

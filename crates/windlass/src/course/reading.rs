@@ -104,7 +104,11 @@ fn told(restored: &RestoreReport, who: &str) -> Option<String> {
     }
     (!told.is_empty()).then(|| {
         let told = told.join("; ");
-        format!("the {who} changed files, and it is there to read: {told}; what was there is kept as tree {kept}")
+        let kept = match kept {
+            "" => String::new(),
+            kept => format!("; what was there is kept as tree {kept}"),
+        };
+        format!("the {who} changed files, and it is there to read: {told}{kept}")
     })
 }
 

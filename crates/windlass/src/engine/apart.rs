@@ -1,5 +1,5 @@
 //! Repositories of windlass's own in which heads of pull requests are audited: made before the loop,
-//! made anew when it goes on, and removed when it ends. Nothing in them is work.
+//! made again when it goes on, and removed when it ends. Nothing in them is work.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(super) fn make_room(home: &Path, record: &LoopRecord) -> Result<(), LoopErro
     }
 }
 
-/// Makes one anew for a loop that goes on. Only for whoever holds its locks.
+/// Makes one again for a loop that goes on. Only for the holder of its locks.
 pub(super) async fn renew(setup: &Setup, grounds: &Grounds) -> Result<(), LoopError> {
     let Grounds { home, directory, worktree, env, .. } = grounds;
     let Some(path) = worktree.as_ref().filter(|_| is_apart(home, worktree.as_ref())) else {

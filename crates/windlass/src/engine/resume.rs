@@ -263,7 +263,7 @@ fn used_up(record: &LoopRecord, kind: &Kind, ending: &Ending) -> Option<String> 
     (is_counted && allowed <= record.iteration).then(|| more_iterations(record.iteration))
 }
 
-/// That so many iterations are used, and what would help.
+/// How many iterations are used, and what would help.
 fn more_iterations(used: u32) -> String {
     let (are, more) = (if used == 1 { "iteration is" } else { "iterations are" }, used + 1);
     format!("{used} {are} used; `--max-iterations {more}` or more goes on")

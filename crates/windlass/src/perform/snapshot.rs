@@ -97,11 +97,13 @@ impl Worker {
         let restored = tree.restore(&target, &Known::default()).await;
         let restored = restored.map_err(|error| self.failed("put files back", &error))?;
         let left = restored.not_restorable.into_iter();
+        // What is recorded of an audit at the head of a pull request goes with it.
+        let is_apart = matches!(self.arrival, Arrival::Apart { .. });
         Ok(StepResult::Restored(RestoreReport {
             changed: restored.written,
             added: restored.removed,
             left: left.map(|(path, why)| format!("{path} ({why})")).collect(),
-            kept: restored.before.tree,
+            kept: if is_apart { String::new() } else { restored.before.tree },
             head,
         }))
     }

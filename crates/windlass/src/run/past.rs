@@ -65,7 +65,7 @@ impl Wait {
 /// What became of a claim.
 #[derive(Clone, Debug)]
 pub(crate) enum ClaimFate {
-    /// It was accepted, proven by so many checks.
+    /// It was accepted, proven by this many checks.
     Accepted(u32),
     /// It was not, for these reasons.
     Rejected(Vec<String>),
@@ -213,7 +213,7 @@ fn is_of_open_audit(place: &Place, open: &[(&Place, Option<Called>)]) -> bool {
         && open.iter().any(|(done, _)| *done == place)
 }
 
-/// A session that was called off is done again, and a hook that the loop stopped for, and what a forge
+/// A session that was cancelled is done again, and a hook that the loop stopped for, and what a forge
 /// had no room for; everything
 /// else that came to an end is done.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what came to an end is done")]

@@ -74,7 +74,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a step that was done must be done anew: a check, where another command is asked for in
+    /// Whether a step that was done must be done again: a check, where another command is asked for in
     /// an iteration that is not over, for it would prove what it never looked at.
     pub(super) fn is_outdated(
         &self,

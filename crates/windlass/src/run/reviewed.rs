@@ -105,7 +105,7 @@ impl Run<'_> {
         }
     }
 
-    /// Asks a forge, and asks again when a limit of its own is over.
+    /// Asks a forge, and asks again when the forge's limit is over.
     async fn ask_forge(&self, place: Place, step: Step) -> Result<StepResult, Halt> {
         let mut waited = Duration::ZERO;
         for attempt in 1_u32.. {
@@ -128,7 +128,7 @@ impl Run<'_> {
         unreachable!("there is always one more number")
     }
 
-    /// The place of what is looked at anew each time that the loop goes on.
+    /// The place of what is looked at afresh each time that the loop goes on.
     pub(crate) fn anew(&self, name: &str) -> Place {
         Place::new(0, format_args!("{name}/{}", self.past.owners))
     }
@@ -136,7 +136,7 @@ impl Run<'_> {
     /// Has the loop work on the head of a pull request, where that is not for the user to see to.
     pub(crate) async fn arrive(&self, pull: &Pull) -> Result<(), Halt> {
         let place = match &self.worker.arrival {
-            // The files are made anew each time that the loop goes on.
+            // The files are made again each time that the loop goes on.
             Arrival::Apart { .. } => self.anew("head"),
             // An earlier version has begun with what was there.
             Arrival::Worktree { .. } if !self.is_past(0) => Place::new(0, "head"),

@@ -1,4 +1,4 @@
-//! Limits on requests are told with their end; whoever asks waits for them.
+//! Limits on requests are told with their end; the caller waits for them.
 
 use std::time::{Duration, Instant};
 

@@ -20,7 +20,7 @@ pub(super) fn pair<'a>(original: &'a str, current: &'a str, goals: &[String]) ->
     }
 }
 
-/// Files that make itself makes anew before it does anything else.
+/// Files that make itself rebuilds before it does anything else.
 const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
 fn reach(pieces: &[Piece<'_>], goals: &[String], original: &str, current: &str) -> Reach {

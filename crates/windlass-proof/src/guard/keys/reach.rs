@@ -107,7 +107,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// What a recipe has made by calling the program anew; `None` where that cannot be told.
+/// What a recipe has made by calling the program again; `None` where that cannot be told.
 fn called(recipe: &str, builder: Builder) -> Option<Vec<String>> {
     let mut goals = Vec::new();
     if !recipe.contains(builder.name()) && !recipe.contains("MAKE") {

@@ -50,7 +50,7 @@ pub(super) struct Standing {
     /// Set where the developer's work was not reviewed, because the reviewer failed: the next
     /// iteration begins with that.
     pub(super) review_is_due: bool,
-    /// How the last session failed, whoever's it was.
+    /// How the last session failed, in any role.
     pub(super) trouble: Option<String>,
     /// What the reviewer said last.
     pub(super) feedback: Option<String>,

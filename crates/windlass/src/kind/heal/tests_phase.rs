@@ -151,7 +151,7 @@ impl<'a> Tests<'a> {
         Ok(session.failure())
     }
 
-    /// Ends the loop where every session that was to mend the tests failed: then nobody has tried.
+    /// Ends the loop where every session that was to fix the tests failed: then nobody has tried.
     fn give_up_if_in_vain(
         &self,
         iteration: u32,
@@ -163,7 +163,7 @@ impl<'a> Tests<'a> {
                 if u32::try_from(failures.len()) == Ok(mended) && !self.run.is_past(iteration) =>
             {
                 let reason = format!(
-                    "the tests fail, and every session that was to mend them failed: {last}"
+                    "the tests fail, and every session that was to fix them failed: {last}"
                 );
                 Err(Halt::Ended(Ending::AgentFailed { reason }))
             }
