@@ -195,6 +195,8 @@ mod tests {
                 output_hash: String::new(),
                 tree: None,
                 duration_ms: 1,
+                tests: None,
+                first_error: None,
             }],
         }
     }

@@ -136,6 +136,10 @@ pub enum ClaimedBy {
     Verdict,
     /// Git, which brought two lines of commits together.
     Merge,
+    /// The checks, where no claim is needed.
+    Checks,
+    /// The user, who took work that was not proven.
+    User,
 }
 
 impl ClaimedBy {
@@ -148,6 +152,8 @@ impl ClaimedBy {
             Self::Tasks => "tasks",
             Self::Verdict => "verdict",
             Self::Merge => "merge",
+            Self::Checks => "checks",
+            Self::User => "user",
         }
     }
 }
@@ -217,15 +223,17 @@ impl Ending {
         }
     }
 
-    /// A claim was accepted, proven by so many checks.
-    pub fn accepted(by: ClaimedBy, checks: u32) -> Self {
-        let unverified = checks == 0;
+    /// A claim was accepted, and whether checks have proven it.
+    pub fn accepted(by: ClaimedBy, verified: bool) -> Self {
+        let unverified = !verified;
         match by {
             ClaimedBy::Verdict => Self::Approved { by, unverified },
             ClaimedBy::Promise
             | ClaimedBy::Status
             | ClaimedBy::Exit
             | ClaimedBy::Tasks
+            | ClaimedBy::Checks
+            | ClaimedBy::User
             | ClaimedBy::Merge => Self::Done { by, unverified },
         }
     }

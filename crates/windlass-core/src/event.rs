@@ -10,6 +10,7 @@ mod findings;
 mod left_behind;
 mod option_changed;
 mod phase;
+mod proven;
 mod ran;
 mod summary;
 mod tasks;
@@ -22,6 +23,7 @@ pub use findings::{FindingsSeen, Fix, FixTried};
 pub use left_behind::{LeftBehind, LeftBehindFound, LeftKind, Leftovers};
 pub use option_changed::OptionChanged;
 pub use phase::{Phase, PhaseEntered};
+pub use proven::{BaselineCheck, BaselineTaken, OriginalsRan, ProofTaken, TestsCounted};
 pub use ran::Ran;
 pub use summary::{ClaimFate, IterationSummary};
 pub use tasks::TasksMoved;
@@ -30,6 +32,7 @@ use crate::{
     claim::Why,
     ending::{ClaimedBy, Ending},
     forge::Pull,
+    guarded::GuardReport,
     ids::{LoopId, Place},
     said::Said,
     step::{Step, StepResult},
@@ -146,12 +149,25 @@ pub enum EventKind {
         by: ClaimedBy,
         /// How many checks passed; 0 means unverified.
         checks: u32,
+        /// Whether something was waived, which means unverified, too.
+        #[serde(default, skip_serializing_if = "is_false")]
+        waived: bool,
         /// The tree that the proof is bound to.
         tree: Option<String>,
         /// What is to be said about the proof all the same, a sentence each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         doubts: Vec<String>,
     },
+    /// The checks ran before the first session.
+    Baseline(BaselineTaken),
+    /// What is guarded from here on.
+    Guarded(GuardReport),
+    /// A check said how many tests ran.
+    Tests(TestsCounted),
+    /// The checks ran on the tests as they were.
+    Originals(OriginalsRan),
+    /// What spoke for or against the work of an iteration.
+    Proof(Box<ProofTaken>),
     /// Tasks of a task file were done, opened, added or removed; the first one tells how they stand
     /// when the loop begins.
     TasksMoved(TasksMoved),
@@ -243,6 +259,11 @@ impl EventKind {
             Self::NearMiss { .. } => "near_miss",
             Self::ClaimRejected { .. } => "claim_rejected",
             Self::ClaimAccepted { .. } => "claim_accepted",
+            Self::Baseline(_) => "baseline",
+            Self::Guarded(_) => "guarded",
+            Self::Tests(_) => "tests",
+            Self::Originals(_) => "originals",
+            Self::Proof(_) => "proof",
             Self::TasksMoved(_) => "tasks_moved",
             Self::FindingsSeen(_) => "findings_seen",
             Self::FixTried(_) => "fix_tried",
@@ -266,4 +287,8 @@ impl EventKind {
     pub fn is_stored(&self) -> bool {
         !matches!(self, Self::Ticked { .. })
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }

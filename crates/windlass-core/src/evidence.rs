@@ -46,6 +46,25 @@ pub struct Evidence {
     /// How many tools were denied to the agent.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub denied: u32,
+    /// That a claim was rejected for one thing only, about which the user can decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejected_only_for: Option<OnlyFor>,
+}
+
+/// The one thing that a claim was rejected for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum OnlyFor {
+    /// Existing tests that the agent changed do not pass as they were.
+    Originals {
+        /// The tests that fail on the originals, and checks whose output cannot be read.
+        failing: Vec<String>,
+    },
+    /// Tests that failed before the loop still fail.
+    KnownFailures {
+        /// Them.
+        failing: Vec<String>,
+    },
 }
 
 /// How one check stood.
@@ -57,6 +76,9 @@ pub struct CheckMark {
     pub passed: bool,
     /// What identifies its output beyond numbers, times and paths.
     pub output: String,
+    /// How many tests failed, where its output could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing: Option<u32>,
 }
 
 /// How the tasks stand.
@@ -97,6 +119,7 @@ impl Evidence {
             blocked_task: None,
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             denied: session.denied,
+            rejected_only_for: None,
         };
         evidence.add_checks(checks);
         evidence
@@ -123,6 +146,7 @@ impl CheckMark {
             command: report.command.clone(),
             passed: report.passed,
             output: normalise::fingerprint(&report.tail),
+            failing: report.tests.as_ref().map(|tests| tests.failed),
         }
     }
 }

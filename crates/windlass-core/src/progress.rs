@@ -123,7 +123,12 @@ mod tests {
     }
 
     fn check(output: &str) -> Vec<CheckMark> {
-        vec![CheckMark { command: "c".to_owned(), passed: false, output: output.to_owned() }]
+        vec![CheckMark {
+            command: "c".to_owned(),
+            passed: false,
+            output: output.to_owned(),
+            failing: None,
+        }]
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    event::LeftBehind, findings::Counts, forge::PostedReview, said::Usage, status::StatusBlock,
+    event::LeftBehind, findings::Counts, forge::PostedReview, proof_record::ProofRecord,
+    said::Usage, status::StatusBlock,
 };
 
 /// The version of the result object's form.
@@ -35,6 +36,8 @@ pub struct LoopResult {
     /// What is to be said about that proof all the same, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<String>,
+    /// What spoke for or against the last claim; `None` before one.
+    pub proof: Option<ProofRecord>,
     /// Whether it goes round until it is done; false for a single pass of `heal` or `pr`, and a merge.
     pub loop_mode: bool,
     /// What it is for, in a line: that of its prompt, its task file or its pull request.

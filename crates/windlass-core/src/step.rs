@@ -22,6 +22,9 @@ pub use wait::WaitFor;
 use crate::{
     ask::Choice,
     forge::{PostedReview, Pull},
+    guarded::{
+        GuardChanges, GuardReport, GuardStep, LaterOriginals, OriginalsReport, OriginalsStep,
+    },
     posting::Post,
     text::patch::DiffReport,
     time::Timestamp,
@@ -69,6 +72,20 @@ pub enum Step {
         /// Files that the checks' commands name.
         files: Vec<String>,
     },
+    /// Record what is guarded, and keep the originals that no snapshot has.
+    Guard(GuardStep),
+    /// Compare the guarded files with their originals.
+    Guarded {
+        /// What is guarded.
+        guard: GuardStep,
+        /// The tree as it is now; `None` outside a repository.
+        tree: Option<String>,
+        /// The trees that later originals are in, the latest last.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        later: Vec<LaterOriginals>,
+    },
+    /// Run the checks on the originals, and put the agent's files back.
+    Originals(Box<OriginalsStep>),
     /// Record the programs that `PATH` leads to in the work tree, at the loop's start.
     Programs,
     /// Find what a branch is compared with.
@@ -220,6 +237,12 @@ pub enum StepResult {
         /// The protected files and what they hold.
         files: Fingerprints,
     },
+    /// Of what is guarded.
+    Guard(GuardReport),
+    /// Of a comparison with the originals.
+    Guarded(GuardChanges),
+    /// Of the checks on the originals.
+    Originals(Box<OriginalsReport>),
     /// Of a look at the programs of the work tree.
     Programs {
         /// What each holds.

@@ -15,8 +15,13 @@ use std::collections::VecDeque;
 use crate::{
     ask::Choice,
     ending::Ending,
-    event::{ClaimFate, Event, EventKind, Fix, IterationSummary, PhaseEntered},
+    event::{
+        BaselineTaken, ClaimFate, Event, EventKind, Fix, IterationSummary, OriginalsRan,
+        PhaseEntered, TestsCounted,
+    },
     findings::Ledger,
+    guarded::GuardReport,
+    proof_record::ProofRecord,
     rules::opens_circuit,
     said::{Said, Usage},
     step::{SessionReport, Step, StepResult},
@@ -90,6 +95,16 @@ pub struct LoopView {
     pub bytes: u64,
     /// Failing tests that the user skipped: the iteration and the command.
     pub skipped_tests: Vec<(u32, String)>,
+    /// What the checks said before the first session.
+    pub baseline: Option<BaselineTaken>,
+    /// What is guarded.
+    pub guarded: Option<GuardReport>,
+    /// How many tests each check ran last.
+    pub tests: Vec<TestsCounted>,
+    /// How the checks fared on the tests as they were, the last time.
+    pub originals: Option<OriginalsRan>,
+    /// What spoke for or against the last claim.
+    pub proof: Option<ProofRecord>,
     /// How it ended.
     pub ending: Option<Ending>,
 }
@@ -98,6 +113,7 @@ impl LoopView {
     /// How many checks proved the claim that was accepted; 0 means that it is unverified.
     pub fn proving(&self) -> Option<u32> {
         match self.claim.as_ref()?.fate {
+            Fate::Accepted { waived: true, .. } => Some(0),
             Fate::Accepted { checks, .. } => Some(checks),
             Fate::Open | Fate::Rejected { .. } => None,
         }
@@ -171,11 +187,20 @@ impl LoopView {
                     claim.fate = Fate::Rejected { reasons };
                 }
             }
-            EventKind::ClaimAccepted { iteration, by, checks, tree, doubts } => {
+            EventKind::ClaimAccepted { iteration, by, checks, tree, doubts, waived } => {
                 let doubts = doubts.iter().map(|doubt| line(doubt)).collect();
-                let fate = Fate::Accepted { checks: *checks, tree: tree.clone(), doubts };
+                let (checks, tree, waived) = (*checks, tree.clone(), *waived);
+                let fate = Fate::Accepted { checks, tree, doubts, waived };
                 self.claim = Some(Claim { iteration: *iteration, by: *by, fate });
             }
+            EventKind::Baseline(taken) => self.baseline = Some(taken.clone()),
+            EventKind::Guarded(report) => self.guarded = Some(report.clone()),
+            EventKind::Tests(counted) => {
+                self.tests.retain(|known| known.command != counted.command);
+                self.tests.push(counted.clone());
+            }
+            EventKind::Originals(ran) => self.originals = Some(ran.clone()),
+            EventKind::Proof(taken) => self.proof = Some(taken.proof.clone()),
             EventKind::RuleWarned { rule, reason } => {
                 // The first to speak is the one that ties go to.
                 if self.circuit == Circuit::Closed {
@@ -241,7 +266,14 @@ impl LoopView {
                 self.checks.push(CheckView { command: command.clone(), passed: None });
                 Phase::Check { command }
             }
+            Step::Originals(originals) => {
+                let commands = originals.checks.iter().map(|check| line(&check.command));
+                let command = commands.collect::<Vec<_>>().join("; ");
+                Phase::Check { command: format!("{command}, on the original tests") }
+            }
             Step::Snapshot { .. }
+            | Step::Guard(_)
+            | Step::Guarded { .. }
             | Step::Dirty
             | Step::Read { .. }
             | Step::Fingerprint { .. }
@@ -284,6 +316,9 @@ impl LoopView {
                 self.skipped_tests.push((self.iteration, command));
             }
             StepResult::Snapshot { .. }
+            | StepResult::Guard(_)
+            | StepResult::Guarded(_)
+            | StepResult::Originals(_)
             | StepResult::Restored(_)
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }

@@ -114,7 +114,7 @@ impl<'a> Course<'a> {
         no_context: bool,
     ) -> String {
         let limit = self.named.prompt_limit;
-        let checks = &self.options.proof.checks;
+        let checks = &self.options.proof.command_lines();
         if (iteration == 1 && self.rejection.is_none()) || no_context {
             return context::lesson_only(user, claiming, checks, limit);
         }
@@ -173,7 +173,7 @@ impl<'a> Course<'a> {
         let proof = &self.options.proof;
         let hearing = proof::judge(self.run, proof, &self.loop_start, 0, by, &self.seen).await?;
         let place = Place::new(0, "opened");
-        if self.run.belongs(&place, !proof.checks.is_empty()) {
+        if self.run.belongs(&place, proof.has_checks()) {
             // What the checks leave is not the work of the first iteration.
             self.seen = self.look(place).await?;
         }
@@ -231,7 +231,7 @@ impl<'a> Course<'a> {
         let place = Place::new(iteration, "left");
         let seen = match hearing.judged {
             Judged::None => seen.clone(),
-            _ if !self.run.belongs(&place, !proof.checks.is_empty()) => seen.clone(),
+            _ if !self.run.belongs(&place, proof.has_checks()) => seen.clone(),
             _ => self.look(place).await?,
         };
         Ok((hearing, seen))
@@ -239,7 +239,7 @@ impl<'a> Course<'a> {
 
     /// What is to be said about a proof by the checks all the same.
     pub(crate) fn doubts(&self) -> Vec<String> {
-        self.run.doubts(&self.options.proof.checks)
+        self.run.doubts(&self.options.proof.command_lines())
     }
 
     /// What speaks against the work because a protected file was changed.
@@ -286,7 +286,7 @@ impl<'a> Course<'a> {
     /// What a judged claim comes to; a rejection is kept for the next prompt.
     fn verdict(&mut self, judged: Judged, by: ClaimedBy) -> Option<Ending> {
         match judged {
-            Judged::Accepted { checks } => return Some(Ending::accepted(by, checks)),
+            Judged::Accepted { checks } => return Some(Ending::accepted(by, checks > 0)),
             Judged::Rejected(rejection) => self.rejection = Some(rejection),
             Judged::None => (),
         }
@@ -304,7 +304,7 @@ impl<'a> Course<'a> {
         if !summary.evidence.checks.is_empty() {
             return Ok(());
         }
-        let is_due = !proof.checks.is_empty() && self.hindsight.is_near(summary);
+        let is_due = proof.has_checks() && self.hindsight.is_near(summary);
         let first = Place::new(summary.iteration, "look/1");
         if self.run.belongs(&first, is_due) {
             let checks = proof::look(self.run, proof, summary.iteration, seen).await?;

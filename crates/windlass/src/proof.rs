@@ -7,7 +7,7 @@ use windlass_core::{
     event::EventKind,
     ids::Place,
     options::Proof,
-    step::{CheckReport, Fingerprints},
+    step::{CheckReport, CheckStep, Fingerprints},
 };
 use windlass_proof::{differences, globs, unreadable};
 use windlass_repo::tree::listed;
@@ -77,7 +77,7 @@ async fn protected_at_start(
 }
 
 fn protects(proof: &Proof) -> bool {
-    !proof.protect.is_empty() || (!proof.checks.is_empty() && !proof.no_protect_checks)
+    !proof.protect.is_empty() || (proof.has_checks() && !proof.no_protect_checks)
 }
 
 /// What became of a claim, and what the checks said that ran for it.
@@ -140,8 +140,9 @@ pub(crate) async fn judge(
     let fact = match &judged {
         Judged::None => return Ok(Hearing { judged, checks }),
         Judged::Accepted { checks } => {
-            let doubts = run.doubts(&proof.checks);
-            EventKind::ClaimAccepted { iteration, by, checks: *checks, tree, doubts }
+            let doubts = run.doubts(&proof.command_lines());
+            let waived = false;
+            EventKind::ClaimAccepted { iteration, by, checks: *checks, waived, tree, doubts }
         }
         Judged::Rejected(rejection) => {
             EventKind::ClaimRejected { iteration, reasons: rejection.reasons.clone() }
@@ -214,7 +215,7 @@ async fn run_checks(
     reports: &mut Vec<CheckReport>,
 ) -> Result<(Judged, Option<String>), Halt> {
     let mut tree = seen.tree();
-    if proof.checks.is_empty() {
+    if !proof.has_checks() {
         return Ok((Judged::Accepted { checks: 0 }, tree));
     }
     let start = tree.clone();
@@ -231,7 +232,7 @@ async fn run_checks(
         let after = run.look_at_existing(place, tree.clone(), start.clone()).await?;
         // Nothing is different; or they ran twice, and what they add is all that is.
         if after.tree() == tree || (round == "recheck" && after.changed == 0) {
-            let checks = u32::try_from(proof.checks.len()).unwrap_or(u32::MAX);
+            let checks = u32::try_from(reports.len()).unwrap_or(u32::MAX);
             return Ok((Judged::Accepted { checks }, tree));
         }
         (tree, changed) = (after.tree(), after.paths);
@@ -254,8 +255,9 @@ async fn run_round(
 ) -> Result<Vec<CheckReport>, Halt> {
     let place = |number: usize| Place::new(iteration, format_args!("{round}/{number}"));
     let mut reports = Vec::new();
-    for (number, command) in (1..).zip(run.checks_of(iteration, place, &proof.checks)) {
-        reports.push(run.check(place(number), &command, tree.clone()).await?);
+    for (number, check) in (1..).zip(run.checks_of(iteration, place, &proof.commands())) {
+        let step = CheckStep::new(&check, tree.clone());
+        reports.push(run.check(place(number), step).await?);
     }
     Ok(reports)
 }

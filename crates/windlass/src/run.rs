@@ -204,15 +204,9 @@ impl<'a> Run<'a> {
     }
 
     /// Runs a command that must pass.
-    pub(crate) async fn check(
-        &self,
-        place: Place,
-        command: &str,
-        tree: Option<String>,
-    ) -> Result<CheckReport, Halt> {
+    pub(crate) async fn check(&self, place: Place, step: CheckStep) -> Result<CheckReport, Halt> {
         let iteration = place.iteration();
-        let step = Step::Check(CheckStep { command: command.to_owned(), tree });
-        match self.step(place, step).await? {
+        match self.step(place, Step::Check(step)).await? {
             StepResult::Check(report) => {
                 self.programs().checked(iteration);
                 Ok(report)
@@ -246,7 +240,7 @@ impl<'a> Run<'a> {
         if proof.no_protect_checks {
             return Ok(Vec::new());
         }
-        let found = self.worker.files.existing(check_files(&proof.checks)).await;
+        let found = self.worker.files.existing(check_files(&proof.command_lines())).await;
         found.map_err(|message| Halt::Failed { message, code: 4 })
     }
 

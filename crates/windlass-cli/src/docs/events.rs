@@ -94,6 +94,22 @@ fn meaning(kind: &EventKind) -> &'static str {
              is to be known about the proof, such as a program of the tree that a check may have run and \
              that is another than when the loop began."
         }
+        EventKind::Baseline(_) => {
+            "The checks ran before the first session: `failed`, `passed` or `not_run`, and each check with its tests."
+        }
+        EventKind::Guarded(_) => {
+            "What is guarded: existing tests, and what decides which of them run."
+        }
+        EventKind::Tests(_) => {
+            "A check said how many tests ran, and which failed; with how many failed before."
+        }
+        EventKind::Originals(_) => {
+            "The checks ran on the tests as they were, because guarded files differ: `same`, `passed`, `failed`, \
+             `waived` or `not_run`."
+        }
+        EventKind::Proof(_) => {
+            "What spoke for or against the work of an iteration; the last one is `proof` in the result object."
+        }
         EventKind::TasksMoved(_) => {
             "Tasks of a task file were done, opened again, added or removed. The first one, of \
              iteration 0, tells only how they stand when the loop begins."
@@ -268,6 +284,7 @@ fn examples() -> Vec<EventKind> {
             iteration: 2,
             by: ClaimedBy::Promise,
             checks: 1,
+            waived: false,
             tree: Some(tree.clone()),
             doubts: Vec::new(),
         },
@@ -295,6 +312,7 @@ fn examples() -> Vec<EventKind> {
                     command: "cargo test".to_owned(),
                     passed: false,
                     output: "5d41402abc4b2a76b9719d91".to_owned(),
+                    failing: None,
                 }],
                 said: 41,
                 ..Evidence::default()

@@ -141,6 +141,7 @@ pub(crate) fn result() -> LoopResult {
         success: true,
         verified: true,
         doubts: Vec::new(),
+        proof: None,
         loop_mode: true,
         task: Some("Make the tests pass".to_owned()),
         iterations: 2,

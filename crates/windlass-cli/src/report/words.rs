@@ -96,7 +96,12 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         | EventKind::RolledBack { .. }
         | EventKind::NearMiss { .. }
         | EventKind::Noted { .. } => notice(event, paint).into_iter().collect(),
-        EventKind::AgentSaid { .. }
+        EventKind::Baseline(_)
+        | EventKind::Guarded(_)
+        | EventKind::Tests(_)
+        | EventKind::Originals(_)
+        | EventKind::Proof(_)
+        | EventKind::AgentSaid { .. }
         | EventKind::Ticked { .. }
         | EventKind::LoopFinished { .. }
         | EventKind::Unknown => Vec::new(),

@@ -14,6 +14,10 @@ pub struct Claiming {
     )]
     pub promise: String,
 
+    /// What ends the loop well: a claim and its proof, or the checks alone
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
+    pub done_when: DoneWhen,
+
     /// Where the promise counts: as a tag, or as words anywhere in the output
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
     pub promise_match: PromiseMatch,
@@ -51,6 +55,7 @@ impl Default for Claiming {
     fn default() -> Self {
         Self {
             promise: "COMPLETE".to_owned(),
+            done_when: DoneWhen::Claim,
             promise_match: PromiseMatch::Tag,
             protocol: Protocol::Promise,
             strict_completion: false,
@@ -67,6 +72,18 @@ impl Default for Claiming {
             .to_vec(),
         }
     }
+}
+
+/// What ends a loop well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum DoneWhen {
+    /// A claim of the agent, and its proof
+    #[default]
+    Claim,
+    /// The proof alone: the checks run after every iteration, and no claim is needed
+    Checks,
 }
 
 /// Where the promise counts.

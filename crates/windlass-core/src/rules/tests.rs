@@ -73,7 +73,12 @@ pub(crate) mod testing {
     }
 
     pub(crate) fn failing_check(output: &str) -> Vec<CheckMark> {
-        vec![CheckMark { command: "make".to_owned(), passed: false, output: output.to_owned() }]
+        vec![CheckMark {
+            command: "make".to_owned(),
+            passed: false,
+            output: output.to_owned(),
+            failing: None,
+        }]
     }
 
     pub(crate) fn error(key: &str) -> ErrorMark {

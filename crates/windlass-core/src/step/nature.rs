@@ -8,6 +8,7 @@ impl Step {
         match self {
             Self::Session(_)
             | Self::Check(_)
+            | Self::Originals(_)
             | Self::Restore { .. }
             | Self::Tick { .. }
             | Self::Keep { .. }
@@ -28,6 +29,8 @@ impl Step {
             | Self::Base { .. }
             | Self::Gather { .. }
             | Self::Fingerprint { .. }
+            | Self::Guard(_)
+            | Self::Guarded { .. }
             | Self::Programs
             | Self::Mark
             | Self::Diff { .. } => false,
@@ -36,7 +39,7 @@ impl Step {
 
     /// Whether it runs something that is not windlass, and may change files.
     pub fn may_change_files(&self) -> bool {
-        matches!(self, Self::Session(_) | Self::Check(_) | Self::Hook(_))
+        matches!(self, Self::Session(_) | Self::Check(_) | Self::Originals(_) | Self::Hook(_))
     }
 
     /// What a resumed loop compares, so that it never takes one step for another. Prompts and
@@ -50,6 +53,9 @@ impl Step {
             Self::Dirty => "dirty".to_owned(),
             Self::Read { path } => format!("read {path}"),
             Self::Fingerprint { .. } => "fingerprint".to_owned(),
+            Self::Guard(_) => "guard".to_owned(),
+            Self::Guarded { .. } => "guarded".to_owned(),
+            Self::Originals(_) => "originals".to_owned(),
             Self::Programs => "programs".to_owned(),
             Self::Base { .. } => "base".to_owned(),
             Self::Tick { path, task } => format!("tick {path} {task}"),

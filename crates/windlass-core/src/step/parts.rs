@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::Moment;
+use crate::options::{CheckCommand, Moment};
 
 /// One call of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,21 @@ pub struct CheckStep {
     pub command: String,
     /// The tree that it runs on, where there is one.
     pub tree: Option<String>,
+    /// Where it runs, if windlass found it: a directory below the loop's root. Such a check runs with
+    /// `CI=1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found_in: Option<String>,
+    /// The most time that it may take, where that is less than `--check-timeout`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most_ms: Option<u64>,
+}
+
+impl CheckStep {
+    /// A check on a tree.
+    pub fn new(check: &CheckCommand, tree: Option<String>) -> Self {
+        let CheckCommand { command, found_in } = check.clone();
+        Self { command, tree, found_in, at_most_ms: None }
+    }
 }
 
 /// A program of the user's own, run at a moment of the loop.

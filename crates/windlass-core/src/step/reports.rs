@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{claim::ClaimReading, outcome::Outcome, process::StreamStats, said::Usage};
+use crate::{
+    claim::ClaimReading, outcome::Outcome, process::StreamStats, said::Usage,
+    test_counts::TestCounts,
+};
 
 /// What one session came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,7 +65,7 @@ impl SessionReport {
 pub struct CheckReport {
     /// The command.
     pub command: String,
-    /// Whether it passed: it exited with 0 in time.
+    /// Whether it passed: it exited with 0 in time, and no test failed that it counted.
     pub passed: bool,
     /// The exit code; `None` when a signal or the time limit ended it.
     pub exit_code: Option<i32>,
@@ -76,6 +79,12 @@ pub struct CheckReport {
     pub tree: Option<String>,
     /// How long it took.
     pub duration_ms: u64,
+    /// The tests that it ran, where its output could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<TestCounts>,
+    /// The first compile error in its output, with file and line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<String>,
 }
 
 impl CheckReport {
@@ -90,6 +99,8 @@ impl CheckReport {
             output_hash: String::new(),
             tree: None,
             duration_ms: 0,
+            tests: None,
+            first_error: None,
         }
     }
 

@@ -75,6 +75,8 @@ pub enum Fate {
         tree: Option<String>,
         /// What is to be said about the proof all the same, a line each.
         doubts: Vec<String>,
+        /// Whether something was waived, which means unverified, too.
+        waived: bool,
     },
 }
 

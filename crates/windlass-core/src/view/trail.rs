@@ -148,6 +148,7 @@ mod tests {
                 command: "c".to_owned(),
                 passed,
                 output: String::new(),
+                failing: None,
             };
             summary.evidence.checks = checks.iter().map(mark).collect();
         })

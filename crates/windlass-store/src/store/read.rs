@@ -13,6 +13,7 @@ use windlass_core::{
     findings::Counts,
     forge::PostedReview,
     ids::LoopId,
+    proof_record::ProofRecord,
     time::Timestamp,
 };
 
@@ -225,6 +226,21 @@ impl Store {
                 .map(Option::flatten)
         })?;
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
+    }
+
+    /// The proof of its last claim; `None` before one.
+    pub fn proof(&self, id: &LoopId) -> Result<Option<ProofRecord>, StoreError> {
+        let body: Option<String> = self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT body -> '$.proof' FROM journal INDEXED BY events_history
+                     WHERE loop = ? AND type <> 'agent_said' AND type = 'proof'
+                     ORDER BY seq DESC LIMIT 1",
+                )?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()
+        })?;
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
     /// What was changed about a loop each time that it was taken up again.

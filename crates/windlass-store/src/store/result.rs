@@ -33,6 +33,7 @@ impl Store {
             success: ending.is_some_and(Ending::is_success),
             verified: record.verified,
             doubts: self.doubts(&record.id)?,
+            proof: self.proof(&record.id)?,
             iterations: record.iteration,
             loop_mode: record.is_looped(),
             task: record.task.clone(),

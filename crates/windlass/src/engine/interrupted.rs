@@ -104,7 +104,7 @@ async fn bring_to_its_end(tree: &Tree, step: &AdvanceStep, options: &Options) ->
     let AdvanceStep { branch, old, new, mark } = step;
     match tree.advance(Move { branch, old, new, mark }).await {
         Ok(_) => {
-            let unverified = options.common.proof.checks.is_empty();
+            let unverified = !options.common.proof.has_checks();
             Ending::Done { by: ClaimedBy::Merge, unverified }
         }
         Err(error) => Ending::Error { message: error.to_string(), code: 4 },

@@ -102,7 +102,7 @@ impl Kind {
 
     /// The commands that must pass before its work counts as done.
     pub(crate) fn checks(&self) -> Vec<String> {
-        let mut checks = self.common().proof.checks.clone();
+        let mut checks = self.common().proof.command_lines();
         if let Self::Heal(options) = self {
             checks.extend(options.test.clone().filter(|test| !checks.contains(test)));
         }

@@ -17,7 +17,7 @@ use windlass_core::{
     event::{AuditLogged, EventKind, FindingsSeen},
     findings::{Ledger, Noticed, Standing},
     ids::Place,
-    step::CheckReport,
+    step::{CheckReport, CheckStep},
 };
 
 use self::{
@@ -211,9 +211,10 @@ impl Auditing<'_> {
         let protected = self.course.changed_protected(Place::new(iteration, "protected")).await?;
         let (mut passed, mut failed) = (0, Vec::from_iter(protected));
         let place = |number: usize| Place::new(iteration, format_args!("check/{number}"));
-        let checks = self.run.checks_of(iteration, place, &self.options.common.proof.checks);
+        let checks = self.run.checks_of(iteration, place, &self.options.common.proof.commands());
         for (number, command) in (1..).zip(checks) {
-            let report = self.run.check(place(number), &command, tree.clone()).await?;
+            let report =
+                self.run.check(place(number), CheckStep::new(&command, tree.clone())).await?;
             if report.passed { passed += 1 } else { failed.push(report) }
         }
         Ok((passed, failed))

@@ -83,7 +83,7 @@ pub(super) async fn drive(
     {
         return Ok(ending);
     }
-    let has_checks = !options.common.proof.checks.is_empty();
+    let has_checks = options.common.proof.has_checks();
     for iteration in 1.. {
         run.begin(iteration)?;
         book.read_before(iteration).await?;

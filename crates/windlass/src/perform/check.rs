@@ -74,6 +74,8 @@ pub(super) async fn perform(
         output_hash: hex(&sink.hasher.finalize()),
         tree: step.tree.clone(),
         duration_ms: millis(exit.duration),
+        tests: None,
+        first_error: None,
     })
 }
 

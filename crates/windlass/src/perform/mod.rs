@@ -3,6 +3,7 @@
 
 mod check;
 mod diff;
+mod guarded;
 mod head;
 mod hook;
 mod hook_commands;
@@ -126,7 +127,8 @@ impl Worker {
         stop: &Stop,
         listener: Listener<'_>,
     ) -> Result<StepResult, Halt> {
-        let runs_there = matches!(step, Step::Session(_) | Step::Check(_) | Step::Hook(_));
+        let runs_there =
+            matches!(step, Step::Session(_) | Step::Check(_) | Step::Originals(_) | Step::Hook(_));
         if runs_there && !self.files.is_there() {
             return Err(self.directory_gone());
         }
@@ -151,6 +153,11 @@ impl Worker {
             Step::Fingerprint { globs, files } => {
                 unless_killed(stop, self.fingerprint(globs, files)).await
             }
+            Step::Guard(step) => unless_killed(stop, self.guard(step)).await,
+            Step::Guarded { guard, tree, later } => {
+                unless_killed(stop, self.compare_guarded(guard, tree.as_deref(), later)).await
+            }
+            Step::Originals(step) => Box::pin(self.originals(place, step, stop)).await,
             Step::Programs => unless_killed(stop, self.path_programs()).await,
             Step::Base { wanted } => unless_killed(stop, self.base(wanted)).await,
             Step::Tick { path, task } => unless_killed(stop, self.tick(path, task)).await,

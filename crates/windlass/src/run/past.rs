@@ -111,6 +111,11 @@ impl Past {
                 | EventKind::FindingsSeen(_)
                 | EventKind::FixTried(_)
                 | EventKind::AuditLogged(_)
+                | EventKind::Baseline(_)
+                | EventKind::Guarded(_)
+                | EventKind::Tests(_)
+                | EventKind::Originals(_)
+                | EventKind::Proof(_)
                 | EventKind::PullRead(_) => {
                     if let EventKind::Phase(entered) = &event.kind
                         && entered.phase == Phase::Escalated

@@ -3,6 +3,7 @@
 
 use windlass_core::{
     ids::Place,
+    options::CheckCommand,
     step::{CheckReport, Step, StepResult},
 };
 
@@ -33,13 +34,13 @@ impl Run<'_> {
         &self,
         iteration: u32,
         place: impl Fn(usize) -> Place,
-        commands: &[String],
-    ) -> Vec<String> {
+        commands: &[CheckCommand],
+    ) -> Vec<CheckCommand> {
         if !self.is_past(iteration) {
             return commands.to_vec();
         }
         let recorded = (1..).map_while(|number| self.recorded_check(&place(number)));
-        recorded.map(|report| report.command).collect()
+        recorded.map(|report| CheckCommand::given(report.command)).collect()
     }
 
     /// The files that an earlier owner asked for by name when it took fingerprints there; `None`

@@ -48,6 +48,9 @@ pub(super) fn started(step: &Step, at: Timestamp) -> Vec<String> {
         | Step::Dirty
         | Step::Read { .. }
         | Step::Fingerprint { .. }
+        | Step::Guard(_)
+        | Step::Guarded { .. }
+        | Step::Originals(_)
         | Step::Programs
         | Step::Mark
         | Step::Diff { .. }
@@ -137,6 +140,9 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         | StepResult::Dirty { .. }
         | StepResult::Read { .. }
         | StepResult::Fingerprint { .. }
+        | StepResult::Guard(_)
+        | StepResult::Guarded(_)
+        | StepResult::Originals(_)
         | StepResult::Programs { .. }
         | StepResult::Mark { .. }
         | StepResult::Base { .. }

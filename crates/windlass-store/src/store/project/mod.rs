@@ -98,8 +98,8 @@ impl<'a> Projection<'a> {
                     )?
                     .execute(params![json(reasons)?, self.id.as_str(), iteration])?;
             }
-            EventKind::ClaimAccepted { checks, .. } => {
-                self.state.verified = *checks > 0;
+            EventKind::ClaimAccepted { checks, waived, .. } => {
+                self.state.verified = *checks > 0 && !waived;
                 self.state.completion_text = self.sessions.last_claim()?;
             }
             EventKind::TasksMoved(moved) => {
@@ -135,6 +135,11 @@ impl<'a> Projection<'a> {
             | EventKind::Noted { .. }
             | EventKind::NearMiss { .. }
             | EventKind::AgentConfigFound(_)
+            | EventKind::Baseline(_)
+            | EventKind::Guarded(_)
+            | EventKind::Tests(_)
+            | EventKind::Originals(_)
+            | EventKind::Proof(_)
             | EventKind::LeftBehind(_)
             | EventKind::PullRead(_)
             | EventKind::Ticked { .. }
@@ -182,6 +187,9 @@ impl<'a> Projection<'a> {
             | Step::Push { .. }
             | Step::Ask { .. }
             | Step::Fingerprint { .. }
+            | Step::Guard(_)
+            | Step::Guarded { .. }
+            | Step::Originals(_)
             | Step::Programs
             | Step::Mark
             | Step::Diff { .. }
@@ -236,6 +244,9 @@ impl<'a> Projection<'a> {
             | StepResult::Dirty { .. }
             | StepResult::Read { .. }
             | StepResult::Fingerprint { .. }
+            | StepResult::Guard(_)
+            | StepResult::Guarded(_)
+            | StepResult::Originals(_)
             | StepResult::Programs { .. }
             | StepResult::Base { .. }
             | StepResult::Ticked { .. }
@@ -360,6 +371,12 @@ fn phase(step: &Step) -> String {
         Step::Restore { .. } => "puts files back".to_owned(),
         Step::Read { path } => format!("reads {path}"),
         Step::Fingerprint { .. } => "looks at the protected files".to_owned(),
+        Step::Guard(_) => "looks at what is guarded".to_owned(),
+        Step::Guarded { .. } => "compares the guarded files".to_owned(),
+        Step::Originals(step) => {
+            let commands: Vec<&str> = step.checks.iter().map(|check| &*check.command).collect();
+            format!("check {}, on the original tests", commands.join("; "))
+        }
         Step::Programs => "looks at the programs of the work tree".to_owned(),
         Step::Base { .. } => "looks for the base".to_owned(),
         Step::Tick { .. } => "ticks the task".to_owned(),

@@ -77,6 +77,7 @@ fn kind() -> impl Strategy<Value = EventKind> {
             iteration,
             by: ClaimedBy::Status,
             checks: 0,
+            waived: false,
             tree: None,
             doubts: Vec::new(),
         }),

@@ -112,6 +112,8 @@ pub(crate) fn check_started(place: &Place) -> EventKind {
         step: Step::Check(CheckStep {
             command: "cargo test".to_owned(),
             tree: Some("t1".to_owned()),
+            found_in: None,
+            at_most_ms: None,
         }),
         fingerprint: "f2".to_owned(),
     }
@@ -129,6 +131,8 @@ pub(crate) fn check_finished(place: &Place, passed: bool) -> EventKind {
             output_hash: "h1".to_owned(),
             tree: Some("t1".to_owned()),
             duration_ms: 700,
+            tests: None,
+            first_error: None,
         }),
     }
 }
@@ -170,6 +174,7 @@ pub(crate) fn iteration(number: u32, accepted: bool) -> Vec<EventKind> {
                 iteration: number,
                 by,
                 checks: 1,
+                waived: false,
                 tree: Some(format!("t{number}")),
                 doubts: Vec::new(),
             }

@@ -5,9 +5,10 @@ use windlass_core::{
     ending::Ending,
     event::EventKind,
     ids::Place,
+    options::CheckCommand,
     prompts::{Cut, HealTestsGiven, PromptName},
     role,
-    step::CheckReport,
+    step::{CheckReport, CheckStep},
 };
 
 use super::{Options, review::Review};
@@ -41,8 +42,9 @@ impl<'a> Tests<'a> {
         review: &Review<'a>,
         iteration: u32,
     ) -> Result<Awakened, Halt> {
-        let commands: Vec<String> =
-            self.options.test.iter().chain(&self.options.common.proof.checks).cloned().collect();
+        let test = self.options.test.iter().map(CheckCommand::given);
+        let commands: Vec<CheckCommand> =
+            test.chain(self.options.common.proof.commands()).collect();
         if commands.is_empty() {
             let text = "there are no tests that windlass can find; say how to run them with \
                         `--test CMD`";
@@ -77,7 +79,7 @@ impl<'a> Tests<'a> {
         &self,
         course: &mut Course<'a>,
         iteration: u32,
-        commands: Vec<String>,
+        commands: Vec<CheckCommand>,
     ) -> Result<Result<u32, String>, Halt> {
         let round = self.round(course, iteration, 1, &commands).await?;
         Ok(round.map_err(|failed| failed.failure()))
@@ -88,7 +90,7 @@ impl<'a> Tests<'a> {
         course: &mut Course<'a>,
         iteration: u32,
         round: u32,
-        commands: &[String],
+        commands: &[CheckCommand],
     ) -> Result<Result<u32, CheckReport>, Halt> {
         let place = |what: &dyn std::fmt::Display| {
             Place::new(iteration, format_args!("test/{round}/{what}"))
@@ -102,7 +104,8 @@ impl<'a> Tests<'a> {
         let tree = course.look(place(&"tree")).await?.tree();
         let commands = self.run.checks_of(iteration, |number| place(&number), commands);
         for (number, command) in (1..).zip(&commands) {
-            let report = self.run.check(place(&number), command, tree.clone()).await?;
+            let report =
+                self.run.check(place(&number), CheckStep::new(command, tree.clone())).await?;
             if !report.passed {
                 return Ok(Err(report));
             }

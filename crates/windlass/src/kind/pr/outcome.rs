@@ -135,7 +135,8 @@ impl Outcome<'_> {
         let tree = course.look(Place::new(iteration, "accepted")).await?.tree();
         let doubts = course.doubts();
         let about = tree.clone();
-        let accepted = EventKind::ClaimAccepted { iteration, by, checks, tree: about, doubts };
+        let accepted =
+            EventKind::ClaimAccepted { iteration, by, checks, waived: false, tree: about, doubts };
         self.run.note(iteration, accepted);
         Ok(tree)
     }
