@@ -21,6 +21,28 @@ pub struct Rejection {
     pub failed: Vec<CheckReport>,
 }
 
+impl Rejection {
+    /// The checks that failed, as agents are told of them; what is no check's words comes first, as one.
+    pub fn reports(&self) -> Vec<CheckReport> {
+        let told = || self.reasons.join("\n");
+        if self.failed.is_empty() {
+            return vec![CheckReport::of_protected(told())];
+        }
+        let of_reasons = CheckReport {
+            command: "the checks on the original tests".to_owned(),
+            ..CheckReport::of_protected(told())
+        };
+        let explained = self.reasons.len() <= self.failed.len();
+        let first = (!explained).then_some(of_reasons);
+        first.into_iter().chain(self.failed.iter().cloned()).collect()
+    }
+
+    /// Why, in one line.
+    pub fn line(&self) -> String {
+        self.reasons.join("; ")
+    }
+}
+
 /// How much of the end of failed checks' output is tried, from much to none.
 const TAILS: &[usize] = &[12 * 1024, 4 * 1024, 1024, 0];
 

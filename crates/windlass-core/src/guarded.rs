@@ -132,9 +132,9 @@ pub struct OriginalsStep {
 pub struct LaterOriginals {
     /// The tree that has them.
     pub tree: String,
-    /// Their paths; all files of the tree where there are none.
-    #[serde(default)]
-    pub paths: Vec<String>,
+    /// The tree before: only files that differ between the two are meant; all files where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 /// What the originals run came to.

@@ -57,6 +57,9 @@ pub enum Step {
         /// The commit that HEAD was at; unknown in journals of earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         head: Option<String>,
+        /// Whether files stay that were added since.
+        #[serde(default, skip_serializing_if = "is_false")]
+        existing_only: bool,
     },
     /// Record which files the user had changed before the loop.
     Dirty,

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod baseline;
 mod check_files;
 pub mod counts;
 mod doubts;

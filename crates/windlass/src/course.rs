@@ -14,9 +14,9 @@ use windlass_core::{
     event::{EventKind, IterationSummary},
     evidence::TaskMark,
     ids::Place,
-    options::Claiming,
+    options::{Claiming, DoneWhen},
     role,
-    step::{CheckReport, SessionReport, SessionStep},
+    step::{SessionReport, SessionStep},
 };
 
 use self::hindsight::Hindsight;
@@ -32,7 +32,7 @@ use crate::{
     identity::LoopIdentity,
     limits::Shift,
     pace,
-    proof::{self, Hearing, Judged, LoopStart},
+    proof::{self, Case, Hearing, Judged, LoopStart, Places, Proven},
     run::{Run, Seen},
 };
 
@@ -42,6 +42,8 @@ pub(crate) struct Course<'a> {
     options: &'a Common,
     named: &'a LoopIdentity,
     loop_start: LoopStart,
+    /// Guarded files that a finding is about: they are not guarded any more.
+    released: Vec<String>,
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
     hindsight: Hindsight,
@@ -72,6 +74,7 @@ impl<'a> Course<'a> {
             shifts: BTreeMap::new(),
             hindsight: Hindsight::new(&options.rules, seen.head()),
             loop_start,
+            released: Vec::new(),
             seen,
             rejection: None,
             near_miss: None,
@@ -171,7 +174,7 @@ impl<'a> Course<'a> {
     /// Judges a claim that is there before any session. Gives the loop's ending if it is proven.
     pub(crate) async fn open_with(&mut self, by: ClaimedBy) -> Result<Option<Ending>, Halt> {
         let proof = &self.options.proof;
-        let hearing = proof::judge(self.run, proof, &self.loop_start, 0, by, &self.seen).await?;
+        let hearing = proof::judge(&self.case(), 0, by, &self.seen).await?;
         let place = Place::new(0, "opened");
         if self.run.belongs(&place, proof.has_checks()) {
             // What the checks leave is not the work of the first iteration.
@@ -195,9 +198,13 @@ impl<'a> Course<'a> {
             self.run.note(iteration, EventKind::NearMiss { iteration, why, text });
         }
         let (hearing, seen) = self.hear(iteration, &worked, claimed).await?;
+        let judged = hearing.judged.clone();
         let mut round = Round::of(&worked.session, seen, hearing);
         round.evidence.tasks = tasks;
-        let judged = round.hearing.judged.clone();
+        // Where the checks alone decide, nobody has claimed anything before they pass.
+        if claimed == Some(ClaimedBy::Checks) && matches!(judged, Judged::Rejected(_)) {
+            round.hearing.judged = Judged::None;
+        }
         self.close(iteration, round).await?;
         if let Some(by) = claimed
             && let Some(ending) = self.verdict(judged, by)
@@ -222,10 +229,8 @@ impl<'a> Course<'a> {
             Some(by) if !objections.is_empty() => {
                 proof::reject(self.run, iteration, by, objections.clone())
             }
-            Some(by) => {
-                proof::judge(self.run, proof, &self.loop_start, iteration, by, seen).await?
-            }
-            None => Hearing { judged: Judged::None, checks: Vec::new() },
+            Some(by) => proof::judge(&self.case(), iteration, by, seen).await?,
+            None => Hearing::of_kind(Judged::None),
         };
         // Checks may change files too, and what they leave is what the iteration leaves.
         let place = Place::new(iteration, "left");
@@ -237,19 +242,67 @@ impl<'a> Course<'a> {
         Ok((hearing, seen))
     }
 
-    /// What is to be said about a proof by the checks all the same.
-    pub(crate) fn doubts(&self) -> Vec<String> {
-        self.run.doubts(&self.options.proof.command_lines())
+    /// What a session of the working agent claims: its own words, or the checks alone where these are to
+    /// decide.
+    pub(crate) fn claim_of(
+        &self,
+        session: &SessionReport,
+        by: Option<ClaimedBy>,
+        claiming: &Claiming,
+    ) -> Option<ClaimedBy> {
+        let decides = claiming.done_when == DoneWhen::Checks && self.has_checks();
+        let may = decides && session.failure().is_none() && session.claim.blocked.is_none();
+        by.or(may.then_some(ClaimedBy::Checks))
     }
 
-    /// What speaks against the work because a protected file was changed.
-    pub(crate) async fn changed_protected(
-        &self,
-        place: Place,
-    ) -> Result<Option<CheckReport>, Halt> {
-        let proof = &self.options.proof;
-        let changed = proof::changed_protected(self.run, proof, &self.loop_start, place).await?;
-        Ok(changed.map(|rejection| CheckReport::of_protected(rejection.reasons.join("\n"))))
+    /// Refuses to begin where the checks alone are to decide, and cannot: they must fail before the
+    /// first session.
+    pub(crate) fn may_begin(&self, claiming: &Claiming) -> Result<(), Halt> {
+        if claiming.done_when == DoneWhen::Claim || self.run.is_past(0) {
+            return Ok(());
+        }
+        self.loop_start.something_fails().map_err(|why| Halt::Failed {
+            message: format!(
+                "`--done-when checks` needs a check that fails before the first session: {why}"
+            ),
+            code: 2,
+        })
+    }
+
+    /// Whether anything can prove the work.
+    pub(crate) fn has_checks(&self) -> bool {
+        self.options.proof.has_checks()
+    }
+
+    /// What claims are judged by.
+    fn case(&self) -> Case<'_> {
+        let (run, proof) = (self.run, &self.options.proof);
+        Case { run, proof, start: &self.loop_start, released: &self.released }
+    }
+
+    /// Proves the work in `seen`, in kinds where no claim of an agent asks for it. What is proven sets
+    /// the originals for all that follows.
+    pub(crate) async fn prove(&mut self, places: &Places, seen: &Seen) -> Result<Proven, Halt> {
+        let proven = proof::prove(&self.case(), places, seen).await?;
+        if proven.rejection.is_none() {
+            self.accept_tests(places.iteration, proven.record.tree.clone());
+        }
+        Ok(proven)
+    }
+
+    /// From now on the tests of this tree are the originals.
+    pub(crate) fn accept_tests(&mut self, iteration: u32, tree: Option<String>) {
+        self.loop_start.accept_tests(iteration, tree);
+    }
+
+    /// From now on these files are not guarded: findings are about them.
+    pub(crate) fn release(&mut self, files: impl IntoIterator<Item = String>) {
+        self.released.extend(files);
+    }
+
+    /// Tells which guarded files differ, where nothing is proven yet.
+    pub(crate) async fn tell_guarded(&self, iteration: u32, seen: &Seen) -> Result<(), Halt> {
+        proof::tell_guarded(&self.case(), iteration, seen).await
     }
 
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.
@@ -286,7 +339,9 @@ impl<'a> Course<'a> {
     /// What a judged claim comes to; a rejection is kept for the next prompt.
     fn verdict(&mut self, judged: Judged, by: ClaimedBy) -> Option<Ending> {
         match judged {
-            Judged::Accepted { checks } => return Some(Ending::accepted(by, checks > 0)),
+            Judged::Accepted { checks, waived } => {
+                return Some(Ending::accepted(by, checks > 0 && !waived));
+            }
             Judged::Rejected(rejection) => self.rejection = Some(rejection),
             Judged::None => (),
         }
@@ -307,7 +362,7 @@ impl<'a> Course<'a> {
         let is_due = proof.has_checks() && self.hindsight.is_near(summary);
         let first = Place::new(summary.iteration, "look/1");
         if self.run.belongs(&first, is_due) {
-            let checks = proof::look(self.run, proof, summary.iteration, seen).await?;
+            let checks = proof::look(&self.case(), summary.iteration, seen).await?;
             summary.evidence.add_checks(&checks);
         }
         Ok(())

@@ -9,14 +9,16 @@ mod earlier;
 mod merged;
 mod past;
 mod programs;
+mod proving;
 mod recorded;
 mod reviewed;
 mod seen;
+mod user_changes;
 
 use std::{
     mem::discriminant,
     sync::{
-        Mutex, OnceLock,
+        Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
@@ -29,6 +31,8 @@ pub(crate) use past::{ClaimFate, Past};
 pub(crate) use recorded::RecordedClaim;
 pub(crate) use reviewed::Base;
 pub(crate) use seen::Seen;
+
+use self::{proving::FailingCounts, user_changes::UserChanges};
 
 use windlass_core::{
     ask::Choice,
@@ -74,6 +78,10 @@ pub(crate) struct Run<'a> {
     under_way: AtomicU32,
     /// The tree at the loop's start, once it was recorded.
     start: OnceLock<String>,
+    /// What the user changed while nothing ran.
+    user_changes: Mutex<UserChanges>,
+    /// How many tests failed when they were counted.
+    failing: Mutex<FailingCounts>,
 }
 
 impl<'a> Run<'a> {
@@ -86,6 +94,8 @@ impl<'a> Run<'a> {
         past: Past,
     ) -> Self {
         let iteration_began = Mutex::new(journal.clock().since_boot());
+        let user_changes = Mutex::new(past.user_changes.clone());
+        let failing = Mutex::new(past.failing.clone());
         let run = Self {
             worker,
             journal,
@@ -97,6 +107,8 @@ impl<'a> Run<'a> {
             is_unseen: AtomicBool::new(false),
             under_way: AtomicU32::new(0),
             start: OnceLock::new(),
+            user_changes,
+            failing,
         };
         run.recall_programs();
         run
@@ -228,8 +240,8 @@ impl<'a> Run<'a> {
     }
 
     /// Records which files the user had changed before the loop.
-    pub(crate) async fn dirty(&self) -> Result<Vec<String>, Halt> {
-        match self.step(Place::new(0, "dirty"), Step::Dirty).await? {
+    pub(crate) async fn dirty(&self, place: Place) -> Result<Vec<String>, Halt> {
+        match self.step(place, Step::Dirty).await? {
             StepResult::Dirty { paths } => Ok(paths),
             other => Err(misfit(&other)),
         }
@@ -283,7 +295,13 @@ impl<'a> Run<'a> {
     ) -> Result<(), Halt> {
         let begun = self.past.waits.get(&place);
         let until = begun.map_or(until, |begun| begun.until(self.clock().now()));
-        self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await.map(drop)
+        let looked = place.inner("tree");
+        self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await?;
+        // What is different after a wait is the user's work.
+        if self.start.get().is_some() && self.belongs(&looked, true) {
+            self.look(looked, None, None).await?;
+        }
+        Ok(())
     }
 
     /// The clock that the loop goes by.
@@ -333,6 +351,7 @@ impl<'a> Run<'a> {
         if step.may_change_files() {
             self.is_unseen.store(true, Ordering::Relaxed);
         }
+        self.user_changes.lock().unwrap_or_else(PoisonError::into_inner).begins(&step);
         let acts = step.acts();
         let is_look = matches!(step, Step::Snapshot { .. });
         self.journal.emit(EventKind::StepStarted {
@@ -350,7 +369,7 @@ impl<'a> Run<'a> {
         let result = match result {
             // What follows from these must be the same in a resumed loop, which has no more than
             // what was stored. What they claim was read before.
-            StepResult::Session(_) | StepResult::Check(_) => {
+            StepResult::Session(_) | StepResult::Check(_) | StepResult::Originals(_) => {
                 secrets.cleaned(&result).unwrap_or(result)
             }
             result => result,
@@ -358,6 +377,8 @@ impl<'a> Run<'a> {
         if is_look {
             self.is_unseen.store(false, Ordering::Relaxed);
         }
+        let iteration = place.iteration();
+        self.user_changes.lock().unwrap_or_else(PoisonError::into_inner).ends(iteration, &result);
         for text in result.notes().iter().cloned() {
             self.journal.emit(EventKind::Noted { text });
         }

@@ -66,5 +66,11 @@ pub struct OriginalsRan {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProofTaken {
     pub iteration: u32,
+    /// The number of the proof in its iteration, where there are several; 0 for the only one.
+    #[serde(default)]
+    pub round: u32,
     pub proof: ProofRecord,
+    /// Why the work is not proven; empty where it is, or where nothing could prove it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<String>,
 }

@@ -107,11 +107,21 @@ impl CheckReport {
     /// That it failed and how, in a clause.
     pub fn failure(&self) -> String {
         let command = &self.command;
+        let tests = self.failing_tests().map(|tests| format!(": {tests}")).unwrap_or_default();
         match self.exit_code {
             _ if self.timed_out => format!("the check `{command}` took too long"),
-            Some(code) => format!("the check `{command}` failed with exit code {code}"),
-            None => format!("the check `{command}` was ended by a signal"),
+            Some(0) => format!("the check `{command}` failed, though it exits with 0{tests}"),
+            Some(code) => format!("the check `{command}` failed with exit code {code}{tests}"),
+            None => format!("the check `{command}` was ended by a signal{tests}"),
         }
+    }
+
+    /// How many of its tests fail, in words; `None` where none does, or its output cannot be read.
+    pub fn failing_tests(&self) -> Option<String> {
+        let tests = self.tests.as_ref().filter(|tests| tests.failed > 0)?;
+        let fail = if tests.failed == 1 { "fails" } else { "fail" };
+        let tests_word = if tests.ran() == 1 { "test" } else { "tests" };
+        Some(format!("{} of {} {tests_word} {fail}", tests.failed, tests.ran()))
     }
 
     /// How it ended, in a few words.

@@ -14,6 +14,9 @@ pub struct Known {
     pub tree: Option<String>,
     /// What windlass changed since, as the trees before and after: rollbacks, later loops.
     pub put_back: Vec<(String, String)>,
+    /// Whether files that were added since stay.
+    #[serde(default)]
+    pub existing_only: bool,
 }
 
 impl Tree {

@@ -59,7 +59,8 @@ impl Tree {
             not_restorable: Vec::new(),
         };
         self.verify_between(&restored.before.tree, &target.tree, Depth::Trees).await?;
-        let changes = self.raw_changes(&restored.before.tree, &target.tree).await?;
+        let mut changes = self.raw_changes(&restored.before.tree, &target.tree).await?;
+        changes.retain(|change| !(known.existing_only && change.new_mode == "000000"));
         let users = self.of_the_user(known, &restored.before.tree, &changes).await?;
         let (spared, changes): (Vec<_>, Vec<_>) =
             changes.into_iter().partition(|change| users.contains(&change.path));

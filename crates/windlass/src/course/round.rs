@@ -40,6 +40,7 @@ impl Round {
     pub(crate) fn of(session: &SessionReport, seen: Seen, hearing: Hearing) -> Self {
         let mut evidence = Evidence::of(session, &hearing.checks);
         evidence.only_numbers = seen.only_numbers;
+        evidence.rejected_only_for.clone_from(&hearing.only_for);
         Self { seen, hearing, in_part: false, failure: session.failure(), evidence }
     }
 

@@ -91,7 +91,7 @@ fn known(store: &Store, record: &LoopRecord, trees: &Trees) -> Result<Known, Loo
     }
     changes.sort_by_key(|change| change.at);
     let put_back = changes.into_iter().map(|change| (change.before, change.after)).collect();
-    Ok(Known { tree: Some(tree), put_back })
+    Ok(Known { tree: Some(tree), put_back, existing_only: false })
 }
 
 async fn open(opening: &Opening, record: &LoopRecord) -> Result<Tree, LoopError> {

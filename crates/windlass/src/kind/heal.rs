@@ -24,7 +24,7 @@ use crate::{
     course::{Course, Round},
     halt::Halt,
     identity::LoopIdentity,
-    proof::{Hearing, Judged},
+    proof::{Acceptance, Hearing, Judged},
     run::Run,
 };
 
@@ -33,7 +33,8 @@ pub(super) async fn drive(
     options: &Options,
     named: &LoopIdentity,
 ) -> Result<Ending, Halt> {
-    let course = Course::start(run, &options.common, named, &[]).await?;
+    let common = options.with_test();
+    let course = Course::start(run, &common, named, &[]).await?;
     let review = Review::open(run, options, named).await?;
     let tests = Tests::find(run, options);
     let mut healing =
@@ -55,8 +56,8 @@ struct Healing<'a> {
     review: Review<'a>,
     tests: Tests<'a>,
     ledger: Ledger,
-    /// The tree that the tests passed on last, and how many commands.
-    proven: Option<(Option<String>, u32)>,
+    /// The tree that the work was proven on last, and what it is accepted with.
+    proven: Option<(Option<String>, Acceptance)>,
 }
 
 impl Healing<'_> {
@@ -65,6 +66,7 @@ impl Healing<'_> {
         let mut fixed = true;
         if self.options.start_at < StartAt::Test {
             let found = self.found(iteration).await?;
+            self.course.release(found.iter().filter_map(|noticed| noticed.finding.file.clone()));
             if found.is_empty() {
                 return self.clean(iteration).await.map(Some);
             }
@@ -96,16 +98,15 @@ impl Healing<'_> {
 
     /// A review found nothing: that is the end, unless checks say otherwise.
     async fn clean(&mut self, iteration: u32) -> Result<Ending, Halt> {
-        let commands = self.options.common.proof.commands();
         let tree = self.course.look(Place::new(iteration, "reviewed")).await?.tree();
         let known = self.proven.take().filter(|(proven, _)| tree.is_some() && *proven == tree);
         let proven = match known {
-            Some((_, checks)) => Ok(checks),
-            None => self.tests.prove(&mut self.course, iteration, commands).await?,
+            Some((_, acceptance)) => Ok(acceptance),
+            None => self.tests.prove(&mut self.course, iteration).await?,
         };
         match proven {
-            Ok(checks) => {
-                self.accept(iteration, checks).await?;
+            Ok(acceptance) => {
+                self.accept(iteration, acceptance).await?;
                 Ok(Ending::Clean { iteration, left_out: 0 })
             }
             Err(reason) => {
@@ -122,21 +123,21 @@ impl Healing<'_> {
         fixed: bool,
         awakened: Awakened,
     ) -> Result<Option<Ending>, Halt> {
-        let checks = match awakened {
-            Awakened::Passed { checks } => checks,
-            Awakened::Skipped => 0,
+        let acceptance = match awakened {
+            Awakened::Passed(acceptance) => acceptance,
+            Awakened::Skipped => Acceptance::default(),
             Awakened::Failed { reason } => {
                 self.close(iteration, Judged::None).await?;
                 return Ok(Some(Ending::TestsFailed { iteration, reason }));
             }
         };
         if !self.options.looped && fixed {
-            self.accept(iteration, checks).await?;
-            let by = ClaimedBy::Verdict;
-            return Ok(Some(Ending::Done { by, unverified: checks == 0 }));
+            let unverified = !acceptance.is_verified();
+            self.accept(iteration, acceptance).await?;
+            return Ok(Some(Ending::Done { by: ClaimedBy::Verdict, unverified }));
         }
         let tree = self.close(iteration, Judged::None).await?;
-        self.proven = (checks > 0).then_some((tree, checks));
+        self.proven = (acceptance.checks > 0).then_some((tree, acceptance));
         let left = self.ledger.counts().open + self.ledger.counts().skipped;
         if !self.options.looped {
             return Ok(Some(Ending::FindingsLeft { left }));
@@ -150,21 +151,18 @@ impl Healing<'_> {
     }
 
     /// Takes down that the work is done, and ends the iteration.
-    async fn accept(&mut self, iteration: u32, checks: u32) -> Result<(), Halt> {
+    async fn accept(&mut self, iteration: u32, acceptance: Acceptance) -> Result<(), Halt> {
         let by = ClaimedBy::Verdict;
         self.run.note(iteration, EventKind::Claimed { iteration, by });
         let tree = self.course.look(Place::new(iteration, "accepted")).await?.tree();
-        let doubts = self.course.doubts();
-        let accepted =
-            EventKind::ClaimAccepted { iteration, by, checks, waived: false, tree, doubts };
-        self.run.note(iteration, accepted);
-        self.close(iteration, Judged::Accepted { checks }).await.map(drop)
+        self.run.note(iteration, acceptance.fact(iteration, by, tree));
+        self.close(iteration, acceptance.judged()).await.map(drop)
     }
 
     /// Ends the iteration; gives the tree that it leaves.
     async fn close(&mut self, iteration: u32, judged: Judged) -> Result<Option<String>, Halt> {
         let seen = self.course.look(Place::new(iteration, "tree")).await?;
-        let (tree, hearing) = (seen.tree(), Hearing { judged, checks: Vec::new() });
+        let (tree, hearing) = (seen.tree(), Hearing::of_kind(judged));
         self.course.close(iteration, Round::without_session(seen, hearing)).await?;
         Ok(tree)
     }

@@ -51,11 +51,12 @@ pub(super) async fn drive(
 ) -> Result<Ending, Halt> {
     let user = options.prompt.trim();
     let mut course = Course::start(run, &options.common, named, &[]).await?;
+    course.may_begin(&options.claiming)?;
     for iteration in 1.. {
         run.begin(iteration)?;
         let prompt = course.prompt(user, iteration, &options.claiming, options.no_context);
         let worked = course.work(iteration, prompt).await?;
-        let claimed = worked.session.claim.by;
+        let claimed = course.claim_of(&worked.session, worked.session.claim.by, &options.claiming);
         if let Some(ending) = course.settle(iteration, worked, claimed, None).await? {
             return Ok(ending);
         }

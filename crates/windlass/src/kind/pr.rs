@@ -13,11 +13,12 @@ pub use basis::EarlierFixes;
 pub use options::{Options, Stall};
 
 use windlass_core::{
+    context::Rejection,
     ending::Ending,
     event::{AuditLogged, EventKind, FindingsSeen},
     findings::{Ledger, Noticed, Standing},
     ids::Place,
-    step::{CheckReport, CheckStep},
+    step::CheckReport,
 };
 
 use self::{
@@ -31,7 +32,7 @@ use crate::{
     course::{Course, Round},
     halt::Halt,
     identity::LoopIdentity,
-    proof::{Hearing, Judged},
+    proof::{Acceptance, Hearing, Judged, Places},
     run::{Committed, Run},
 };
 
@@ -104,9 +105,9 @@ impl Auditing<'_> {
         let is_stalled = self.is_stalled(&found, last);
         last.found = Some(found.len());
         if found.is_empty() {
-            let (checks, failed) = self.check(iteration).await?;
+            let (acceptance, failed) = self.check(iteration).await?;
             if failed.is_empty() {
-                return self.approve(iteration, checks).await.map(Some);
+                return self.approve(iteration, acceptance).await.map(Some);
             }
             last.failed = failed;
         }
@@ -121,6 +122,7 @@ impl Auditing<'_> {
         if limit != 0 && iteration >= limit {
             return self.used_up(iteration, limit, found.len(), last).await.map(Some);
         }
+        self.course.release(found.iter().filter_map(|noticed| noticed.finding.file.clone()));
         let fixed = self.audit.fix(&mut self.course, iteration, &found, &last.failed).await?;
         fixed.skips.iter().for_each(|skip| self.ledger.explain(skip.number, &skip.reason));
         self.log(fixed.logged(iteration, found.len()));
@@ -201,31 +203,25 @@ impl Auditing<'_> {
         }
     }
 
-    /// Runs the checks; gives how many passed, and those that failed.
-    async fn check(&mut self, iteration: u32) -> Result<(u32, Vec<CheckReport>), Halt> {
+    /// Proves the work; gives what it is accepted with, and the checks that failed.
+    async fn check(&mut self, iteration: u32) -> Result<(Acceptance, Vec<CheckReport>), Halt> {
         let checked = Place::new(iteration, "checked");
         if !self.run.belongs(&checked, true) {
-            return Ok((0, Vec::new()));
+            return Ok((Acceptance::default(), Vec::new()));
         }
-        let tree = self.course.look(checked).await?.tree();
-        let protected = self.course.changed_protected(Place::new(iteration, "protected")).await?;
-        let (mut passed, mut failed) = (0, Vec::from_iter(protected));
-        let place = |number: usize| Place::new(iteration, format_args!("check/{number}"));
-        let checks = self.run.checks_of(iteration, place, &self.options.common.proof.commands());
-        for (number, command) in (1..).zip(checks) {
-            let report =
-                self.run.check(place(number), CheckStep::new(&command, tree.clone())).await?;
-            if report.passed { passed += 1 } else { failed.push(report) }
-        }
-        Ok((passed, failed))
+        let seen = self.course.look(checked).await?;
+        let proven = self.course.prove(&Places::of_claim(iteration), &seen).await?;
+        let failed = proven.rejection.as_ref().map(Rejection::reports).unwrap_or_default();
+        Ok((proven.acceptance(), failed))
     }
 
-    async fn approve(&mut self, iteration: u32, checks: u32) -> Result<Ending, Halt> {
+    async fn approve(&mut self, iteration: u32, acceptance: Acceptance) -> Result<Ending, Halt> {
         self.log(AuditLogged::approved(iteration));
-        let tree = self.outcome.accept(iteration, checks, &self.course).await?;
-        self.close(iteration, Judged::Accepted { checks }).await?;
+        let tree = self.outcome.accept(iteration, &acceptance, &self.course).await?;
+        self.close(iteration, acceptance.judged()).await?;
         let committed = self.commit(iteration).await?;
-        self.outcome.approved(self.audited(), iteration, checks, (tree, committed)).await
+        let done = (tree, committed);
+        self.outcome.approved(self.audited(), iteration, &acceptance, done).await
     }
 
     /// Commits the fixes of the whole loop, where that is wanted; never what the user had changed.
@@ -244,7 +240,7 @@ impl Auditing<'_> {
 
     async fn close(&mut self, iteration: u32, judged: Judged) -> Result<(), Halt> {
         let seen = self.course.look(Place::new(iteration, "tree")).await?;
-        let hearing = Hearing { judged, checks: Vec::new() };
+        let hearing = Hearing::of_kind(judged);
         self.course.close(iteration, Round::without_session(seen, hearing)).await
     }
 }

@@ -83,7 +83,9 @@ pub(super) async fn drive(
     {
         return Ok(ending);
     }
+    course.may_begin(&options.claiming)?;
     let has_checks = options.common.proof.has_checks();
+    let mut done_before = book.done();
     for iteration in 1.. {
         run.begin(iteration)?;
         book.read_before(iteration).await?;
@@ -91,7 +93,14 @@ pub(super) async fn drive(
         let prompt = course.prompt(&asked, iteration, &options.claiming, options.no_context);
         let mut worked = course.work(iteration, prompt).await?;
         let mark = book.read_after(iteration, &worked.seen).await?;
-        let claimed = book.claim(&worked.session, has_checks);
+        let mut claimed = book.claim(&worked.session, has_checks);
+        if book.is_worked_off() {
+            claimed = course.claim_of(&worked.session, claimed, &options.claiming);
+        }
+        if claimed.is_none() && mark.done > done_before {
+            course.tell_guarded(iteration, &worked.seen).await?;
+        }
+        done_before = mark.done;
         if let Some(by) = claimed {
             worked.objections = book.objections(by, has_checks);
         }

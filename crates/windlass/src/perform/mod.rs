@@ -144,9 +144,10 @@ impl Worker {
                 let (previous, start) = (previous.as_deref(), start.as_deref());
                 unless_killed(stop, self.snapshot(previous, start, counted, &listener)).await
             }
-            Step::Restore { tree, head } => {
+            Step::Restore { tree, head, existing_only } => {
                 // It is large, and every step would carry it.
-                Box::pin(unless_killed(stop, self.restore(tree, head.as_deref()))).await
+                Box::pin(unless_killed(stop, self.restore(tree, head.as_deref(), *existing_only)))
+                    .await
             }
             Step::Dirty => unless_killed(stop, self.dirty()).await,
             Step::Read { path } => unless_killed(stop, self.read(path)).await,
@@ -308,6 +309,12 @@ impl Worker {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the loop works in a worktree that was made for it.
+    pub(crate) fn is_in_worktree(&self) -> bool {
+        let is_apart = matches!(self.arrival, Arrival::Apart { .. });
+        !is_apart && !self.directory.starts_with(&self.users_top)
     }
 
     fn tree_failed(&self, error: &TreeError) -> Halt {

@@ -85,6 +85,7 @@ impl Worker {
         &self,
         target: &str,
         head: Option<&str>,
+        existing_only: bool,
     ) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else {
             return Ok(StepResult::Restored(RestoreReport::default()));
@@ -94,7 +95,8 @@ impl Worker {
             None => None,
         };
         let target = Snapshot { tree: target.to_owned(), head: None };
-        let restored = tree.restore(&target, &Known::default()).await;
+        let known = Known { existing_only, ..Known::default() };
+        let restored = tree.restore(&target, &known).await;
         let restored = restored.map_err(|error| self.failed("put files back", &error))?;
         let left = restored.not_restorable.into_iter();
         // What is recorded of an audit at the head of a pull request goes with it.

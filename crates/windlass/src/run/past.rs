@@ -10,7 +10,7 @@ use std::{
 
 use windlass_core::{
     ending::Ending,
-    event::{Event, EventKind, OptionChanged, Phase},
+    event::{Event, EventKind, OptionChanged, Phase, ProofTaken, TestsCounted},
     findings::report,
     ids::Place,
     outcome::Outcome,
@@ -18,6 +18,8 @@ use windlass_core::{
     step::{Step, StepResult},
     time::Timestamp,
 };
+
+use super::{proving::FailingCounts, user_changes::UserChanges};
 
 /// What earlier owners of the loop have already done.
 #[derive(Debug, Default)]
@@ -45,6 +47,14 @@ pub(crate) struct Past {
     pub(super) owners: u32,
     pub(super) started: u32,
     pub(super) finished: u32,
+    /// The proofs, by iteration and by their number in it.
+    pub(super) proofs: HashMap<(u32, u32), ProofTaken>,
+    /// What the user changed while nothing ran.
+    pub(super) user_changes: UserChanges,
+    /// How many tests failed when they were counted, up to the last iteration that came to its end.
+    pub(super) failing: FailingCounts,
+    /// What was counted since.
+    counted: Vec<TestsCounted>,
 }
 
 /// A wait that was begun.
@@ -65,8 +75,13 @@ impl Wait {
 /// What became of a claim.
 #[derive(Clone, Debug)]
 pub(crate) enum ClaimFate {
-    /// It was accepted, proven by this many checks.
-    Accepted(u32),
+    /// It was accepted.
+    Accepted {
+        /// How many checks have proven it.
+        checks: u32,
+        /// Whether something was waived.
+        waived: bool,
+    },
     /// It was not, for these reasons.
     Rejected(Vec<String>),
 }
@@ -75,7 +90,9 @@ impl ClaimFate {
     #[expect(clippy::wildcard_enum_match_arm, reason = "two events tell what became of a claim")]
     fn of(event: &EventKind) -> Option<Self> {
         match event {
-            EventKind::ClaimAccepted { checks, .. } => Some(Self::Accepted(*checks)),
+            EventKind::ClaimAccepted { checks, waived, .. } => {
+                Some(Self::Accepted { checks: *checks, waived: *waived })
+            }
             EventKind::ClaimRejected { reasons, .. } => Some(Self::Rejected(reasons.clone())),
             _ => None,
         }
@@ -98,10 +115,12 @@ impl Past {
         // The steps of the iteration that is not over, as they were done.
         let mut open: Vec<(&Place, Option<Called>)> = Vec::new();
         for event in history {
+            past.user_changes.note(&event.kind);
             match &event.kind {
                 EventKind::IterationStarted { iteration } => past.started = *iteration,
                 EventKind::IterationFinished(summary) => {
                     past.finished = summary.iteration;
+                    past.counted.drain(..).for_each(|counted| past.failing.count(&counted));
                     past.notes.clear();
                     open.clear();
                 }
@@ -122,10 +141,18 @@ impl Past {
                     {
                         past.escalated.insert(entered.iteration);
                     }
+                    match &event.kind {
+                        EventKind::Tests(counted) => past.counted.push(counted.clone()),
+                        EventKind::Proof(taken) => {
+                            past.proofs.insert((taken.iteration, taken.round), (**taken).clone());
+                        }
+                        _ => (),
+                    }
                     past.notes.push(event.kind.clone());
                 }
                 EventKind::StepStarted { place, fingerprint, step } => {
                     fingerprints.insert(place, fingerprint);
+                    past.user_changes.begins(step);
                     if let Step::Wait { until, .. } = step {
                         past.waits.insert(place.clone(), Wait { began: event.at, until: *until });
                     }
@@ -138,6 +165,7 @@ impl Past {
                     }
                 }
                 EventKind::StepFinished { place, result } if counts_as_done(result) => {
+                    past.user_changes.ends(place.iteration(), result);
                     let fingerprint = fingerprints.get(place).map_or("", |print| print);
                     let done = Done { fingerprint: fingerprint.to_owned(), result: result.clone() };
                     past.steps.insert(place.clone(), done);

@@ -68,7 +68,7 @@ impl Run<'_> {
         Some(RecordedClaim { fate, checks })
     }
 
-    fn recorded_check(&self, place: &Place) -> Option<CheckReport> {
+    pub(super) fn recorded_check(&self, place: &Place) -> Option<CheckReport> {
         match &self.past.steps.get(place)?.result {
             StepResult::Check(report) => Some(report.clone()),
             _ => None,

@@ -84,7 +84,7 @@ impl Run<'_> {
         tree: String,
         head: Option<String>,
     ) -> Result<RestoreReport, Halt> {
-        match self.step(place, Step::Restore { tree, head }).await? {
+        match self.step(place, Step::Restore { tree, head, existing_only: false }).await? {
             StepResult::Restored(report) => Ok(report),
             other => Err(misfit(&other)),
         }

@@ -165,6 +165,12 @@ impl Files {
         found.map_err(|trouble| trouble.to_string())
     }
 
+    /// Where the agent works, below the root; empty for the root itself.
+    pub(crate) fn directory_in_root(&self) -> String {
+        let inner = self.known.directory.strip_prefix(&self.known.root);
+        inner.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     fn whereabouts(&self, path: &str) -> Whereabouts {
         let whole = plain(&self.known.directory.join(path));
         match whole.strip_prefix(&self.known.root) {

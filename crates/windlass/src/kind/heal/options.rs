@@ -124,6 +124,16 @@ impl Options {
         Ok(Some(text))
     }
 
+    /// The options of every kind, with the command that runs the tests as the first check.
+    pub(super) fn with_test(&self) -> Common {
+        let mut common = self.common.clone();
+        let checks = &mut common.proof.checks;
+        if let Some(test) = self.test.clone().filter(|test| !checks.contains(test)) {
+            checks.insert(0, test);
+        }
+        common
+    }
+
     /// What does not go together, in words.
     pub fn contradiction(&self) -> Option<&'static str> {
         match () {

@@ -2,17 +2,21 @@
 
 use windlass_core::{
     ask::Choice,
+    context::Rejection,
     ending::Ending,
     event::EventKind,
     ids::Place,
-    options::CheckCommand,
     prompts::{Cut, HealTestsGiven, PromptName},
     role,
-    step::{CheckReport, CheckStep},
 };
 
 use super::{Options, review::Review};
-use crate::{course::Course, halt::Halt, run::Run};
+use crate::{
+    course::Course,
+    halt::Halt,
+    proof::{Acceptance, Places},
+    run::{Run, Seen},
+};
 
 /// The tests of a loop.
 pub(super) struct Tests<'a> {
@@ -22,8 +26,8 @@ pub(super) struct Tests<'a> {
 
 /// What the tests came to.
 pub(super) enum Awakened {
-    /// All passed, so many commands.
-    Passed { checks: u32 },
+    /// The work is proven.
+    Passed(Acceptance),
     /// There are none, or whoever was asked passes over them.
     Skipped,
     /// They fail.
@@ -42,10 +46,7 @@ impl<'a> Tests<'a> {
         review: &Review<'a>,
         iteration: u32,
     ) -> Result<Awakened, Halt> {
-        let test = self.options.test.iter().map(CheckCommand::given);
-        let commands: Vec<CheckCommand> =
-            test.chain(self.options.common.proof.commands()).collect();
-        if commands.is_empty() {
+        if !course.has_checks() {
             let text = "there are no tests that windlass can find; say how to run them with \
                         `--test CMD`";
             self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
@@ -55,8 +56,8 @@ impl<'a> Tests<'a> {
         let mut failures = Vec::new();
         loop {
             round += 1;
-            let failed = match self.round(course, iteration, round, &commands).await? {
-                Ok(checks) => return Ok(Awakened::Passed { checks }),
+            let failed = match self.round(course, iteration, round).await? {
+                Ok(acceptance) => return Ok(Awakened::Passed(acceptance)),
                 Err(failed) => failed,
             };
             match self.choose(iteration, round, mended, &failed).await? {
@@ -68,21 +69,23 @@ impl<'a> Tests<'a> {
                 Choice::Skip => return Ok(Awakened::Skipped),
                 Choice::Abort => {
                     self.give_up_if_in_vain(iteration, mended, &failures)?;
-                    return Ok(Awakened::Failed { reason: failed.failure() });
+                    return Ok(Awakened::Failed { reason: failed.line() });
                 }
             }
         }
     }
 
-    /// Runs commands that must pass before the loop may end well; gives how many, or what failed.
+    /// Proves the work before the loop may end well; gives what it is accepted with, or what failed.
     pub(super) async fn prove(
         &self,
         course: &mut Course<'a>,
         iteration: u32,
-        commands: Vec<CheckCommand>,
-    ) -> Result<Result<u32, String>, Halt> {
-        let round = self.round(course, iteration, 1, &commands).await?;
-        Ok(round.map_err(|failed| failed.failure()))
+    ) -> Result<Result<Acceptance, String>, Halt> {
+        if !course.has_checks() {
+            return Ok(Ok(Acceptance::default()));
+        }
+        let round = self.round(course, iteration, 1).await?;
+        Ok(round.map_err(|rejection| rejection.line()))
     }
 
     async fn round(
@@ -90,27 +93,15 @@ impl<'a> Tests<'a> {
         course: &mut Course<'a>,
         iteration: u32,
         round: u32,
-        commands: &[CheckCommand],
-    ) -> Result<Result<u32, CheckReport>, Halt> {
-        let place = |what: &dyn std::fmt::Display| {
-            Place::new(iteration, format_args!("test/{round}/{what}"))
+    ) -> Result<Result<Acceptance, Rejection>, Halt> {
+        let place = Place::new(iteration, format_args!("test/{round}/tree"));
+        let seen = match self.run.belongs(&place, true) {
+            true => course.look(place).await?,
+            false => Seen::default(),
         };
-        if let Some(report) = course.changed_protected(place(&"protected")).await? {
-            return Ok(Err(report));
-        }
-        if !self.run.belongs(&place(&"tree"), true) {
-            return Ok(Ok(0));
-        }
-        let tree = course.look(place(&"tree")).await?.tree();
-        let commands = self.run.checks_of(iteration, |number| place(&number), commands);
-        for (number, command) in (1..).zip(&commands) {
-            let report =
-                self.run.check(place(&number), CheckStep::new(command, tree.clone())).await?;
-            if !report.passed {
-                return Ok(Err(report));
-            }
-        }
-        Ok(Ok(u32::try_from(commands.len()).unwrap_or(u32::MAX)))
+        let proven = course.prove(&Places::of_tests(iteration, round), &seen).await?;
+        let acceptance = proven.acceptance();
+        Ok(proven.rejection.map_or(Ok(acceptance), Err))
     }
 
     /// What to do about tests that fail: whoever sits at the terminal says so; else the agent has
@@ -120,10 +111,10 @@ impl<'a> Tests<'a> {
         iteration: u32,
         round: u32,
         mended: u32,
-        failed: &CheckReport,
+        failed: &Rejection,
     ) -> Result<Choice, Halt> {
         let place = Place::new(iteration, format_args!("ask/{round}"));
-        let question = format!("{}. What now?", failed.failure());
+        let question = format!("{}. What now?", failed.line());
         let choices = vec![Choice::Retry, Choice::Fix, Choice::Skip, Choice::Abort];
         if let Some(choice) = self.run.ask(place, question, choices).await? {
             return Ok(choice);
@@ -138,8 +129,9 @@ impl<'a> Tests<'a> {
         review: &Review<'a>,
         iteration: u32,
         attempt: u32,
-        failed: &CheckReport,
+        failed: &Rejection,
     ) -> Result<Option<String>, Halt> {
+        let Some(failed) = failed.reports().into_iter().next() else { return Ok(None) };
         let given = HealTestsGiven {
             command: &failed.command,
             status: &failed.how(),

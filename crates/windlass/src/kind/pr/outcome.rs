@@ -18,6 +18,7 @@ use crate::{
     course::Course,
     halt::Halt,
     identity::LoopIdentity,
+    proof::Acceptance,
     run::{Committed, Run},
 };
 
@@ -127,17 +128,13 @@ impl Outcome<'_> {
     pub(super) async fn accept(
         &self,
         iteration: u32,
-        checks: u32,
+        acceptance: &Acceptance,
         course: &Course<'_>,
     ) -> Result<Option<String>, Halt> {
         let by = ClaimedBy::Verdict;
         self.run.note(iteration, EventKind::Claimed { iteration, by });
         let tree = course.look(Place::new(iteration, "accepted")).await?.tree();
-        let doubts = course.doubts();
-        let about = tree.clone();
-        let accepted =
-            EventKind::ClaimAccepted { iteration, by, checks, waived: false, tree: about, doubts };
-        self.run.note(iteration, accepted);
+        self.run.note(iteration, acceptance.fact(iteration, by, tree.clone()));
         Ok(tree)
     }
 
@@ -146,7 +143,7 @@ impl Outcome<'_> {
         &self,
         audited: Audited<'_>,
         iteration: u32,
-        checks: u32,
+        acceptance: &Acceptance,
         (tree, committed): (Option<String>, Committed),
     ) -> Result<Ending, Halt> {
         let pull = self.pulled.pull.as_ref().filter(|_| !self.options.local);
@@ -169,7 +166,7 @@ impl Outcome<'_> {
             self.tell(pull, approval, audited, iteration, tree).await?;
         }
         Ok(match audited.left_out {
-            0 => Ending::Approved { by: ClaimedBy::Verdict, unverified: checks == 0 },
+            0 => Ending::Approved { by: ClaimedBy::Verdict, unverified: !acceptance.is_verified() },
             left_out => Ending::Clean { iteration, left_out },
         })
     }

@@ -70,6 +70,11 @@ impl<'a> Book<'a> {
         self.problem.is_none() && self.list.open() == 0
     }
 
+    /// How many tasks are done.
+    pub(super) fn done(&self) -> u32 {
+        self.list.done()
+    }
+
     /// Reads the file again before an iteration: people may have changed it.
     pub(super) async fn read_before(&mut self, iteration: u32) -> Result<(), Halt> {
         self.read(iteration, "tasks/before").await.map(drop)

@@ -1,0 +1,138 @@
+//! Guarded files: what is recorded of them, and what the agent did to them.
+
+use windlass_core::{
+    context::Rejection,
+    event::{EventKind, OriginalsRan},
+    guarded::{GuardChanges, GuardStep, GuardedChange, GuardedHow},
+    ids::Place,
+    options::{CheckCommand, Proof, TestPolicy},
+    proof_record::OriginalsState,
+};
+
+use super::{Case, LoopStart, Places};
+use crate::{
+    halt::Halt,
+    run::{Run, Seen},
+};
+
+/// How many names a sentence has.
+const NAMED: usize = 5;
+
+/// What differs from the originals, and what is guarded.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    /// `None` where nothing is guarded.
+    pub(super) guard: Option<GuardStep>,
+    pub(super) changes: GuardChanges,
+}
+
+/// Records what is guarded before the first session; says whether anything is.
+pub(super) async fn record(run: &Run<'_>, proof: &Proof, start: &LoopStart) -> Result<bool, Halt> {
+    let place = Place::new(0, "guard");
+    if !run.belongs(&place, proof.guards()) || !proof.guards() {
+        return Ok(false);
+    }
+    let report = run.guard(place, step(run, proof, &start.spared)).await?;
+    LoopStart::note(run, EventKind::Guarded(report));
+    Ok(true)
+}
+
+/// Compares the guarded files with their originals.
+pub(super) async fn compare(
+    case: &Case<'_>,
+    places: &Places,
+    seen: &Seen,
+) -> Result<Compared, Halt> {
+    if !case.start.is_guarded || !case.proof.guards() {
+        return Ok(Compared::default());
+    }
+    let never = [&*case.start.spared, case.released].concat();
+    let guard = step(case.run, case.proof, &never);
+    let later = case.start.later(case.run);
+    let place = places.of("guarded");
+    let changes = case.run.compare_guarded(place, guard.clone(), seen.tree(), later).await?;
+    Ok(Compared { guard: Some(guard), changes })
+}
+
+/// Tells which guarded files differ, where nothing is proven yet.
+pub(super) async fn tell(case: &Case<'_>, places: &Places, seen: &Seen) -> Result<(), Halt> {
+    if !case.run.belongs(&places.of("guarded"), true) {
+        return Ok(());
+    }
+    let Compared { changes: GuardChanges { changes, .. }, .. } =
+        compare(case, places, seen).await?;
+    if !changes.is_empty() {
+        let (iteration, state) = (places.iteration, OriginalsState::NotRun);
+        let ran = OriginalsRan { iteration, state, changes, ..OriginalsRan::default() };
+        case.run.note(iteration, EventKind::Originals(ran));
+    }
+    Ok(())
+}
+
+/// Why nothing can be accepted, where a file differs that must not.
+pub(super) fn locked(proof: &Proof, changes: &GuardChanges) -> Option<Rejection> {
+    let mut reasons = changes.locked.clone();
+    if proof.test_policy == TestPolicy::Lock {
+        let existed = changes.changes.iter().filter(|change| change.how != GuardedHow::Added);
+        reasons.extend(existed.map(|change| {
+            let (path, how) = (&change.path, change.how.word());
+            format!(
+                "`{path}` was {how}, and existing tests are locked (`--test-policy lock`): put it back \
+                 as it was; `--unguard '{path}'` would let the agent change it"
+            )
+        }));
+    }
+    (!reasons.is_empty()).then_some(Rejection { reasons, failed: Vec::new() })
+}
+
+/// The files that differ, in a sentence for the agent and the user.
+pub(super) fn told(changes: &[GuardedChange]) -> String {
+    let each = |change: &GuardedChange| {
+        let GuardedChange { path, how, what, keys } = change;
+        let keys = if keys.is_empty() { String::new() } else { format!(": {}", keys.join(", ")) };
+        format!("`{path}` ({}; {what}{keys})", how.word())
+    };
+    let named: Vec<String> = changes.iter().take(NAMED).map(each).collect();
+    let more = match changes.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let glob = changes.first().map(|change| change.path.as_str()).unwrap_or_default();
+    format!(
+        "guarded files that differ from the originals: {}{more}; if they are to change, the user can \
+         release them with `--unguard '{glob}'` or `--test-policy free`",
+        named.join(", ")
+    )
+}
+
+/// Names in a list; of many only the first.
+pub(super) fn listed(names: &[String]) -> String {
+    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
+/// What decides which files are guarded, with all paths from the top of the tree.
+fn step(run: &Run<'_>, proof: &Proof, never: &[String]) -> GuardStep {
+    let here = run.directory_in_tree();
+    let at = |path: &String| match here.as_str() {
+        "" => path.clone(),
+        here => format!("{here}/{path}"),
+    };
+    let check = |CheckCommand { command, found_in }: CheckCommand| match found_in
+        .as_deref()
+        .unwrap_or(&here)
+    {
+        "" => command,
+        directory => format!("cd '{}' && {command}", directory.replace('\'', r"'\''")),
+    };
+    GuardStep {
+        locks: proof.test_policy == TestPolicy::Lock,
+        guard: proof.guard.iter().map(at).collect(),
+        unguard: proof.unguard.iter().map(at).collect(),
+        checks: proof.commands().into_iter().map(check).collect(),
+        never: never.iter().map(at).collect(),
+    }
+}
