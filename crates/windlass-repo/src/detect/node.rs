@@ -73,9 +73,9 @@ impl Manager {
 pub(super) fn tests(look: Look<'_>) -> Option<Detected> {
     let package = package(look)?;
     let manager = Manager::of(look, &package);
-    script(&package, "test").filter(|script| !watches(script)).map(|_| {
-        Detected::new(manager.test(), "package.json", "package.json has a script `test`")
-    })
+    script(&package, "test")
+        .filter(|script| !watches(script))
+        .map(|_| Detected::new(manager.test(), "package.json", "package.json has a script `test`"))
 }
 
 pub(super) fn checks(look: Look<'_>) -> Vec<Detected> {

@@ -200,7 +200,10 @@ fn every_candidate_is_given_and_those_of_the_nearest_directory_come_first() {
     assert_eq!(elsewhere[0].directory, "", "a directory that is not below is its own root");
     let checks = checks(root, &root.join("api/web/src"));
     assert_eq!(checks.len(), 1, "the nearest directory that has any: {checks:?}");
-    assert_eq!((checks[0].directory.as_str(), checks[0].command.as_str()), ("api/web", "npm run lint"));
+    assert_eq!(
+        (checks[0].directory.as_str(), checks[0].command.as_str()),
+        ("api/web", "npm run lint")
+    );
 }
 
 #[test]
