@@ -31,7 +31,10 @@ pub(crate) fn with_opposites_of_settings(command: Command) -> Command {
 
 fn add(command: Command, is_meant: impl Fn(&&Arg) -> bool) -> Command {
     let switches = command.get_arguments().filter(is_switch).filter(is_meant);
-    let opposites: Vec<Arg> = switches.filter_map(opposite).collect();
+    // `--check CMD` is there already, and is the opposite of `--no-check` in its own way.
+    let is_new =
+        |arg: &Arg| !command.get_arguments().any(|other| other.get_long() == arg.get_long());
+    let opposites: Vec<Arg> = switches.filter_map(opposite).filter(is_new).collect();
     command.args(opposites)
 }
 

@@ -47,9 +47,11 @@ impl<'a> Tests<'a> {
         iteration: u32,
     ) -> Result<Awakened, Halt> {
         if !course.has_checks() {
-            let text = "there are no tests that windlass can find; say how to run them with \
-                        `--test CMD`";
-            self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
+            if !self.options.common.proof.no_check {
+                let text = "there are no tests that windlass can find; say how to run them with \
+                            `--test CMD`";
+                self.run.note(iteration, EventKind::Noted { text: text.to_owned() });
+            }
             return Ok(Awakened::Skipped);
         }
         let (mut round, mut mended) = (0, 0);
