@@ -53,7 +53,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.json(&Shown { result, iterations, sessions, tasks })?;
     } else {
         let mut standing = Standing::of_record(&record);
-        standing.checks = proving(&iterations);
+        let view = proof_view(&store, &record.id)?;
+        standing.prove(proving(&iterations), view.proof.as_ref());
         let paint = Paint { colour: app.printer.colour };
         let mut notes: Vec<String> =
             store.doubts(&record.id)?.iter().map(|doubt| words::doubted(doubt, paint)).collect();

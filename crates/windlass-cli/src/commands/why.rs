@@ -110,8 +110,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;
     let iterations = store.iterations(&record.id)?;
     let mut standing = Standing::of_record(&record);
-    standing.checks = proving(&iterations);
     let seen = Seen::read(&store, &record, &iterations)?;
+    standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, &record);
     if args.json {
         let Seen { doubts, rules, near_misses, rejected, evidence } = &seen;
@@ -142,8 +142,8 @@ pub(crate) fn lines(
 ) -> Result<Vec<String>, StoreError> {
     let iterations = store.iterations(&record.id)?;
     let mut standing = Standing::of_record(record);
-    standing.checks = proving(&iterations);
     let seen = Seen::read(store, record, &iterations)?;
+    standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, record);
     let text = screen(record, &standing, &seen, &advice, paint);
     // The first line says which loop it is, and that is known here.

@@ -10,7 +10,7 @@ use windlass_core::{
 use crate::report::{
     ending::{Standing, State},
     paint::Paint,
-    words,
+    words::{self, proven::Proven},
 };
 
 /// So many characters of a line are shown.
@@ -70,13 +70,15 @@ fn of(event: &Event, view: &LoopView) -> Vec<String> {
             words::said(said, paint).into_iter().map(line).collect()
         }
         EventKind::LoopFinished { ending } => {
-            let standing = Standing {
+            let mut standing = Standing {
                 state: State::Ended(ending.clone()),
                 name: view.name.clone(),
                 iterations: view.iteration,
                 max_iterations: Some(view.max_iterations),
-                checks: view.proving(),
+                checks: None,
+                proven: Proven::default(),
             };
+            standing.prove(view.proving(), view.proof.as_ref());
             vec![standing.words(paint)]
         }
         _ => words::of(event, view, paint),
