@@ -37,9 +37,11 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     facts.extend(spend(result.usage));
     facts.push(text::millis(result.duration_ms));
     let mut lines = vec![standing.words(paint), format!("  {}", facts.join(", "))];
-    lines.extend(result.proof.iter().flat_map(|proof| {
-        words::proven::lines(proof, (result.success, result.verified), paint)
-    }));
+    lines.extend(
+        result.proof.iter().flat_map(|proof| {
+            words::proven::lines(proof, (result.success, result.verified), paint)
+        }),
+    );
     lines.extend(words::all_left_behind(&result.left_behind, paint));
     if reviewed {
         let mode = if result.loop_mode { "in loop mode" } else { "in a single pass" };

@@ -103,7 +103,10 @@ pub(crate) fn lines(
     lines.extend(shown.map(|one| format!("  {}", doubt(one, paint))));
     let more = record.doubts.len().saturating_sub(DOUBTS);
     if more > 0 {
-        lines.push(format!("  and {} more; `windlass show --json` has them", text::count(more, "doubt")));
+        lines.push(format!(
+            "  and {} more; `windlass show --json` has them",
+            text::count(more, "doubt")
+        ));
     }
     lines
 }
@@ -164,10 +167,7 @@ mod tests {
 
     #[test]
     fn proven_is_never_said_without_that_the_checks_passed_before() {
-        let passed = |commands| ProofRecord {
-            baseline: BaselineState::Passed,
-            ..record(commands)
-        };
+        let passed = |commands| ProofRecord { baseline: BaselineState::Passed, ..record(commands) };
         let one = Proven::of(&passed(&[("a", true)]));
         assert_eq!(
             one.words(Some(1), false),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use windlass_core::{
     event::{Event, EventKind},
+    proof_record::OriginalsState,
     said::Said,
     view::LoopView,
 };
@@ -101,7 +102,9 @@ fn kind(event: &Event) -> &'static str {
         EventKind::IterationStarted { .. } => "heading",
         EventKind::LoopFinished { .. } => "end",
         EventKind::ClaimRejected { .. } => "bad",
+        EventKind::ClaimAccepted { waived: true, .. } => "warn",
         EventKind::ClaimAccepted { .. } => "good",
+        EventKind::Originals(ran) if ran.state == OriginalsState::Failed => "bad",
         EventKind::NearMiss { .. }
         | EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }

@@ -91,8 +91,7 @@ pub(super) fn originals(
     report: &OriginalsReport,
     at: Timestamp,
 ) -> Result<()> {
-    let rounds =
-        [("originals", &report.checks), ("originals_alone", &report.without_new_tests)];
+    let rounds = [("originals", &report.checks), ("originals_alone", &report.without_new_tests)];
     let all = rounds.iter().flat_map(|(_, reports)| reports.iter());
     let took: u64 = all.map(|report| report.duration_ms).fold(0, u64::saturating_add);
     // Only their end is an event; they ran one after the other up to it.
