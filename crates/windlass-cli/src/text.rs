@@ -143,14 +143,11 @@ pub(crate) fn bar(done: u64, of: u64, width: usize) -> String {
     format!("{}{}", "━".repeat(full), "╌".repeat(width - full))
 }
 
-/// How far a loop is: "Iteration 3 of 10 · 30 %", "Iteration 3" where there is no limit.
+/// Which iteration a loop is in: "Iteration 3 of at most 10", "Iteration 3" where there is no limit.
 pub(crate) fn progress(iteration: u32, max_iterations: u32) -> String {
     match max_iterations {
         0 => format!("Iteration {iteration}"),
-        max => {
-            let percent = u64::from(iteration) * 100 / u64::from(max);
-            format!("Iteration {iteration} of {max} · {percent} %")
-        }
+        max => format!("Iteration {iteration} of at most {max}"),
     }
 }
 

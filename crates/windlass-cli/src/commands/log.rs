@@ -18,7 +18,7 @@ use crate::{
         ending::{Standing, State},
         json,
         paint::Paint,
-        words,
+        words::{self, proven::Proven},
     },
     text,
 };
@@ -138,13 +138,15 @@ impl Log {
             return Ok(words::said(said, self.paint));
         }
         if let EventKind::LoopFinished { ending } = &event.kind {
-            let standing = Standing {
+            let mut standing = Standing {
                 state: State::Ended(ending.clone()),
                 name: self.view.name.clone(),
                 iterations: self.view.iteration,
                 max_iterations: Some(self.view.max_iterations),
-                checks: self.view.proving(),
+                checks: None,
+                proven: Proven::default(),
             };
+            standing.prove(self.view.proving(), self.view.proof.as_ref());
             return Ok(vec![standing.words(self.paint)]);
         }
         Ok(words::of(event, &self.view, self.paint))

@@ -152,6 +152,8 @@ pub(crate) fn iterations() -> Vec<IterationRecord> {
         output_hash: None,
         tail: format!("assertion{EVIL} failed"),
         tree: Some("1a2b3c4d5e".to_owned()),
+        tests: None,
+        part: None,
         started_at: at(7250),
     };
     let rejected = IterationRecord {
@@ -162,6 +164,7 @@ pub(crate) fn iterations() -> Vec<IterationRecord> {
         rejected_because: vec!["check `cargo test` failed with exit code 1".to_owned()],
         files_changed: 2,
         checks: vec![check(false)],
+        originals: Vec::new(),
         started_at: at(7300),
         duration_ms: Some(5200),
         exit_code: Some(0),

@@ -1,7 +1,7 @@
 //! `windlass show`: what a loop did, iteration by iteration.
 
 use serde::Serialize;
-use windlass_core::{result::LoopResult, text::sanitise};
+use windlass_core::{ending::Ending, result::LoopResult, text::sanitise, view::LoopView};
 use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord, SessionRecord, TaskRecord};
 
 use super::status::LONGEST_TASK;
@@ -13,7 +13,7 @@ use crate::{
         command::Started,
         ending::{Standing, State},
         paint::Paint,
-        summary, words,
+        progress, summary, words,
     },
     text,
 };
@@ -53,10 +53,14 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.json(&Shown { result, iterations, sessions, tasks })?;
     } else {
         let mut standing = Standing::of_record(&record);
-        standing.checks = proving(&iterations);
+        let view = store.proof_view(&record.id)?;
+        standing.prove(proving(&iterations), view.proof.as_ref());
         let paint = Paint { colour: app.printer.colour };
-        let mut notes: Vec<String> =
-            store.doubts(&record.id)?.iter().map(|doubt| words::doubted(doubt, paint)).collect();
+        let proof = view.proof.as_ref();
+        let doubts = store.doubts(&record.id)?;
+        let doubts = doubts.iter().filter(|doubt| !words::is_in_proof(doubt, proof));
+        let mut notes: Vec<String> = doubts.map(|doubt| words::doubted(doubt, paint)).collect();
+        notes.extend(proof_lines(&view, &record, paint));
         let left = store.left_behind(&record.id)?.listed();
         notes.extend(words::all_left_behind(&left, paint));
         let changes = store.option_changes(&record.id)?;
@@ -65,6 +69,20 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.data(&screen(&record, &standing, notes, (&iterations, &sessions), paint))?;
     }
     Ok(0)
+}
+
+/// What is known of the proof: the checks before the first session, what is guarded, how the tests
+/// moved, and what spoke for or against the last claim.
+fn proof_lines(view: &LoopView, record: &LoopRecord, paint: Paint) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(view.baseline.iter().flat_map(words::proof::baseline));
+    lines.extend(view.guarded.iter().flat_map(words::proof::guarded));
+    lines.extend(progress::tests_in_words(&view.tests).map(|words| format!("tests: {words}")));
+    let mut lines: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
+    let success = record.ending.as_ref().is_some_and(Ending::is_success);
+    let fate = (success, record.verified);
+    lines.extend(view.proof.iter().flat_map(|proof| words::proven::lines(proof, fate, paint)));
+    lines
 }
 
 /// How many checks proved the claim.
@@ -110,7 +128,8 @@ fn screen(
         lines.push(heading(iteration, record.max_iterations, paint));
         let own = || sessions.iter().filter(|session| session.iteration == iteration.number);
         let mut rows: Vec<Vec<String>> = own().map(|one| session(one, paint)).collect();
-        rows.extend(iteration.checks.iter().map(|one| check(one, paint)));
+        let checks = iteration.checks.iter().chain(&iteration.originals);
+        rows.extend(checks.map(|one| check(one, paint)));
         rows.extend(claim(iteration, paint));
         if let Some(last) = own().next_back().and_then(|last| words::tail(&last.text, 1).pop()) {
             rows.push(vec!["said".to_owned(), text::truncate(&sanitise::line(&last), 100)]);
@@ -169,8 +188,15 @@ pub(crate) fn check(check: &CheckRecord, paint: Paint) -> Vec<String> {
         (None, _) if check.cut_off => "was cut off".to_owned(),
         (None, _) => "runs".to_owned(),
     };
-    let took = check.duration_ms.map(|ms| format!(", {}", text::millis(ms))).unwrap_or_default();
-    vec!["check".to_owned(), format!("`{}` {how}{took}", sanitise::line(&check.command))]
+    let what = match check.part.as_deref() {
+        None => "",
+        Some("originals_alone") => " on the original tests, without new ones,",
+        Some(_) => " on the original tests",
+    };
+    let mut facts = vec![format!("`{}`{what} {how}", sanitise::line(&check.command))];
+    facts.extend(check.tests.as_ref().map(words::proof::tests));
+    facts.extend(check.duration_ms.map(text::millis));
+    vec!["check".to_owned(), facts.join(", ")]
 }
 
 fn claim(iteration: &IterationRecord, paint: Paint) -> Option<Vec<String>> {
@@ -197,7 +223,7 @@ mod tests {
     fn a_loop_is_shown_iteration_by_iteration() {
         let record = samples::done();
         let mut standing = samples::standing(&record, false);
-        standing.checks = proving(&samples::iterations());
+        standing.prove(proving(&samples::iterations()), None);
         let (iterations, sessions) = (samples::iterations(), samples::sessions());
         let shown =
             screen(&record, &standing, Vec::new(), (&iterations, &sessions), Paint::default());

@@ -4,7 +4,14 @@ use serde::Serialize;
 use serde_json::Value;
 use windlass::kind::Kind;
 use windlass_core::{
-    ending::BudgetKind, options::Rules, rules::Spend, text::sanitise, time::Timestamp,
+    ending::BudgetKind,
+    event::{BaselineTaken, TestsCounted},
+    options::Rules,
+    proof_record::ProofRecord,
+    rules::Spend,
+    text::sanitise,
+    time::Timestamp,
+    view::LoopView,
 };
 use windlass_store::store::{LoopRecord, MessageRecord, Waiting};
 
@@ -16,7 +23,7 @@ use crate::{
         command::Started,
         ending::{Standing, State},
         paint::Paint,
-        summary, words,
+        progress, summary, words,
     },
     text,
 };
@@ -42,6 +49,8 @@ Examples:
 const MESSAGES: usize = 8;
 const LINES: usize = 5;
 const BAR: usize = 24;
+/// How many doubts are shown.
+const DOUBTS: usize = 5;
 /// How much of a task is shown.
 pub(crate) const LONGEST_TASK: usize = 100;
 
@@ -51,23 +60,42 @@ struct Status<'a> {
     brief: Brief<'a>,
     #[serde(flatten)]
     started: Started,
+    #[serde(flatten)]
+    proof: Proof,
     budgets: Vec<Spend>,
     last_lines: Vec<String>,
     next: Vec<String>,
 }
 
+/// What is known of the proof so far.
+#[derive(Serialize)]
+struct Proof {
+    /// The checks before the first session; nothing where they did not run yet.
+    baseline: Option<BaselineTaken>,
+    /// How many tests each check ran last.
+    tests: Vec<TestsCounted>,
+    /// What spoke for or against the last claim.
+    proof: Option<ProofRecord>,
+}
+
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;
-    let standing = Standing::of_record(&record);
+    let view = store.proof_view(&record.id)?;
+    let mut standing = Standing::of_record(&record);
+    standing.prove(view.proving(), view.proof.as_ref());
     let last_lines = last_lines(&store.last_messages(&record.id, MESSAGES)?);
     if args.json {
         let brief = Brief::new(&record, &standing);
         let started = Started::of(&record.options);
         let budgets = budgets(&record);
-        app.printer.json(&Status { brief, started, budgets, last_lines, next: standing.next() })?;
+        let next = standing.next();
+        let LoopView { baseline, tests, proof, .. } = view;
+        let proof = Proof { baseline, tests, proof };
+        app.printer.json(&Status { brief, started, proof, budgets, last_lines, next })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&screen(&record, &standing, &last_lines, windlass::now(), paint))?;
+        let now = windlass::now();
+        app.printer.data(&screen(&record, &standing, &view, (&last_lines, now), paint))?;
         astray::warn(app, [&record]);
     }
     Ok(0)
@@ -76,8 +104,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
-    last_lines: &[String],
-    now: Timestamp,
+    view: &LoopView,
+    (last_lines, now): (&[String], Timestamp),
     paint: Paint,
 ) -> String {
     let mut rows = Vec::new();
@@ -88,9 +116,13 @@ fn screen(
     for (label, value) in Started::of(&record.options).rows() {
         row(label, value);
     }
-    row("iteration", iteration(record, standing, paint));
+    row("iteration", iteration(record));
     if let Some(tasks) = record.tasks {
-        row("tasks", summary::tasks(tasks.open, tasks.done));
+        let bar = text::bar(tasks.done.into(), (tasks.open + tasks.done).into(), BAR);
+        row("tasks", format!("{} {}", paint.good(&bar), summary::tasks(tasks.open, tasks.done)));
+    }
+    for line in proof_rows(view, paint) {
+        row(line.0, line.1);
     }
     if standing.state == State::Running {
         let since = text::duration(now.since(record.updated_at));
@@ -128,18 +160,46 @@ fn screen(
     format!("{}\n", lines.join("\n"))
 }
 
-fn iteration(record: &LoopRecord, standing: &Standing, paint: Paint) -> String {
-    let running = u32::from(standing.state == State::Running);
+/// The tests and the proof of the last claim, a label and a value each.
+fn proof_rows(view: &LoopView, paint: Paint) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    match progress::tests_in_words(&view.tests) {
+        Some(words) => {
+            let bar = progress::tests(&view.tests).map(|bar| text::bar(bar.done, bar.of, BAR));
+            let bar = bar.map(|bar| format!("{} ", paint.good(&bar))).unwrap_or_default();
+            rows.push(("tests", format!("{bar}{words}")));
+        }
+        None => {
+            let lines = view.baseline.iter().flat_map(words::proof::baseline);
+            rows.extend(lines.map(|line| match line.strip_prefix("baseline: ") {
+                Some(line) => ("baseline", line.to_owned()),
+                None => ("baseline", line),
+            }));
+        }
+    }
+    if let Some(proof) = view.proof.as_ref().filter(|proof| !proof.checks.is_empty()) {
+        rows.push(("proof", words::proven::facts(proof).join("; ")));
+    }
+    if let Some(proof) = &view.proof {
+        rows.extend(proof.doubts.iter().take(DOUBTS).map(|doubt| {
+            let line = words::proof::doubt(doubt, Paint::default());
+            ("doubt", line.trim_start_matches("doubt: ").to_owned())
+        }));
+        let more = proof.doubts.len().saturating_sub(DOUBTS);
+        if more > 0 {
+            rows.push(("doubt", format!("and {more} more")));
+        }
+    }
+    rows
+}
+
+fn iteration(record: &LoopRecord) -> String {
     match record.max_iterations {
         0 => match limit_per_task(&record.options) {
             Some(limit) => format!("{}, at most {limit} a task", record.iteration),
             None => format!("{}, without a limit", record.iteration),
         },
-        max => {
-            let done = record.iteration.saturating_sub(running);
-            let bar = text::bar(u64::from(done), u64::from(max), BAR);
-            format!("{} {} of {max}", paint.good(&bar), record.iteration)
-        }
+        max => format!("{} of at most {max}", record.iteration),
     }
 }
 
@@ -195,9 +255,14 @@ mod tests {
     use crate::commands::samples;
 
     fn shown(record: &LoopRecord, alive: bool) -> String {
-        let standing = samples::standing(record, alive);
+        shown_with(record, alive, &LoopView::default())
+    }
+
+    fn shown_with(record: &LoopRecord, alive: bool, view: &LoopView) -> String {
+        let mut standing = samples::standing(record, alive);
+        standing.prove(view.proving(), view.proof.as_ref());
         let lines = last_lines(&samples::messages());
-        screen(record, &standing, &lines, samples::NOW, Paint::default())
+        screen(record, &standing, view, (&lines, samples::NOW), Paint::default())
     }
 
     #[test]

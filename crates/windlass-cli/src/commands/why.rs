@@ -3,12 +3,16 @@
 mod advice;
 mod evidence;
 mod near_misses;
+mod proof;
 
 use serde::Serialize;
 use windlass_core::{
+    ending::Ending,
     event::{Event, EventKind},
+    proof_record::ProofRecord,
     text::sanitise,
     time::Timestamp,
+    view::LoopView,
 };
 use windlass_store::store::{IterationRecord, LoopRecord, Store, StoreError};
 
@@ -16,6 +20,7 @@ pub(crate) use self::advice::{Advice, advice};
 use self::{
     evidence::{Evidence, table},
     near_misses::NearMiss,
+    proof::LastClaim,
 };
 use super::show::proving;
 use crate::{
@@ -25,7 +30,7 @@ use crate::{
         brief::{Brief, title},
         ending::Standing,
         paint::Paint,
-        words::doubted,
+        words::{doubted, is_in_proof, proven},
     },
     text,
 };
@@ -62,6 +67,8 @@ struct Why<'a> {
     near_misses: &'a [NearMiss],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     rejected: &'a [String],
+    last_claim: &'a Option<LastClaim>,
+    proof: &'a Option<ProofRecord>,
     evidence: &'a [Evidence],
     advice: Advice,
 }
@@ -73,7 +80,11 @@ struct Seen {
     near_misses: Vec<NearMiss>,
     /// Why the last claim was rejected, where it was.
     rejected: Vec<String>,
+    /// What was looked at for the last claim.
+    last_claim: Option<LastClaim>,
     evidence: Vec<Evidence>,
+    /// The loop as its events show it.
+    view: LoopView,
 }
 
 impl Seen {
@@ -83,16 +94,23 @@ impl Seen {
         iterations: &[IterationRecord],
     ) -> Result<Self, StoreError> {
         let history = store.history(&record.id)?;
-        Ok(Self { doubts: store.doubts(&record.id)?, ..Self::of(iterations, &history) })
+        let seen = Self::of(iterations, &history);
+        let mut doubts = store.doubts(&record.id)?;
+        doubts.retain(|doubt| !is_in_proof(doubt, seen.view.proof.as_ref()));
+        Ok(Self { doubts, ..seen })
     }
 
     fn of(iterations: &[IterationRecord], history: &[Event]) -> Self {
+        let mut view = LoopView::default();
+        history.iter().for_each(|event| view.apply(event));
         Self {
             doubts: Vec::new(),
             rules: judgements(history),
             near_misses: near_misses::all(history),
             rejected: last_rejection(iterations),
+            last_claim: LastClaim::of(&view, history),
             evidence: Evidence::all(iterations, history),
+            view,
         }
     }
 }
@@ -110,11 +128,12 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;
     let iterations = store.iterations(&record.id)?;
     let mut standing = Standing::of_record(&record);
-    standing.checks = proving(&iterations);
     let seen = Seen::read(&store, &record, &iterations)?;
+    standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, &record);
     if args.json {
-        let Seen { doubts, rules, near_misses, rejected, evidence } = &seen;
+        let Seen { doubts, rules, near_misses, rejected, last_claim, evidence, view } = &seen;
+        let proof = &view.proof;
         let brief = Brief::new(&record, &standing);
         let reason = standing.sentence();
         app.printer.json(&Why {
@@ -124,6 +143,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
             rules,
             near_misses,
             rejected,
+            last_claim,
+            proof,
             evidence,
             advice,
         })?;
@@ -142,8 +163,8 @@ pub(crate) fn lines(
 ) -> Result<Vec<String>, StoreError> {
     let iterations = store.iterations(&record.id)?;
     let mut standing = Standing::of_record(record);
-    standing.checks = proving(&iterations);
     let seen = Seen::read(store, record, &iterations)?;
+    standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, record);
     let text = screen(record, &standing, &seen, &advice, paint);
     // The first line says which loop it is, and that is known here.
@@ -189,9 +210,12 @@ fn screen(
     advice: &Advice,
     paint: Paint,
 ) -> String {
-    let Seen { doubts, rules, near_misses, rejected, evidence } = seen;
+    let Seen { doubts, rules, near_misses, rejected, last_claim, evidence, view } = seen;
     let mut lines = vec![title(record, paint), standing.words(paint)];
     lines.extend(doubts.iter().map(|doubt| doubted(doubt, paint)));
+    let success = record.ending.as_ref().is_some_and(Ending::is_success);
+    let proof = view.proof.iter();
+    lines.extend(proof.flat_map(|proof| proven::lines(proof, (success, record.verified), paint)));
     if !rules.is_empty() {
         lines.push(String::new());
         lines.extend(rules.iter().map(|rule| judgement(rule, paint)));
@@ -202,6 +226,11 @@ fn screen(
         let reasons = rejected.iter().map(|reason| sanitise::line(reason));
         lines.extend(reasons.map(|reason| format!("  {label} {reason}")));
     }
+    let claim = last_claim.as_ref().map(|claim| claim.lines(paint)).unwrap_or_default();
+    if rejected.is_empty() && !claim.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(claim);
     if !near_misses.is_empty() {
         lines.push(String::new());
         lines.extend(near_misses::lines(near_misses, paint));

@@ -87,7 +87,7 @@ impl Known {
     /// The message of a loop that is over.
     pub(super) fn end(&self, result: &LoopResult) -> Message {
         let mut standing = Standing::of_result(result);
-        standing.checks = self.checks.filter(|checks| *checks > 0);
+        standing.prove(self.checks.filter(|checks| *checks > 0), result.proof.as_ref());
         let sentence = standing.sentence();
         let name = &standing.name;
         let verb = match sentence.split([' ', ':']).next().unwrap_or_default() {

@@ -3,13 +3,14 @@
 use windlass_core::{
     ending::{BudgetKind, CancelledBy, ClaimedBy, Ending},
     options::Span,
+    proof_record::ProofRecord,
     result::LoopResult,
     rules::opens_circuit,
     text::sanitise,
 };
 use windlass_store::store::LoopRecord;
 
-use super::paint::Paint;
+use super::{paint::Paint, words::proven::Proven};
 use crate::text;
 
 /// How a loop stands.
@@ -38,6 +39,8 @@ pub(crate) struct Standing {
     pub(crate) max_iterations: Option<u32>,
     /// How many checks proved the claim, where that is known.
     pub(crate) checks: Option<u32>,
+    /// How far the proof goes.
+    pub(crate) proven: Proven,
 }
 
 impl Standing {
@@ -54,7 +57,17 @@ impl Standing {
             iterations: record.iteration,
             max_iterations: Some(record.max_iterations),
             checks: None,
+            proven: Proven::default(),
         }
+    }
+
+    /// Takes in what proves its last claim: how many checks, where another look has counted them, and
+    /// the proof itself.
+    pub(crate) fn prove(&mut self, checks: Option<u32>, proof: Option<&ProofRecord>) {
+        let passed = |proof: &ProofRecord| proof.checks.iter().filter(|check| check.passed).count();
+        let listed = proof.and_then(|proof| u32::try_from(passed(proof)).ok());
+        self.checks = checks.or(listed.filter(|listed| *listed > 0));
+        self.proven = proof.map(Proven::of).unwrap_or_default();
     }
 
     /// How a loop with this result stands.
@@ -67,13 +80,16 @@ impl Standing {
                 Err(_) => State::Other(sanitise::line(word).into_owned()),
             },
         };
-        Self {
+        let mut standing = Self {
             state,
             name: name(&result.name),
             iterations: result.iterations,
             max_iterations: None,
             checks: None,
-        }
+            proven: Proven::default(),
+        };
+        standing.prove(None, result.proof.as_ref());
+        standing
     }
 
     /// The word for a table: that of `ending.type`, `running` or `interrupted`.
@@ -132,27 +148,15 @@ impl Standing {
     pub(crate) fn sentence(&self) -> String {
         let after = format!("after {}", text::count(self.iterations, "iteration"));
         match &self.state {
-            State::Ended(Ending::Done { by: ClaimedBy::Merge, unverified: true }) => {
-                "merged, unverified: no check was given".to_owned()
+            State::Ended(Ending::Done { by: ClaimedBy::Merge, unverified }) => {
+                format!("merged, {}", self.proven.words(self.checks, *unverified))
             }
-            State::Ended(Ending::Done { by: ClaimedBy::Merge, .. }) => match self.checks {
-                Some(n) => format!("merged, proven by {}", text::count(n, "check")),
-                None => "merged, proven by its checks".to_owned(),
-            },
-            State::Ended(Ending::Done { unverified: true, .. }) => {
-                format!("done {after}, unverified: no check was given")
+            State::Ended(Ending::Done { unverified, .. }) => {
+                format!("done {after}, {}", self.proven.words(self.checks, *unverified))
             }
-            State::Ended(Ending::Done { .. }) => match self.checks {
-                Some(checks) => format!("done {after}, proven by {}", text::count(checks, "check")),
-                None => format!("done {after}, proven by its checks"),
-            },
-            State::Ended(Ending::Approved { unverified: true, .. }) => {
-                format!("approved {after}, unverified: no check was given")
+            State::Ended(Ending::Approved { unverified, .. }) => {
+                format!("approved {after}, {}", self.proven.words(self.checks, *unverified))
             }
-            State::Ended(Ending::Approved { .. }) => match self.checks {
-                Some(n) => format!("approved {after}, proven by {}", text::count(n, "check")),
-                None => format!("approved {after}, proven by its checks"),
-            },
             State::Ended(Ending::Clean { iteration, left_out: 0 }) => {
                 format!("Clean review on iteration {iteration}")
             }

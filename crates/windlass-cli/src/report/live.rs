@@ -21,6 +21,7 @@ use super::{
     Screen,
     frame::{self, Frame},
     paint::Paint,
+    progress,
     streams::Streams,
     summary, words,
 };
@@ -102,6 +103,11 @@ impl Live {
             | EventKind::FindingsSeen(_)
             | EventKind::FixTried(_)
             | EventKind::AuditLogged(_)
+            | EventKind::Baseline(_)
+            | EventKind::Guarded(_)
+            | EventKind::Tests(_)
+            | EventKind::Originals(_)
+            | EventKind::Proof(_)
             | EventKind::PullRead(_) => words::of(event, view, self.paint),
             EventKind::IterationFinished(summary) => {
                 vec![words::iteration_line(summary, view, self.paint)]
@@ -195,17 +201,18 @@ impl Now {
         let view = &self.view;
         let since =
             |at: Option<Instant>| text::clock(at.map(|at| at.elapsed()).unwrap_or_default());
-        let (done, max) = (view.iteration.saturating_sub(1), view.max_iterations);
+        let done = progress::of(view);
         let mut parts = Vec::new();
-        if max == 0 {
-            parts.push(format!("iteration {}", view.iteration));
-        } else {
-            let bar = || paint.good(&text::bar(u64::from(done), u64::from(max), BAR));
-            parts.extend(with_bar.then(bar));
-            parts.push(format!("{} of {max}", view.iteration));
+        if let Some((bar, _)) = done.as_ref().filter(|_| with_bar) {
+            parts.push(paint.good(&text::bar(bar.done, bar.of, BAR)));
         }
+        parts.push(match view.max_iterations {
+            0 => format!("iteration {}", view.iteration),
+            max => format!("iteration {} of at most {max}", view.iteration),
+        });
         parts.push(format!("{} {}", phase(&view.phase), since(self.phase_since)));
-        parts.extend(view.tasks.as_ref().map(|view| summary::tasks(view.open, view.done)));
+        let tests = || progress::tests_in_words(&view.tests);
+        parts.extend(done.map(|(_, words)| words).or_else(tests));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit {
             parts.push(paint.warn(rule));
         }

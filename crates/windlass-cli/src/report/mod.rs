@@ -12,6 +12,7 @@ mod json_lines;
 pub(crate) mod live;
 pub(crate) mod paint;
 mod plain;
+pub(crate) mod progress;
 mod quiet;
 mod streams;
 pub(crate) mod summary;

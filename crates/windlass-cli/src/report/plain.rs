@@ -33,7 +33,13 @@ impl Reporter for Plain {
             if !words::is_told_by_the_ending(event) {
                 self.streams.warn(event);
             }
-            return Ok(());
+            // A baseline has lines besides its warning.
+            return match &event.kind {
+                EventKind::Baseline(taken) => {
+                    self.streams.line(&words::proof::baseline(taken).join("\n"))
+                }
+                _ => Ok(()),
+            };
         }
         let lines = if let EventKind::AgentSaid { said, .. } = &event.kind
             && self.verbose

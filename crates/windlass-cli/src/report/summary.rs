@@ -23,7 +23,7 @@ const MOST_TASKS: usize = 10;
 /// The lines of the summary.
 pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<String> {
     let mut standing = Standing::of_result(result);
-    standing.checks = view.proving();
+    standing.prove(view.proving(), result.proof.as_ref());
     let mut facts = vec![
         text::count(result.sessions, "session"),
         text::count(view.checks_run, "check"),
@@ -37,6 +37,11 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     facts.extend(spend(result.usage));
     facts.push(text::millis(result.duration_ms));
     let mut lines = vec![standing.words(paint), format!("  {}", facts.join(", "))];
+    lines.extend(
+        result.proof.iter().flat_map(|proof| {
+            words::proven::lines(proof, (result.success, result.verified), paint)
+        }),
+    );
     lines.extend(words::all_left_behind(&result.left_behind, paint));
     if reviewed {
         let mode = if result.loop_mode { "in loop mode" } else { "in a single pass" };

@@ -2,6 +2,8 @@
 //! here prints, and every word of an agent comes out sanitised.
 
 mod changes;
+pub(crate) mod proof;
+pub(crate) mod proven;
 mod review;
 mod steps;
 
@@ -15,12 +17,14 @@ use windlass_core::{
         AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, LeftBehind,
         LeftBehindFound, TasksMoved,
     },
+    proof_record::ProofRecord,
     rules::opens_circuit,
     said::Said,
     text::sanitise,
     view::{Fate, LoopView},
 };
 
+use self::proven::Proven;
 use super::{paint::Paint, summary};
 use crate::text;
 
@@ -29,6 +33,9 @@ const TASK_LINES: usize = 10;
 
 /// How many things that were left behind are named.
 const LEFT_LINES: usize = 20;
+
+/// How many doubts about one proof are named.
+const DOUBT_LINES: usize = 10;
 
 /// How many things that a repository's files have agents do are named.
 const CONFIG_LINES: usize = 20;
@@ -55,14 +62,21 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         }
         EventKind::Phase(entered) => review::entered(entered, view, paint),
         EventKind::StepStarted { step, .. } => steps::started(step, event.at),
+        // The baseline tells of its checks.
+        EventKind::StepFinished { place, .. } if steps::is_baseline(place) => Vec::new(),
         EventKind::StepFinished { place, result } => {
             steps::finished(&steps::role(place.as_str()), result, paint)
         }
         EventKind::ClaimRejected { reasons, .. } => rejected(reasons, paint),
-        EventKind::ClaimAccepted { by, checks, tree, doubts, .. } => {
+        EventKind::ClaimAccepted { by, checks, tree, doubts, waived, .. } => {
             let label = if *by == ClaimedBy::Verdict { "accepted:" } else { "claim accepted:" };
-            let mut lines = vec![accepted(label, *checks, tree.as_deref(), paint)];
-            lines.extend(doubts.iter().map(|doubt| doubted(doubt, paint)));
+            let proof = view.proof.as_ref();
+            let mut lines = vec![match waived {
+                true => waived_proof(label, proof, paint),
+                false => accepted(label, *checks, tree.as_deref(), paint),
+            }];
+            let doubts = doubts.iter().filter(|doubt| !is_in_proof(doubt, proof));
+            lines.extend(doubts.map(|doubt| doubted(doubt, paint)));
             lines
         }
         EventKind::IterationFinished(summary) => {
@@ -96,12 +110,18 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         | EventKind::RolledBack { .. }
         | EventKind::NearMiss { .. }
         | EventKind::Noted { .. } => notice(event, paint).into_iter().collect(),
-        EventKind::Baseline(_)
-        | EventKind::Guarded(_)
-        | EventKind::Tests(_)
-        | EventKind::Originals(_)
-        | EventKind::Proof(_)
-        | EventKind::AgentSaid { .. }
+        EventKind::Baseline(taken) => {
+            let mut lines = proof::baseline(taken);
+            lines.extend(notice(event, paint));
+            lines
+        }
+        EventKind::Guarded(report) => proof::guarded(report),
+        // The baseline has told of what was counted before the first iteration.
+        EventKind::Tests(counted) if counted.iteration == 0 => Vec::new(),
+        EventKind::Tests(counted) => vec![proof::counted(counted)],
+        EventKind::Originals(ran) => proof::originals(ran, paint),
+        EventKind::Proof(taken) => of_proof(&taken.proof, paint),
+        EventKind::AgentSaid { .. }
         | EventKind::Ticked { .. }
         | EventKind::LoopFinished { .. }
         | EventKind::Unknown => Vec::new(),
@@ -122,6 +142,7 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         | EventKind::AgentConfigFound(_)
         | EventKind::LeftBehind(_)
         | EventKind::NearMiss { .. }
+        | EventKind::Baseline(_)
         | EventKind::Noted { .. } => {
             let (label, words) = warning(event)?;
             format!("{} {words}", paint.warn(label))
@@ -177,6 +198,7 @@ pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
         EventKind::AgentConfigFound(found) => Some(("note:", agent_config(found))),
         EventKind::LeftBehind(found) => Some(("warning:", left_behind(found)?)),
         EventKind::NearMiss { why, text, .. } => Some(("note:", near_miss(*why, text))),
+        EventKind::Baseline(taken) => Some(("warning:", proof::baseline_warning(taken)?)),
         EventKind::Noted { text } => Some(("note:", sanitise::line(text).into_owned())),
         _ => None,
     }
@@ -340,6 +362,28 @@ fn accepted(label: &str, checks: u32, tree: Option<&str>, paint: Paint) -> Strin
         }
         (n, None) => format!("{label} {} passed", text::count(n, "check")),
     }
+}
+
+/// A claim that was accepted although part of its proof was waived.
+fn waived_proof(label: &str, proof: Option<&ProofRecord>, paint: Paint) -> String {
+    let proven = proof.map(Proven::of).unwrap_or_default();
+    format!("{} {}", paint.warn(label), proven.words(None, true))
+}
+
+/// Whether a proof lists what is to be said about it.
+pub(crate) fn is_in_proof(doubt: &str, proof: Option<&ProofRecord>) -> bool {
+    proof.is_some_and(|proof| proof.doubts.iter().any(|listed| listed.reason == doubt))
+}
+
+/// What the other lines of a claim do not tell of its proof: flaky checks and doubts.
+fn of_proof(proof: &ProofRecord, paint: Paint) -> Vec<String> {
+    let mut lines: Vec<String> = proof::flaky(&proof.flaky, paint).into_iter().collect();
+    lines.extend(proof.doubts.iter().take(DOUBT_LINES).map(|one| proof::doubt(one, paint)));
+    let more = proof.doubts.len().saturating_sub(DOUBT_LINES);
+    if more > 0 {
+        lines.push(format!("and {more} more doubts"));
+    }
+    lines
 }
 
 /// What is to be said about a proof all the same, as a line.

@@ -77,6 +77,7 @@ impl Source {
         };
         let mut standing = Standing::of_record(&record);
         standing.checks = opened.standing.checks;
+        standing.proven = opened.standing.proven.clone();
         let has_news = record.last_seq != opened.record.last_seq;
         if !has_news && standing == opened.standing {
             return Ok(false);
@@ -195,7 +196,8 @@ impl Source {
 impl Opened {
     /// What follows from what was read.
     fn take_in(&mut self) {
-        self.standing.checks = self.followed.view.proving();
+        let view = &self.followed.view;
+        self.standing.prove(view.proving(), view.proof.as_ref());
         self.budgets = status::budgets(&self.record);
     }
 }

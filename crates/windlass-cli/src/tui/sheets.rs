@@ -61,7 +61,7 @@ pub(super) fn checks(iterations: &[IterationRecord], chosen: Option<u32>) -> Vec
     if one.checks.is_empty() {
         lines.push(PAINT.faint("No check was run in it."));
     }
-    for check in &one.checks {
+    for check in one.checks.iter().chain(&one.originals) {
         lines.push(String::new());
         lines.push(show::check(check, PAINT).join(" "));
         let clean = sanitise::text(&check.tail);

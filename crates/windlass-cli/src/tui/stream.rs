@@ -15,7 +15,7 @@ use crate::{
     report::{
         ending::{Standing, State},
         paint::Paint,
-        words,
+        words::{self, proven::Proven},
     },
     text,
 };
@@ -307,13 +307,15 @@ fn told(event: &Event, view: &LoopView) -> Vec<String> {
         }
         EventKind::LoopFinished { ending } => {
             let is_last = view.ending.as_ref() == Some(ending);
-            let standing = Standing {
+            let mut standing = Standing {
                 state: State::Ended(ending.clone()),
                 name: view.name.clone(),
                 iterations: view.iteration,
                 max_iterations: Some(view.max_iterations),
-                checks: view.proving(),
+                checks: None,
+                proven: Proven::default(),
             };
+            standing.prove(view.proving(), view.proof.as_ref());
             // How many iterations there were at an earlier ending is not known any more.
             let words = || format!("ended: {}", ending.word().replace('_', " "));
             vec![if is_last { standing.words(paint) } else { words() }]

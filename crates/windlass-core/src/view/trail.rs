@@ -18,6 +18,8 @@ pub struct Point {
     pub findings: Option<u32>,
     /// How many of its checks failed; `None` where none ran.
     pub failing_checks: Option<u32>,
+    /// How many tests failed in its checks; `None` where no output could be read.
+    pub failing_tests: Option<u32>,
     /// How many files it changed.
     pub files_changed: u32,
     /// How many lines it changed.
@@ -37,6 +39,8 @@ pub struct Point {
 pub enum Measure {
     /// Findings of its reviews.
     Findings,
+    /// Tests that failed.
+    FailingTests,
     /// Checks that failed.
     FailingChecks,
     /// Lines that changed.
@@ -49,6 +53,7 @@ impl Measure {
     pub fn word(self) -> &'static str {
         match self {
             Self::Findings => "findings",
+            Self::FailingTests => "failing tests",
             Self::FailingChecks => "failing checks",
             Self::LinesChanged => "changed lines",
         }
@@ -97,8 +102,8 @@ impl Trail {
         }
     }
 
-    /// What tells best whether the loop gets anywhere: findings where it has reviews, else checks
-    /// that failed, else lines that changed.
+    /// What tells best whether the loop gets anywhere: findings where it has reviews, else tests
+    /// or checks that failed, else lines that changed.
     #[must_use]
     pub fn convergence(&self) -> Convergence {
         let of = |measure, value: fn(&Point) -> Option<u64>| {
@@ -109,8 +114,12 @@ impl Trail {
         if !findings.values.is_empty() {
             return findings;
         }
-        let checks = of(Measure::FailingChecks, |point| point.failing_checks.map(u64::from));
         // One count is no course: checks run on claims only, and the first may be the last.
+        let tests = of(Measure::FailingTests, |point| point.failing_tests.map(u64::from));
+        if tests.values.len() > 1 {
+            return tests;
+        }
+        let checks = of(Measure::FailingChecks, |point| point.failing_checks.map(u64::from));
         if checks.values.len() > 1 {
             return checks;
         }
@@ -125,6 +134,10 @@ impl Trail {
             iteration: summary.iteration,
             findings: self.findings.take(),
             failing_checks: (!checks.is_empty()).then_some(failing),
+            failing_tests: checks
+                .iter()
+                .filter_map(|check| check.failing)
+                .reduce(u32::saturating_add),
             files_changed: summary.files_changed,
             lines_changed: summary.lines_changed,
             usage: std::mem::take(&mut self.usage),
@@ -161,6 +174,20 @@ mod tests {
         trail.apply(&iteration(2, 4, &[false]));
         let Convergence { measure, values } = trail.convergence();
         assert_eq!((measure, values), (Measure::LinesChanged, vec![(1, 30), (2, 4)]));
+    }
+
+    #[test]
+    fn tests_tell_more_than_checks_once_there_are_two_counts() {
+        let mut trail = Trail::default();
+        for (number, failing) in [(1, Some(4)), (2, None), (3, Some(1))] {
+            let mut event = iteration(number, 30, &[false, true]);
+            if let EventKind::IterationFinished(summary) = &mut event.kind {
+                summary.evidence.checks[0].failing = failing;
+            }
+            trail.apply(&event);
+        }
+        let Convergence { measure, values } = trail.convergence();
+        assert_eq!((measure, values), (Measure::FailingTests, vec![(1, 4), (3, 1)]));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod cut_off;
 mod news;
 mod pages;
+mod proof;
 mod rows;
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use windlass_core::{
     ending::Ending, ids::LoopId, outcome::Outcome, said::Usage, status::StatusBlock, step::WaitFor,
-    time::Timestamp,
+    test_counts::TestCounts, time::Timestamp,
 };
 use windlass_system::ownership::Owner;
 
@@ -157,8 +157,10 @@ pub struct IterationRecord {
     pub rejected_because: Vec<String>,
     /// How many files it changed.
     pub files_changed: u32,
-    /// The checks that ran in it.
+    /// The checks that ran in it, but for those on the original tests.
     pub checks: Vec<CheckRecord>,
+    /// The checks that ran on the original tests.
+    pub originals: Vec<CheckRecord>,
     /// When it began.
     pub started_at: Timestamp,
     /// How long it took; `None` while it runs.
@@ -246,6 +248,12 @@ pub struct CheckRecord {
     pub tail: String,
     /// The tree that it ran on.
     pub tree: Option<String>,
+    /// The tests that it ran, where its output could be read.
+    pub tests: Option<TestCounts>,
+    /// What it was run for, where that is not a claim: `baseline`, `originals`, or `originals_alone`
+    /// where new tests were set aside, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
     /// When it began.
     pub started_at: Timestamp,
 }

@@ -25,7 +25,7 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "Only the agent says that it is done. Look at what it changed, and give the next loop \
              a `--check`, so that windlass can prove it:"
         }
-        State::Ended(Ending::Done { .. }) => "The work is proven done. See what happened:",
+        State::Ended(Ending::Done { .. }) => "The checks passed. See what happened:",
         State::Ended(Ending::Approved { unverified: true, .. }) => {
             "The reviewer approved, and nothing proves it. Look at what was changed, and give the \
              next loop a `--check`:"

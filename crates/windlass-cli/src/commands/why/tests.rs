@@ -1,7 +1,6 @@
 //! Whole screens of `why`.
 
 use insta::assert_snapshot;
-use windlass_core::ending::Ending;
 use windlass_store::store::IterationRecord;
 
 use super::*;
@@ -10,9 +9,10 @@ use crate::{commands::samples, report};
 fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     let mut standing = samples::standing(record, alive);
     let iterations = samples::iterations();
-    standing.checks = proving(&iterations);
+    let seen = Seen::of(&iterations, history);
+    standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, record);
-    screen(record, &standing, &Seen::of(&iterations, history), &advice, Paint::default())
+    screen(record, &standing, &seen, &advice, Paint::default())
 }
 
 #[test]

@@ -65,6 +65,7 @@ fn every_ending_has_its_words_and_a_next_command() {
             iterations: 3,
             max_iterations: Some(20),
             checks: Some(1),
+            proven: Proven::default(),
         };
         out.push_str(&format!("{}\n", standing.words(Paint::default())));
         out.push_str(&format!("    {}\n", standing.next().join("\n    ")));

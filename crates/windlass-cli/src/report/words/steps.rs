@@ -1,13 +1,14 @@
 //! What people read of steps: sessions, checks, commits and waits.
 
 use windlass_core::{
+    ids::Place,
     outcome::Outcome,
     step::{CheckReport, SessionReport, Step, StepResult, WaitFor},
     text::sanitise,
     time::Timestamp,
 };
 
-use super::short_id;
+use super::{proof, short_id};
 use crate::{
     report::{asker, paint::Paint},
     text,
@@ -21,6 +22,11 @@ pub(super) fn role(place: &str) -> String {
     let what = place.split_once('/').map_or(place, |(_, what)| what);
     // A session that met a limit has another try, and is still the same part.
     what.split_once("/again/").map_or(what, |(role, _)| role).replace('/', " ")
+}
+
+/// Whether a step belongs to the checks before the first session.
+pub(super) fn is_baseline(place: &Place) -> bool {
+    place.as_str().split('/').nth(1) == Some("baseline")
 }
 
 /// That a loop waits, what for, and how long it still is.
@@ -207,15 +213,26 @@ fn claim(report: &SessionReport) -> String {
 fn check(report: &CheckReport, paint: Paint) -> Vec<String> {
     let took = text::millis(report.duration_ms);
     let command = sanitise::line(&report.command);
+    let tests = report.tests.as_ref();
     if report.passed {
-        return vec![format!("check `{command}`: {} ({took})", paint.good("passed"))];
+        let counted = tests.map(|tests| format!("{}, ", proof::tests(tests))).unwrap_or_default();
+        return vec![format!("check `{command}`: {} ({counted}{took})", paint.good("passed"))];
     }
     let how = match report.exit_code {
         _ if report.timed_out => "timed out".to_owned(),
         Some(code) => format!("exit {code}"),
         None => "killed".to_owned(),
     };
-    let mut lines = vec![format!("check `{command}`: {} ({how}, {took})", paint.bad("failed"))];
+    let counted = tests.filter(|tests| tests.ran() > 0).map(proof::tests);
+    let counted = counted.map(|counted| format!("{counted}, ")).unwrap_or_default();
+    let mut lines =
+        vec![format!("check `{command}`: {} ({counted}{how}, {took})", paint.bad("failed"))];
+    if let Some(names) = tests.and_then(proof::failing) {
+        lines.push(format!("  failing: {names}"));
+    }
+    if let Some(error) = &report.first_error {
+        lines.push(format!("  first error: {}", proof::name(error)));
+    }
     lines.extend(tail(&report.tail, CHECK_LINES).iter().map(|line| format!("    {line}")));
     lines
 }

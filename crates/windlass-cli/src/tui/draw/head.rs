@@ -3,11 +3,16 @@
 use std::time::Duration;
 
 use ratatui::text::{Line, Span};
-use windlass_core::{ending::BudgetKind, rules::Spend, text::sanitise, view::Circuit};
+use windlass_core::{
+    ending::BudgetKind,
+    rules::Spend,
+    text::sanitise,
+    view::{Circuit, LoopView},
+};
 
 use super::loops;
 use crate::{
-    report::{ending::State, live, paint::Paint, summary},
+    report::{ending::State, live, paint::Paint, progress, summary, words},
     text,
     tui::{dashboard::Dashboard, opened::Opened, painted, theme::Theme},
 };
@@ -40,7 +45,7 @@ pub(super) fn lines(dashboard: &Dashboard, cells: usize) -> Vec<Line<'static>> {
     );
     let mut lines = vec![Line::styled(what, theme.faint())];
     lines.extend(standing(opened, cells, theme));
-    lines.push(progress(opened, cells, theme));
+    lines.push(done(opened, cells, theme));
     lines.extend(columns(facts(dashboard, opened, cells), cells));
     lines.into_iter().map(|line| painted::cut(line, cells)).collect()
 }
@@ -66,14 +71,12 @@ fn standing(opened: &Opened, cells: usize, theme: Theme) -> Vec<Line<'static>> {
     rows
 }
 
-fn progress(opened: &Opened, cells: usize, theme: Theme) -> Line<'static> {
-    let (iteration, max) = (opened.record.iteration, opened.record.max_iterations);
-    let words = text::progress(iteration, max);
-    if max == 0 {
-        return Line::from(words);
-    }
+fn done(opened: &Opened, cells: usize, theme: Theme) -> Line<'static> {
+    let words = text::progress(opened.record.iteration, opened.record.max_iterations);
+    let Some((bar, _)) = progress::of(&opened.followed.view) else { return Line::from(words) };
+    let words = format!("{} % · {words}", bar.percent());
     let room = cells.saturating_sub(text::width(&words) + 2).min(WIDEST_BAR);
-    let bar = text::bar(u64::from(iteration), u64::from(max), room);
+    let bar = text::bar(bar.done, bar.of, room);
     Line::from(vec![Span::styled(bar, theme.good()), Span::raw(format!("  {words}"))])
 }
 
@@ -93,6 +96,9 @@ fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'stat
     fact("circuit", circuit(&opened.followed.view.circuit, theme));
     if let Some(tasks) = opened.record.tasks {
         fact("tasks", vec![Span::raw(summary::tasks(tasks.open, tasks.done))]);
+    }
+    if let Some(words) = proof(&opened.followed.view) {
+        fact("tests", vec![Span::raw(words)]);
     }
     let trend = opened.followed.trail.convergence();
     if !trend.values.is_empty() {
@@ -117,6 +123,14 @@ fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'stat
     }
     fact("time", vec![Span::raw(time(opened, since))]);
     facts
+}
+
+/// How the tests moved, or how the checks fared before the first session where none moved yet.
+fn proof(view: &LoopView) -> Option<String> {
+    progress::tests_in_words(&view.tests).or_else(|| {
+        let lines: Vec<String> = view.baseline.iter().flat_map(words::proof::baseline).collect();
+        (!lines.is_empty()).then(|| lines.join("; "))
+    })
 }
 
 /// Lines in two columns, where there is room.

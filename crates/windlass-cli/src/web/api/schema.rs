@@ -1,7 +1,11 @@
 //! What the answers of the API look like, for its description. A test holds real answers to it.
 
+mod proof;
+
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use self::proof::{Proof, TestCounts};
 
 /// One loop in short, as `list --json` has it.
 #[derive(Serialize, ToSchema)]
@@ -103,6 +107,8 @@ pub(crate) struct LoopResult {
     verified: bool,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     doubts: Vec<String>,
+    /// What spoke for or against the last claim; nothing before one.
+    proof: Option<Proof>,
     loop_mode: bool,
     task: Option<String>,
     iterations: u32,
@@ -170,7 +176,10 @@ pub(crate) struct Iteration {
     claim: Option<String>,
     rejected_because: Vec<String>,
     files_changed: u32,
+    /// The checks that ran in it, but for those on the original tests.
     checks: Vec<Check>,
+    /// The checks that ran on the original tests.
+    originals: Vec<Check>,
     started_at: String,
     duration_ms: Option<u64>,
     exit_code: Option<i32>,
@@ -189,6 +198,11 @@ pub(crate) struct Check {
     /// The end of its output.
     tail: String,
     tree: Option<String>,
+    /// The tests that it ran, where its output could be read.
+    tests: Option<TestCounts>,
+    /// `originals`, or `originals_alone` where new tests were set aside, too; nothing for a claim's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    part: Option<String>,
     started_at: String,
 }
 

@@ -109,9 +109,10 @@ fn with_head<T>(
     make: impl FnOnce(&Head<'_>) -> T,
 ) -> Result<T, Failure> {
     let mut standing = Standing::of_record(record);
-    standing.checks = proving(&store.iterations_before(&record.id, u32::MAX, 1)?);
-    let advice = why::advice(&standing, record);
+    let checks = proving(&store.iterations_before(&record.id, u32::MAX, 1)?);
     let made = watched.look(store, &record.id, |seen| {
+        standing.prove(checks, seen.followed.view.proof.as_ref());
+        let advice = why::advice(&standing, record);
         make(&Head {
             record,
             standing: &standing,

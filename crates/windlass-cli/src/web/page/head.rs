@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 use windlass_core::{
+    ending::Ending,
     text::sanitise,
     time::Timestamp,
     view::{LoopView, Trail},
@@ -66,7 +67,7 @@ fn title(head: &Head<'_>) -> Markup {
                 (sanitise::line(&record.kind)) " with " (sanitise::line(&record.agent)) " in "
                 span.path { (sanitise::line(&directory)) }
             }
-            div.meter { (progress(record)) @if let Some(doing) = doing(head) { p.phase { (doing) } } }
+            div.meter { (progress(record, head.view)) @if let Some(doing) = doing(head) { p.phase { (doing) } } }
             (actions(record, standing))
         }
     }
@@ -99,12 +100,43 @@ fn why(head: &Head<'_>) -> Markup {
             @if !rules.is_empty() {
                 ul.rules { @for rule in *rules { li { (judgement(rule, Paint::default()).trim()) } } }
             }
+            @let proof = proof_lines(head);
+            @if !proof.is_empty() {
+                ul.proof { @for line in &proof { li { (line) } } }
+            }
             p { (advice.words) }
             ul.commands {
                 @for command in &advice.commands { li { (copyable(command)) } }
             }
         }
     }
+}
+
+/// What spoke for or against the last claim, and how the checks fared on the original tests.
+fn proof_lines(head: &Head<'_>) -> Vec<String> {
+    let Head { record, view, .. } = head;
+    let paint = Paint::default();
+    let success = record.ending.as_ref().is_some_and(Ending::is_success);
+    let fate = (success, record.verified);
+    let mut lines: Vec<String> =
+        view.proof.iter().flat_map(|proof| words::proven::lines(proof, fate, paint)).collect();
+    lines.extend(view.originals.iter().flat_map(|ran| words::proof::originals(ran, paint)));
+    lines.iter().map(|line| line.trim().to_owned()).collect()
+}
+
+/// The checks before the first session, how the tests moved since, and what is guarded.
+fn proof_facts(view: &LoopView) -> Vec<(&'static str, String)> {
+    let after = |line: String| match line.split_once(": ") {
+        Some(("baseline" | "guarded", rest)) => rest.to_owned(),
+        _ => line,
+    };
+    let mut facts = Vec::new();
+    let baseline = view.baseline.iter().flat_map(words::proof::baseline);
+    facts.extend(baseline.map(|line| ("Baseline", after(line))));
+    facts.extend(view.tests.iter().map(|one| ("Tests", words::proof::counted_in_all(one))));
+    let guarded = view.guarded.iter().flat_map(words::proof::guarded);
+    facts.extend(guarded.map(|line| ("Guarded", after(line).trim().to_owned())));
+    facts
 }
 
 /// A command to type, and a button that copies it.
@@ -129,6 +161,7 @@ fn facts(head: &Head<'_>) -> Markup {
         let (open, fixed, skipped) = (counts.open, counts.fixed, counts.skipped);
         facts.push(("Findings", format!("{open} open, {fixed} fixed, {skipped} skipped")));
     }
+    facts.extend(proof_facts(head.view));
     facts.push(("Circuit", status::circuit(record, Paint::default())));
     facts.push(("Files", format!("{} modified", text::count(record.files_modified, "file"))));
     if let Some(spend) = summary::spend(record.usage) {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use windlass_core::{
     event::{Event, EventKind},
+    proof_record::OriginalsState,
     said::Said,
     view::LoopView,
 };
@@ -10,7 +11,7 @@ use windlass_core::{
 use crate::report::{
     ending::{Standing, State},
     paint::Paint,
-    words,
+    words::{self, proven::Proven},
 };
 
 /// So many characters of a line are shown.
@@ -70,13 +71,15 @@ fn of(event: &Event, view: &LoopView) -> Vec<String> {
             words::said(said, paint).into_iter().map(line).collect()
         }
         EventKind::LoopFinished { ending } => {
-            let standing = Standing {
+            let mut standing = Standing {
                 state: State::Ended(ending.clone()),
                 name: view.name.clone(),
                 iterations: view.iteration,
                 max_iterations: Some(view.max_iterations),
-                checks: view.proving(),
+                checks: None,
+                proven: Proven::default(),
             };
+            standing.prove(view.proving(), view.proof.as_ref());
             vec![standing.words(paint)]
         }
         _ => words::of(event, view, paint),
@@ -99,7 +102,9 @@ fn kind(event: &Event) -> &'static str {
         EventKind::IterationStarted { .. } => "heading",
         EventKind::LoopFinished { .. } => "end",
         EventKind::ClaimRejected { .. } => "bad",
+        EventKind::ClaimAccepted { waived: true, .. } => "warn",
         EventKind::ClaimAccepted { .. } => "good",
+        EventKind::Originals(ran) if ran.state == OriginalsState::Failed => "bad",
         EventKind::NearMiss { .. }
         | EventKind::RuleWarned { .. }
         | EventKind::RuleTripped { .. }

@@ -5,7 +5,7 @@ use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
 use windlass_store::store::LoopRecord;
 
 use super::{
-    progress::progress,
+    progress::of_record,
     sign::{badge, sign},
 };
 use crate::{
@@ -96,7 +96,7 @@ fn row(record: &LoopRecord, standing: &Standing, now: Timestamp) -> Markup {
             }
             td.where data-label="Where" { (directory) }
             td data-label="Progress" {
-                (progress(record))
+                (of_record(record))
                 @if record.trajectory.len() > 1 {
                     (sparkline(&record.trajectory, &format!("findings by review: {}", summary::trajectory(&record.trajectory))))
                 }

@@ -1,30 +1,49 @@
-//! How far a loop came: a bar, and the same in words beside it.
+//! How far a loop came: a bar of what is done where that can be counted, and the same in words. The
+//! iterations used are only told in words.
 
 use maud::{Markup, html};
+use windlass_core::view::LoopView;
 use windlass_store::store::LoopRecord;
 
-/// The bar and `Iteration 3 of 10 · 30 %`; only the words where there is no limit.
-pub(super) fn progress(record: &LoopRecord) -> Markup {
-    let words = words(record.iteration, record.max_iterations);
+use crate::report::{
+    progress::{self, Done},
+    summary,
+};
+
+/// The bar and the words of a loop in a list, of which only its row is known.
+pub(super) fn of_record(record: &LoopRecord) -> Markup {
+    let tasks = record.tasks.and_then(|tasks| {
+        let of = u64::from(tasks.open) + u64::from(tasks.done);
+        let bar = (of > 0).then_some(Done { done: tasks.done.into(), of })?;
+        Some((bar, summary::tasks(tasks.open, tasks.done)))
+    });
+    shown(record, tasks)
+}
+
+/// The bar and the words of a loop whose events are known.
+pub(super) fn progress(record: &LoopRecord, view: &LoopView) -> Markup {
+    shown(record, progress::of(view))
+}
+
+fn shown(record: &LoopRecord, done: Option<(Done, String)>) -> Markup {
     html! {
         div.progress {
-            @if record.max_iterations > 0 {
-                progress value=(record.iteration.min(record.max_iterations)) max=(record.max_iterations) aria-label=(words) {}
+            @if let Some((bar, words)) = done {
+                @let words = format!("{words} · {} %", bar.percent());
+                progress value=(bar.done) max=(bar.of) aria-label=(words) {}
+                span { (words) }
             }
-            span { (words) }
+            span { (words(record.iteration, record.max_iterations)) }
         }
     }
 }
 
-/// The same in words.
-pub(super) fn words(iteration: u32, max: u32) -> String {
+/// Which iteration it is in.
+fn words(iteration: u32, max: u32) -> String {
     match (iteration, max) {
         (0, 0) => "before the first iteration".to_owned(),
         (n, 0) => format!("Iteration {n}, no limit"),
-        (n, max) => {
-            let percent = u64::from(n.min(max)) * 100 / u64::from(max);
-            format!("Iteration {n} of {max} · {percent} %")
-        }
+        (n, max) => format!("Iteration {n} of at most {max}"),
     }
 }
 
@@ -33,10 +52,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_told_in_words() {
-        assert_eq!(words(3, 10), "Iteration 3 of 10 · 30 %");
-        assert_eq!(words(0, 20), "Iteration 0 of 20 · 0 %");
-        assert_eq!(words(7, 5), "Iteration 7 of 5 · 100 %");
+    fn iterations_are_told_without_a_percentage() {
+        assert_eq!(words(3, 10), "Iteration 3 of at most 10");
+        assert_eq!(words(0, 20), "Iteration 0 of at most 20");
         assert_eq!(words(4, 0), "Iteration 4, no limit");
     }
 }

@@ -41,7 +41,7 @@ mod tests {
     use windlass_core::ending::{BudgetKind, CancelledBy, ClaimedBy, Ending};
 
     use super::*;
-    use crate::report::ending::State;
+    use crate::report::{ending::State, words::proven::Proven};
 
     #[test]
     fn every_state_has_an_icon_of_its_own_kind() {
@@ -53,6 +53,7 @@ mod tests {
                 iterations: 1,
                 max_iterations: None,
                 checks: None,
+                proven: Proven::default(),
             };
             sign(&standing).icon
         };

@@ -5,7 +5,10 @@ use maud::{Markup, html};
 use windlass_core::{text::sanitise, view::Point};
 use windlass_store::store::{CheckRecord, IterationRecord, LoopRecord};
 
-use crate::{report::summary, text};
+use crate::{
+    report::{summary, words},
+    text,
+};
 
 /// So many iterations come at once.
 pub(super) const PAGE: usize = 20;
@@ -57,7 +60,7 @@ fn entry(id: &str, one: &IterationRecord, point: Option<&Point>) -> Markup {
             }
             p.faint { (figures(one, point)) }
             @for reason in &one.rejected_because { p.reason { (sanitise::line(reason)) } }
-            @for (n, check) in one.checks.iter().enumerate() { (of_check(one.number, n, check)) }
+            @for (n, check) in one.checks.iter().chain(&one.originals).enumerate() { (of_check(one.number, n, check)) }
             @if !one.preview.trim().is_empty() {
                 blockquote { (text::truncate(&sanitise::line(&one.preview), 240)) }
             }
@@ -103,6 +106,7 @@ fn of_check(iteration: u32, n: usize, check: &CheckRecord) -> Markup {
         None => ("check", "●", "runs"),
     };
     let mut facts = vec![word.to_owned()];
+    facts.extend(check.tests.as_ref().map(words::proof::tests));
     facts.extend(check.exit_code.filter(|code| *code != 0).map(|code| format!("exit {code}")));
     facts.extend(check.duration_ms.map(text::millis));
     let tail = sanitise::text(check.tail.trim_end());
@@ -111,6 +115,7 @@ fn of_check(iteration: u32, n: usize, check: &CheckRecord) -> Markup {
             summary {
                 span.icon aria-hidden="true" { (sign) } " "
                 code { (sanitise::line(&check.command)) }
+                @if check.part.is_some() { " on the original tests" }
                 " " span.faint { (facts.join(", ")) }
             }
             @if tail.is_empty() { p.faint { "It printed nothing." } }

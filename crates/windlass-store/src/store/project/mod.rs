@@ -2,6 +2,7 @@
 //!
 //! The row of the loop is loaded, folded over the events in memory, and saved once an append.
 
+mod checks;
 mod findings;
 mod sessions;
 mod state;
@@ -13,7 +14,7 @@ use windlass_core::{
     event::{ClaimFate, Event, EventKind, Fix, IterationSummary},
     ids::{LoopId, Place},
     rules::opens_circuit,
-    step::{CheckReport, CheckStep, Step, StepResult},
+    step::{Step, StepResult},
     time::Timestamp,
 };
 
@@ -86,7 +87,9 @@ impl<'a> Projection<'a> {
             EventKind::AgentSaid { place, said } => {
                 return self.sessions.said(place, said, event.at);
             }
-            EventKind::StepFinished { place, result } => return self.step_finished(place, result),
+            EventKind::StepFinished { place, result } => {
+                return self.step_finished(event.at, place, result);
+            }
             // A claim may be there before the first iteration.
             EventKind::ClaimRejected { iteration: 0, .. } => {}
             EventKind::ClaimRejected { iteration, reasons } => {
@@ -170,7 +173,7 @@ impl<'a> Projection<'a> {
                 Ok(Words { session: Some(session), sequence: None })
             }
             Step::Check(step) => {
-                self.check_started(place, step, at)?;
+                checks::started(self.connection, self.id, place, step, at)?;
                 Ok(Words::default())
             }
             Step::Snapshot { .. }
@@ -202,7 +205,12 @@ impl<'a> Projection<'a> {
         }
     }
 
-    fn step_finished(&mut self, place: &Place, result: &StepResult) -> Result<Words> {
+    fn step_finished(
+        &mut self,
+        at: Timestamp,
+        place: &Place,
+        result: &StepResult,
+    ) -> Result<Words> {
         self.state.waiting = None;
         match result {
             StepResult::Session(report) => {
@@ -214,7 +222,11 @@ impl<'a> Projection<'a> {
                 Ok(Words { session, sequence: None })
             }
             StepResult::Check(report) => {
-                self.check_finished(place, report)?;
+                checks::finished(self.connection, self.id, place, report)?;
+                Ok(Words::default())
+            }
+            StepResult::Originals(report) => {
+                checks::originals(self.connection, self.id, place, report, at)?;
                 Ok(Words::default())
             }
             StepResult::Written { path } => {
@@ -246,7 +258,6 @@ impl<'a> Projection<'a> {
             | StepResult::Fingerprint { .. }
             | StepResult::Guard(_)
             | StepResult::Guarded(_)
-            | StepResult::Originals(_)
             | StepResult::Programs { .. }
             | StepResult::Base { .. }
             | StepResult::Ticked { .. }
@@ -265,47 +276,6 @@ impl<'a> Projection<'a> {
             | StepResult::Advanced { .. }
             | StepResult::Commit { .. } => Ok(Words::default()),
         }
-    }
-
-    fn check_started(&self, place: &Place, step: &CheckStep, at: Timestamp) -> Result<()> {
-        self.connection
-            .prepare_cached("DELETE FROM checks WHERE loop = ? AND place = ? AND passed IS NULL")?
-            .execute(params![self.id.as_str(), place.as_str()])?;
-        self.connection
-            .prepare_cached(
-                "INSERT INTO checks (loop, iteration, place, command, tree, started_at)
-                 VALUES (?, ?, ?, ?, ?, ?)",
-            )?
-            .execute(params![
-                self.id.as_str(),
-                place.iteration(),
-                place.as_str(),
-                step.command,
-                step.tree,
-                TimeColumn(at)
-            ])?;
-        Ok(())
-    }
-
-    fn check_finished(&self, place: &Place, report: &CheckReport) -> Result<()> {
-        self.connection
-            .prepare_cached(
-                "UPDATE checks SET passed = ?, exit_code = ?, timed_out = ?, duration_ms = ?,
-                                   output_hash = ?, tail = ?, tree = ?
-                 WHERE loop = ? AND place = ? AND passed IS NULL",
-            )?
-            .execute(params![
-                report.passed,
-                report.exit_code,
-                report.timed_out,
-                int(report.duration_ms),
-                report.output_hash,
-                report.tail,
-                report.tree,
-                self.id.as_str(),
-                place.as_str(),
-            ])?;
-        Ok(())
     }
 
     fn iteration_row(&self, number: u32, at: Timestamp) -> Result<()> {

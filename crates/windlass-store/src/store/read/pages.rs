@@ -84,7 +84,12 @@ fn with_checks(
     let mut checks = checks(connection, id, first, last.number)?.into_iter().peekable();
     for iteration in &mut iterations {
         while let Some(check) = checks.next_if(|check| check.iteration <= iteration.number) {
-            iteration.checks.push(check);
+            match check.part.as_deref() {
+                None => iteration.checks.push(check),
+                // The journal has what the baseline came to.
+                Some("baseline") => {}
+                Some(_) => iteration.originals.push(check),
+            }
         }
     }
     mark_iterations(connection, id, &mut iterations)?;

@@ -97,6 +97,7 @@ pub(super) fn read_iteration(row: &Row<'_>) -> Result<IterationRecord> {
         rejected_because: from_json_or_null(row, 4)?.unwrap_or_default(),
         files_changed: row.get(5)?,
         checks: Vec::new(),
+        originals: Vec::new(),
         started_at: row.get::<_, TimeColumn>(6)?.0,
         duration_ms: optional_int(row, 7)?,
         exit_code: row.get(8)?,
@@ -114,7 +115,7 @@ pub(super) fn checks(
     connection
         .prepare_cached(
             "SELECT iteration, command, passed, exit_code, duration_ms, output_hash, tail, tree,
-                    started_at
+                    started_at, tests, part
              FROM checks WHERE loop = ? AND iteration BETWEEN ? AND ? ORDER BY iteration, id",
         )?
         .query_map(params![id.as_str(), first, last], |row| {
@@ -129,6 +130,8 @@ pub(super) fn checks(
                 tail: row.get(6)?,
                 tree: row.get(7)?,
                 started_at: row.get::<_, TimeColumn>(8)?.0,
+                tests: from_json_or_null(row, 9)?,
+                part: row.get(10)?,
             })
         })?
         .collect()
