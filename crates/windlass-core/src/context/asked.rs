@@ -129,7 +129,16 @@ mod tests {
 
     #[test]
     fn an_agent_learns_in_its_first_prompt_how_to_claim_and_how_to_report() {
-        insta::assert_snapshot!(World::new().prompt(), @"");
+        insta::assert_snapshot!(World::new().prompt(), @"
+        Fix it.
+
+        ---
+        This is iteration 1 of 20 of a loop that windlass runs.
+        When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
+        A claim is accepted only if windlass itself sees this pass: `cargo test`.
+        Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+        You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+        ");
     }
 
     #[test]
@@ -241,7 +250,16 @@ mod tests {
     fn where_checks_decide_no_claim_is_taught() {
         let claiming = Claiming { done_when: DoneWhen::Checks, ..Claiming::default() };
         let world = World { claiming, of_tasks: true, ..World::new() };
-        insta::assert_snapshot!(world.prompt(), @"");
+        insta::assert_snapshot!(world.prompt(), @"
+        Fix it.
+
+        ---
+        This is iteration 1 of 20 of a loop that windlass runs.
+        The work is done as soon as no task is open and the checks pass: you need not claim it.
+        After each session windlass itself runs: `cargo test`.
+        Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
+        You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+        ");
     }
 
     #[test]
