@@ -3,6 +3,8 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
+use windlass_core::context::Learner;
+
 use super::{Agent, Wishes};
 
 /// An agent that was chosen, and what is wished of it.
@@ -12,6 +14,17 @@ pub struct Hired {
     pub agent: Arc<dyn Agent>,
     /// What the user wants of it beyond the prompt.
     pub wishes: Wishes,
+}
+
+impl Hired {
+    /// How it can be taught.
+    pub fn learner(&self) -> Learner {
+        match self.agent.name() {
+            _ if self.agent.has_system_prompt() => Learner::BySystemPrompt,
+            "command" => Learner::Command,
+            _ => Learner::ByPrompt,
+        }
+    }
 }
 
 impl fmt::Debug for Hired {

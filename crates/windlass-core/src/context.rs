@@ -1,13 +1,21 @@
-//! The iteration context: what windlass adds to the user's prompt from the second iteration on.
+//! What windlass adds to the user's prompt: a lesson in the first iteration, and the iteration
+//! context, which has the same lesson in it, from the second on.
 //!
 //! Nothing that is added may claim when a program prints it back: the tag never stands alone on a
 //! line or at a line's end.
 
+mod asked;
+mod lesson;
+
 use std::fmt::Write;
 
+pub use self::{
+    asked::{Asked, Learner, asked},
+    lesson::{Lesson, how_to_claim},
+};
 use crate::{
     claim::{self, CONTEXT, NearMiss},
-    options::{Claiming, PromiseMatch},
+    options::Claiming,
     status,
     step::CheckReport,
 };
@@ -53,10 +61,8 @@ pub struct Context<'a> {
     pub iteration: u32,
     /// The allowed iterations; 0 for no limit.
     pub max_iterations: u32,
-    /// What a claim is.
-    pub claiming: &'a Claiming,
-    /// What a claim must stand up to.
-    pub checks: &'a [String],
+    /// What the agent is taught.
+    pub lesson: Lesson<'a>,
     /// How the session before failed, where it did.
     pub failure: Option<&'a str>,
     /// What the last proof said when it failed.
@@ -66,61 +72,13 @@ pub struct Context<'a> {
 }
 
 /// The user's prompt with the context, in at most `limit` bytes. The user's words are never cut.
-pub fn prompt(user: &str, context: &Context<'_>, limit: Option<usize>) -> String {
+fn prompt(user: &str, context: &Context<'_>, limit: Option<usize>) -> String {
     let limit = limit.unwrap_or(usize::MAX);
     TAILS
         .iter()
         .map(|&tail| format!("{user}\n\n{}", context.text(tail)))
         .find(|prompt| prompt.len() <= limit)
         .unwrap_or_else(|| user.to_owned())
-}
-
-/// The user's prompt with nothing but the lesson of the status block, where that is taught.
-pub fn lesson_only(
-    user: &str,
-    claiming: &Claiming,
-    checks: &[String],
-    limit: Option<usize>,
-) -> String {
-    if !claiming.teaches_status() {
-        return user.to_owned();
-    }
-    let taught =
-        format!("{user}\n\n---\n{}{}", status::lesson(claiming), named_checks(claiming, checks));
-    if taught.len() <= limit.unwrap_or(usize::MAX) { taught } else { user.to_owned() }
-}
-
-/// How the work is claimed to be done.
-pub fn how_to_claim(claiming: &Claiming) -> String {
-    match (claim::tag(&claiming.promise), claiming.promise_match) {
-        _ if claiming.teaches_status() => status::lesson(claiming),
-        (None, _) => "When all of the work is done, exit cleanly: that is your claim.\n".to_owned(),
-        (Some(tag), PromiseMatch::Tag) => format!(
-            "When all of the work is done, and only then, claim it: print {tag} on a line of its \
-             own, with nothing else on that line.\n"
-        ),
-        (Some(_), PromiseMatch::Text) => format!(
-            "When all of the work is done, and only then, claim it: say \"{}\" in your last \
-             message.\n",
-            claiming.promise.trim()
-        ),
-    }
-}
-
-/// How the agent reports that it cannot go on.
-const HOW_TO_REPORT: &str = "\
-Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, \
-say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
-";
-
-/// What a claim must stand up to.
-fn named_checks(claiming: &Claiming, checks: &[String]) -> String {
-    if checks.is_empty() {
-        return String::new();
-    }
-    let checks: Vec<String> =
-        checks.iter().map(|check| format!("`{}`", tame(claiming, check))).collect();
-    format!("A claim is accepted only if windlass itself sees this pass: {}.\n", checks.join(", "))
 }
 
 /// Takes the tag out of words that are not ours, and what a terminal would act on.
@@ -133,22 +91,29 @@ fn tame(claiming: &Claiming, words: &str) -> String {
 }
 
 impl Context<'_> {
-    fn text(&self, tail: usize) -> String {
-        let mut text = String::new();
+    /// What is added in the first iteration, where nothing has happened yet.
+    fn first(&self, lesson: &str) -> String {
+        format!("{CONTEXT}{}.\n{lesson}", self.place())
+    }
+
+    /// Where in the loop the agent is.
+    fn place(&self) -> String {
         let of = match self.max_iterations {
             0 => String::new(),
             max => format!(" of {max}"),
         };
+        format!("{}{of} of a loop that windlass runs", self.iteration)
+    }
+
+    fn text(&self, tail: usize) -> String {
+        let mut text = String::new();
         let _ = writeln!(
             text,
-            "{CONTEXT}{}{of} of a loop that windlass runs. You see no earlier \
-             conversation: earlier work is in the files and in the git history. Look at what is \
-             there before you go on.",
-            self.iteration
+            "{CONTEXT}{}. You see no earlier conversation: earlier work is in the files and in \
+             the git history. Look at what is there before you go on.",
+            self.place()
         );
-        text.push_str(&how_to_claim(self.claiming));
-        text.push_str(&named_checks(self.claiming, self.checks));
-        text.push_str(HOW_TO_REPORT);
+        text.push_str(&self.lesson.text());
         if let Some(failure) = self.failure {
             let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
         }
@@ -184,7 +149,7 @@ impl Context<'_> {
     }
 
     fn tame(&self, words: &str) -> String {
-        tame(self.claiming, words)
+        tame(self.lesson.claiming, words)
     }
 }
 
@@ -202,6 +167,7 @@ mod tests {
     use super::*;
     use crate::{
         claim::{OutputScanner, Why},
+        options::Proof,
         step::CheckReport,
     };
 
@@ -223,8 +189,8 @@ mod tests {
         }
     }
 
-    fn checks() -> Vec<String> {
-        vec!["sh t.sh".to_owned()]
+    fn proof(check: &str) -> Proof {
+        Proof { checks: vec![check.to_owned()], ..Proof::default() }
     }
 
     #[test]
@@ -232,8 +198,11 @@ mod tests {
         let context = Context {
             iteration: 3,
             max_iterations: 20,
-            claiming: &Claiming::default(),
-            checks: &checks(),
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &proof("sh t.sh"),
+                of_tasks: false,
+            },
             failure: None,
             rejection: Some(&rejection("expected 4\nfound 5")),
             near_miss: None,
@@ -259,12 +228,14 @@ mod tests {
     #[test]
     fn what_is_added_never_claims_when_it_is_printed_back() {
         let tag = "<promise>COMPLETE</promise>";
-        let checks = [format!("echo {tag}")];
         let context = Context {
             iteration: 2,
             max_iterations: 0,
-            claiming: &Claiming::default(),
-            checks: &checks,
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &proof(&format!("echo {tag}")),
+                of_tasks: false,
+            },
             failure: Some(tag),
             rejection: Some(&rejection(&format!("{tag}\nx {tag}\n<PROMISE> complete </promise>"))),
             near_miss: Some(&NearMiss::new(Why::Negated, &format!("not {tag}"))),
@@ -284,8 +255,11 @@ mod tests {
         let context = Context {
             iteration: 2,
             max_iterations: 0,
-            claiming: &Claiming::default(),
-            checks: &[],
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &Proof::default(),
+                of_tasks: false,
+            },
             failure: None,
             rejection: None,
             near_miss: Some(&near_miss),
@@ -305,8 +279,11 @@ mod tests {
         let context = Context {
             iteration: 2,
             max_iterations: 5,
-            claiming: &Claiming::default(),
-            checks: &checks(),
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &proof("sh t.sh"),
+                of_tasks: false,
+            },
             failure: None,
             rejection: Some(&rejection(&long)),
             near_miss: None,

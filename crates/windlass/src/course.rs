@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use windlass_core::{
     claim::NearMiss,
-    context::{self, Context, Rejection},
+    context::{self, Asked, Context, Learner, Lesson, Rejection},
     ending::{ClaimedBy, Ending},
     event::{EventKind, IterationSummary},
     evidence::TaskMark,
     ids::Place,
-    options::{Claiming, DoneWhen},
+    options::{Claiming, ContextWhen, DoneWhen},
     role,
     step::{SessionReport, SessionStep},
 };
@@ -35,6 +35,9 @@ use crate::{
     proof::{self, Case, Hearing, Judged, LoopStart, Places, Proven},
     run::{Run, Seen},
 };
+
+/// What agents are asked in one session, by how each can be taught.
+pub(crate) type ByLearner = BTreeMap<Learner, Asked>;
 
 /// A loop on its course.
 pub(crate) struct Course<'a> {
@@ -108,29 +111,28 @@ impl<'a> Course<'a> {
         self.rejection.as_ref()
     }
 
-    /// The prompt of an iteration: the user's words, and what windlass adds to them.
+    /// What the agents of the loop are asked in an iteration: the user's words, and what windlass
+    /// adds to them.
     pub(crate) fn prompt(
         &self,
         user: &str,
         iteration: u32,
-        claiming: &Claiming,
-        no_context: bool,
-    ) -> String {
-        let limit = self.named.prompt_limit;
-        let checks = &self.options.proof.command_lines();
-        if (iteration == 1 && self.rejection.is_none()) || no_context {
-            return context::lesson_only(user, claiming, checks, limit);
-        }
+        lesson: Lesson<'_>,
+        when: ContextWhen,
+    ) -> ByLearner {
         let context = Context {
             iteration,
             max_iterations: self.allowed(iteration),
-            claiming,
-            checks,
+            lesson,
             failure: self.failure.as_deref(),
             rejection: self.rejection.as_ref(),
             near_miss: self.near_miss.as_ref(),
         };
-        context::prompt(user, &context, limit)
+        let limit = self.named.prompt_limit;
+        let learners = self.named.learners.values().copied().chain([Learner::ByPrompt]);
+        learners
+            .map(|learner| (learner, context::asked(user, &context, (when, learner), limit)))
+            .collect()
     }
 
     /// How many iterations there may be. One that an agent failed in can be done again after the last.
@@ -149,19 +151,35 @@ impl<'a> Course<'a> {
         task: Option<&str>,
         prompt: String,
     ) -> Result<SessionReport, Halt> {
+        let asked = ByLearner::from([(Learner::ByPrompt, Asked::only(prompt))]);
+        self.call_each(place, role, task, &asked).await
+    }
+
+    /// Calls the agent of a part with what it is asked by how it can be taught.
+    async fn call_each(
+        &mut self,
+        place: Place,
+        role: &'static str,
+        task: Option<&str>,
+        asked: &ByLearner,
+    ) -> Result<SessionReport, Halt> {
         let named = self.named;
         let limits = &self.options.limits;
         let shift =
             self.shifts.entry(role).or_insert_with(|| Shift::new(named.agent_of(role), limits));
-        let (role, task) = (role.to_owned(), task.map(str::to_owned));
-        let step = SessionStep { role, agent: String::new(), prompt, task };
+        let step = |agent: &str| {
+            let asked = asked.get(&named.learner(agent)).or_else(|| asked.get(&Learner::ByPrompt));
+            let Asked { prompt, lesson } = asked.cloned().unwrap_or_default();
+            let task = task.map(str::to_owned);
+            SessionStep { lesson, task, ..SessionStep::new(role, agent, prompt) }
+        };
         shift.session(self.run, (limits, &self.options.pace), &place, step).await
     }
 
     /// Calls the one agent of the loop, and looks at the tree that it left.
-    pub(crate) async fn work(&mut self, iteration: u32, prompt: String) -> Result<Worked, Halt> {
+    pub(crate) async fn work(&mut self, iteration: u32, asked: ByLearner) -> Result<Worked, Halt> {
         let place = Place::new(iteration, role::AGENT);
-        let session = self.call(place, role::AGENT, None, prompt).await?;
+        let session = self.call_each(place, role::AGENT, None, &asked).await?;
         let seen = self.look(Place::new(iteration, "tree")).await?;
         Ok(Worked { session, seen, objections: Vec::new() })
     }

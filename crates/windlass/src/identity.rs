@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use windlass_core::context::Learner;
+
 /// A loop's names, the agents of its parts, and the longest prompt that they take.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopIdentity {
@@ -15,11 +17,18 @@ pub(crate) struct LoopIdentity {
     pub(crate) parts: BTreeMap<String, String>,
     /// The longest prompt that the agent takes.
     pub(crate) prompt_limit: Option<usize>,
+    /// How each agent can be taught.
+    pub(crate) learners: BTreeMap<String, Learner>,
 }
 
 impl LoopIdentity {
     /// The name of the agent that plays a part.
     pub(crate) fn agent_of(&self, role: &str) -> &str {
         self.parts.get(role).unwrap_or(&self.agent)
+    }
+
+    /// How an agent of the loop can be taught.
+    pub(crate) fn learner(&self, agent: &str) -> Learner {
+        self.learners.get(agent).copied().unwrap_or(Learner::ByPrompt)
     }
 }

@@ -34,13 +34,14 @@ impl Shift {
         Self { first: agent.to_owned(), second, limited_until: None }
     }
 
-    /// Calls an agent for a session at `first` and near it, as often as it takes until the answer is not a limit.
+    /// Calls an agent for a session at `first` and near it, as often as it takes until the answer is
+    /// not a limit. `step` says what an agent is asked, by its name.
     pub(crate) async fn session(
         &mut self,
         run: &Run<'_>,
         (options, pace): (&LimitOptions, &Pace),
         first: &Place,
-        step: SessionStep,
+        step: impl Fn(&str) -> SessionStep,
     ) -> Result<SessionReport, Halt> {
         let mut waited_since = None;
         for attempt in 1.. {
@@ -51,8 +52,7 @@ impl Shift {
             let agent = self.choose(run, &place);
             let was_done = run.is_done(&place);
             pace::room(run, pace, &agent, &place).await?;
-            let step = SessionStep { agent: agent.clone(), ..step.clone() };
-            let report = run.session(place, step).await?;
+            let report = run.session(place, step(&agent)).await?;
             let Outcome::Limited { until } = report.outcome else { return Ok(report) };
             let wait = first.inner(format_args!("limit/{attempt}"));
             // The loop ended on that limit, and whoever took it up again wants another try.

@@ -173,6 +173,7 @@ fn of_iteration(iteration: u32) -> Vec<EventKind> {
         role: "agent".into(),
         agent: "command".into(),
         prompt: "go on with it. ".repeat(100),
+        lesson: None,
         task: None,
     };
     let mut kinds = vec![

@@ -52,6 +52,7 @@ fn fill(world: &World, store: &Store, number: u32) {
         role: "agent".into(),
         agent: "command".into(),
         prompt: "go".into(),
+        lesson: None,
         task: None,
     };
     let mut kinds = vec![

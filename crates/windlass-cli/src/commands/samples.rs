@@ -192,6 +192,7 @@ pub(crate) fn sessions() -> Vec<SessionRecord> {
         agent: "command".to_owned(),
         model: None,
         prompt: "Mend it".to_owned(),
+        lesson: None,
         status: "finished".to_owned(),
         outcome: Some(Outcome::Finished),
         problem: None,

@@ -9,7 +9,7 @@ use windlass_core::options::{LimitOptions, Pace, Proof, Rules};
 use super::{
     aliases::with_setting,
     known::KNOWN,
-    layer::{Entries, Origin, Setting},
+    layer::{self, Entries, Origin, Setting},
     no_effect::TypedFlag,
     opposites::{switch_of, with_opposites, with_opposites_of_settings},
     variables::typed,
@@ -144,7 +144,7 @@ pub(crate) fn lay_over(
         let texts =
             texts.ok_or_else(|| Failure::usage(format!("the value of `{name}` is not UTF-8")))?;
         let value = value(arg, texts).map_err(|why| Failure::usage(format!("`{name}`: {why}")))?;
-        entries.insert(key.to_owned(), Setting { value, origin: Origin::Flag(name) });
+        layer::insert(entries, key, Setting { value, origin: Origin::Flag(name) });
     }
     Ok(())
 }

@@ -87,9 +87,17 @@ impl Layer {
     pub(crate) fn lay_over(&self, entries: &mut Entries, kind: Option<&str>) {
         let table = kind.and_then(|kind| self.kinds.get(kind));
         for (key, setting) in self.top.iter().chain(table.into_iter().flatten()) {
-            entries.insert(key.clone(), setting.clone());
+            insert(entries, key, setting.clone());
         }
     }
+}
+
+/// Sets a value, and takes away what it takes the place of.
+pub(super) fn insert(entries: &mut Entries, key: &str, setting: Setting) {
+    if key == "context" {
+        entries.remove("no_context");
+    }
+    entries.insert(key.to_owned(), setting);
 }
 
 fn entries(table: &Table, origin: &Origin) -> Entries {

@@ -1,6 +1,6 @@
-//! The opposite of every switch: `--no-auto-commit` for `--auto-commit`, and `--context` for
-//! `--no-context`. What a file or a variable switches on can so be switched off for one call. They
-//! are made here for all switches, and hidden, so that help stays as long as it is.
+//! The opposite of every switch: `--no-auto-commit` for `--auto-commit`. What a file or a variable
+//! switches on can so be switched off for one call. They are made here for all switches, and hidden,
+//! so that help stays as long as it is.
 
 use clap::{Arg, ArgAction, Command};
 
@@ -31,10 +31,10 @@ pub(crate) fn with_opposites_of_settings(command: Command) -> Command {
 
 fn add(command: Command, is_meant: impl Fn(&&Arg) -> bool) -> Command {
     let switches = command.get_arguments().filter(is_switch).filter(is_meant);
-    // `--check CMD` is there already, and is the opposite of `--no-check` in its own way.
-    let is_new =
-        |arg: &Arg| !command.get_arguments().any(|other| other.get_long() == arg.get_long());
-    let opposites: Vec<Arg> = switches.filter_map(opposite).filter(is_new).collect();
+    // `--check CMD` and `--context WHEN` take a value, and say more than that the switch is off.
+    let is_free =
+        |arg: &Arg| command.get_arguments().all(|other| other.get_long() != arg.get_long());
+    let opposites: Vec<Arg> = switches.filter_map(opposite).filter(is_free).collect();
     command.args(opposites)
 }
 

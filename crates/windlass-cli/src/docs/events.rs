@@ -261,6 +261,7 @@ fn examples() -> Vec<EventKind> {
                 role: "agent".to_owned(),
                 agent: "command".to_owned(),
                 prompt: "Mend the failing test.".to_owned(),
+                lesson: None,
                 task: None,
             }),
             fingerprint: "session agent command".to_owned(),

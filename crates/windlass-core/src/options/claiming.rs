@@ -103,9 +103,9 @@ pub enum PromiseMatch {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
-    /// The promise, from the second iteration on
+    /// The promise
     #[default]
     Promise,
-    /// The status block, from the first iteration on
+    /// The status block
     Status,
 }

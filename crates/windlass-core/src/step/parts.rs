@@ -13,9 +13,19 @@ pub struct SessionStep {
     pub agent: String,
     /// The prompt, whole.
     pub prompt: String,
+    /// What windlass adds to the agent's system prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<String>,
     /// The task that it works on, in loops that give out one at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
+}
+
+impl SessionStep {
+    /// A call with nothing but a prompt.
+    pub fn new(role: &str, agent: &str, prompt: String) -> Self {
+        Self { role: role.to_owned(), agent: agent.to_owned(), prompt, lesson: None, task: None }
+    }
 }
 
 /// One run of a check.

@@ -164,6 +164,7 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 role: step.role.clone(),
                 agent: step.agent.clone(),
                 prompt: String::new(),
+                lesson: step.lesson.clone(),
                 task: step.task.clone(),
             };
             json(&EventKind::StepStarted {

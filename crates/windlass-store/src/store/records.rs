@@ -190,6 +190,8 @@ pub struct SessionRecord {
     pub model: Option<String>,
     /// The prompt, whole.
     pub prompt: String,
+    /// What windlass added to the agent's system prompt.
+    pub lesson: Option<String>,
     /// `running`, `finished`, `failed`, `cancelled` or `interrupted`.
     pub status: String,
     /// How it ended.

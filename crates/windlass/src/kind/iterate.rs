@@ -4,7 +4,11 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use windlass_core::{ending::Ending, options::Claiming};
+use windlass_core::{
+    context::Lesson,
+    ending::Ending,
+    options::{Claiming, ContextWhen},
+};
 
 use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
@@ -21,8 +25,20 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_file: Option<PathBuf>,
 
-    /// Give the agent nothing but the prompt: no iteration context from the second iteration on
-    #[cfg_attr(feature = "clap", arg(long, help_heading = "Agent"))]
+    /// When windlass adds to the prompt how to claim, how to report being blocked, and which checks
+    /// will run
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "WHEN", help_heading = "Agent", overrides_with = "no_context")
+    )]
+    #[serde(
+        default = "ContextWhen::of_earlier_versions",
+        skip_serializing_if = "ContextWhen::is_of_earlier_versions"
+    )]
+    pub context: ContextWhen,
+
+    /// Give the agent nothing but the prompt in every iteration: `--context never`
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Agent", overrides_with = "context"))]
     #[serde(default)]
     pub no_context: bool,
 
@@ -38,6 +54,17 @@ pub struct Options {
 }
 
 impl Options {
+    /// When windlass adds to the prompt.
+    fn context(&self) -> ContextWhen {
+        self.context.unless(self.no_context)
+    }
+
+    /// What its agent is taught.
+    fn lesson(&self) -> Lesson<'_> {
+        let (claiming, proof) = (&self.claiming, &self.common.proof);
+        Lesson { claiming, proof, of_tasks: false }
+    }
+
     /// Options with this prompt, and the defaults for everything else.
     pub fn new(prompt: impl Into<String>) -> Self {
         Self { prompt: prompt.into(), ..Self::default() }
@@ -54,7 +81,7 @@ pub(super) async fn drive(
     course.may_begin(&options.claiming)?;
     for iteration in 1.. {
         run.begin(iteration)?;
-        let prompt = course.prompt(user, iteration, &options.claiming, options.no_context);
+        let prompt = course.prompt(user, iteration, options.lesson(), options.context());
         let worked = course.work(iteration, prompt).await?;
         let claimed = course.claim_of(&worked.session, worked.session.claim.by, &options.claiming);
         if let Some(ending) = course.settle(iteration, worked, claimed, None).await? {

@@ -9,8 +9,10 @@ pub(crate) use options::message;
 pub use options::{Options, Unfit};
 
 use windlass_core::{
+    context::Lesson,
     ending::{ClaimedBy, Ending},
     ids::Place,
+    options::ContextWhen,
 };
 
 use crate::{course::Course, halt::Halt, identity::LoopIdentity, run::Run};
@@ -39,7 +41,9 @@ pub(super) async fn drive(
     for iteration in 1.. {
         run.begin(iteration)?;
         let user = prompt::words(options);
-        let prompt = course.prompt(&user, iteration, &options.claiming, false);
+        let (claiming, proof) = (&options.claiming, &options.common.proof);
+        let lesson = Lesson { claiming, proof, of_tasks: false };
+        let prompt = course.prompt(&user, iteration, lesson, ContextWhen::Later);
         let mut worked = course.work(iteration, prompt).await?;
         let claimed = worked.session.claim.by;
         if claimed.is_some() {

@@ -63,6 +63,7 @@ impl Kind {
             agent: cast.lead_name().to_owned(),
             parts: parts.collect(),
             prompt_limit: cast.prompt_limit(),
+            learners: cast.iter().map(|(name, hired)| (name.to_owned(), hired.learner())).collect(),
         }
     }
 

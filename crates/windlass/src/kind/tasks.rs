@@ -8,8 +8,9 @@ use std::{path::PathBuf, slice::from_ref};
 
 use serde::{Deserialize, Serialize};
 use windlass_core::{
+    context::Lesson,
     ending::{ClaimedBy, Ending},
-    options::Claiming,
+    options::{Claiming, ContextWhen},
     task_file::Format,
 };
 
@@ -35,8 +36,17 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_file: Option<PathBuf>,
 
-    /// Give the agent nothing but the prompt: no iteration context from the second iteration on
-    #[cfg_attr(feature = "clap", arg(long))]
+    /// When windlass adds to the prompt how to claim, how to report being blocked, and which checks
+    /// will run
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHEN", overrides_with = "no_context"))]
+    #[serde(
+        default = "ContextWhen::of_earlier_versions",
+        skip_serializing_if = "ContextWhen::is_of_earlier_versions"
+    )]
+    pub context: ContextWhen,
+
+    /// Give the agent nothing but the prompt in every iteration: `--context never`
+    #[cfg_attr(feature = "clap", arg(long, overrides_with = "context"))]
     #[serde(default)]
     pub no_context: bool,
 
@@ -52,6 +62,17 @@ pub struct Options {
 }
 
 impl Options {
+    /// When windlass adds to the prompt.
+    fn context(&self) -> ContextWhen {
+        self.context.unless(self.no_context)
+    }
+
+    /// What its agent is taught.
+    fn lesson(&self) -> Lesson<'_> {
+        let (claiming, proof) = (&self.claiming, &self.common.proof);
+        Lesson { claiming, proof, of_tasks: true }
+    }
+
     /// Options with this task file, and the defaults for everything else.
     pub fn new(tasks: impl Into<String>) -> Self {
         Self { tasks: tasks.into(), ..Self::default() }
@@ -90,7 +111,7 @@ pub(super) async fn drive(
         run.begin(iteration)?;
         book.read_before(iteration).await?;
         let asked = book.prompt(options, named)?;
-        let prompt = course.prompt(&asked, iteration, &options.claiming, options.no_context);
+        let prompt = course.prompt(&asked, iteration, options.lesson(), options.context());
         let mut worked = course.work(iteration, prompt).await?;
         let mark = book.read_after(iteration, &worked.seen).await?;
         let mut claimed = book.claim(&worked.session, has_checks);

@@ -2,17 +2,15 @@
 
 use std::borrow::Cow;
 
-use windlass_agents::{Agent, Ask, Decoder, Hired, Wishes};
+use windlass_agents::{Ask, Decoder, Hired, Wishes};
 use windlass_core::{
     claim::ClaimReading,
     ids::Place,
-    options::Claiming,
     outcome::Outcome,
     process::{Exit, StreamStats},
     role,
     said::{Said, Usage},
     secrets::Secrets,
-    status,
     step::{SessionReport, SessionStep},
     time::millis,
 };
@@ -55,7 +53,7 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         claiming: &worker.claiming,
-        wishes: &taught(agent.as_ref(), wishes, &worker.claiming),
+        wishes: &taught(wishes, step.lesson.as_deref()),
         is_root: process::is_root() || sandbox.is_root_inside(),
         prompt_file: &prompt_file,
         hooks_file: None,
@@ -119,16 +117,12 @@ fn unless_silent(role: &str, mut report: SessionReport) -> SessionReport {
     report
 }
 
-/// What is wished of an agent, with the lesson of the status block where it has a place for such
-/// words that it does not forget; the prompt has the lesson in any case.
-fn taught<'a>(agent: &dyn Agent, wishes: &'a Wishes, claiming: &Claiming) -> Cow<'a, Wishes> {
-    if !claiming.teaches_status() || !agent.has_system_prompt() {
-        return Cow::Borrowed(wishes);
-    }
-    let lesson = status::lesson(claiming);
+/// What is wished of an agent, with the lesson in its system prompt.
+fn taught<'a>(wishes: &'a Wishes, lesson: Option<&str>) -> Cow<'a, Wishes> {
+    let Some(lesson) = lesson else { return Cow::Borrowed(wishes) };
     let words = match &wishes.append_system_prompt {
         Some(words) => format!("{}\n\n{lesson}", words.trim_end()),
-        None => lesson,
+        None => lesson.to_owned(),
     };
     Cow::Owned(Wishes { append_system_prompt: Some(words), ..wishes.clone() })
 }

@@ -52,8 +52,9 @@ impl<'a> Sessions<'a> {
         self.connection
             .prepare_cached(
                 "INSERT INTO sessions
-                     (loop, iteration, place, role, agent, task, status, started_at, prompt)
-                 VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?)",
+                     (loop, iteration, place, role, agent, task, status, started_at, prompt,
+                      lesson)
+                 VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?, ?)",
             )?
             .execute(params![
                 self.id.as_str(),
@@ -63,7 +64,8 @@ impl<'a> Sessions<'a> {
                 step.agent,
                 step.task,
                 TimeColumn(at),
-                step.prompt
+                step.prompt,
+                step.lesson
             ])?;
         let session = self.connection.last_insert_rowid();
         self.known.insert(place.clone(), (session, 0));

@@ -140,7 +140,7 @@ pub(super) fn checks(
 pub(super) const SESSIONS: &str =
     "SELECT id, iteration, task, place, role, agent, model, prompt, status,
     outcome, problem, text, tools, input_tokens, output_tokens, cost_usd, exit_code, started_at,
-    duration_ms, denied, session_id FROM sessions";
+    duration_ms, denied, session_id, lesson FROM sessions";
 
 pub(super) fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
     Ok(SessionRecord {
@@ -163,6 +163,7 @@ pub(super) fn read_session(row: &Row<'_>) -> Result<SessionRecord> {
         duration_ms: optional_int(row, 18)?,
         denied: row.get(19)?,
         session_id: row.get(20)?,
+        lesson: row.get(21)?,
     })
 }
 

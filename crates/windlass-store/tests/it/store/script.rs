@@ -66,6 +66,7 @@ pub(crate) fn session_started(place: &Place, prompt: &str) -> EventKind {
             role: "agent".to_owned(),
             agent: "scripted".to_owned(),
             prompt: prompt.to_owned(),
+            lesson: None,
             task: None,
         }),
         fingerprint: "f1".to_owned(),

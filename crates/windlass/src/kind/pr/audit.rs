@@ -188,9 +188,7 @@ impl<'a> Audit<'a> {
         let mut shift = Shift::new(agent, &common.limits);
         let mut why = String::new();
         for attempt in 1..=TRIES {
-            let role = role::AUDITOR.to_owned();
-            let step =
-                SessionStep { role, agent: String::new(), prompt: prompt.clone(), task: None };
+            let step = |agent: &str| SessionStep::new(role::AUDITOR, agent, prompt.clone());
             let how = (&common.limits, &common.pace);
             let session = shift.session(self.run, how, &place, step).await?;
             match read(&session) {

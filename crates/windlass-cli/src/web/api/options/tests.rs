@@ -34,9 +34,11 @@ fn options_are_named_like_the_flags_in_either_spelling() {
     let options = json!({"max_loops": 3, "checks": ["make"], "no_auto_commit": true});
     let argv = typed_in("iterate", &options).unwrap();
     assert_eq!(argv[2..], ["--max-loops=3", "--checks=make", "--no-auto-commit"]);
-    let off = json!({"no_context": false, "no_skip_permissions": false, "context": true});
+    let off = json!({"no_baseline": false, "no_skip_permissions": false, "baseline": true});
     let argv = typed_in("iterate", &off).unwrap();
-    assert_eq!(argv[2..], ["--context", "--context"]);
+    assert_eq!(argv[2..], ["--baseline", "--baseline"]);
+    let context = json!({"context": "always", "no_context": false});
+    assert_eq!(typed_in("iterate", &context).unwrap()[2..], ["--context=always"]);
 }
 
 #[test]
