@@ -160,7 +160,7 @@ impl<'a> Course<'a> {
         let place = Place::new(iteration, role::AGENT);
         let session = self.call(place, role::AGENT, None, prompt).await?;
         let seen = self.look(Place::new(iteration, "tree")).await?;
-        Ok(Worked { session, seen, objections: Vec::new() })
+        Ok(Worked { session, seen, objections: Vec::new(), blocked_task: None })
     }
 
     /// Looks at the tree, and counts what changed since the iteration before and since the start.
@@ -197,6 +197,7 @@ impl<'a> Course<'a> {
         let (hearing, seen) = self.hear(iteration, &worked, claimed).await?;
         let mut round = Round::of(&worked.session, seen, hearing);
         round.evidence.tasks = tasks;
+        round.evidence.blocked_task.clone_from(&worked.blocked_task);
         let judged = round.hearing.judged.clone();
         self.close(iteration, round).await?;
         if let Some(by) = claimed

@@ -194,7 +194,7 @@ impl Standing {
             State::Ended(Ending::MaxIterations { .. }) => {
                 format!("not done {after}: that is as many as were allowed")
             }
-            State::Ended(Ending::Rule { rule, reason }) => format!(
+            State::Ended(Ending::Rule { rule, reason, .. }) => format!(
                 "stopped {after} by the rule {}: {}",
                 sanitise::line(rule),
                 sanitise::line(reason)

@@ -15,7 +15,7 @@ use windlass_core::{
         AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, LeftBehind,
         LeftBehindFound, TasksMoved,
     },
-    rules::opens_circuit,
+    rules::is_opening,
     said::Said,
     text::sanitise,
     view::{Fate, LoopView},
@@ -110,7 +110,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
 
 /// Whether the loop's last line says the same again.
 pub(crate) fn is_told_by_the_ending(event: &Event) -> bool {
-    matches!(&event.kind, EventKind::RuleTripped { rule, .. } if !opens_circuit(rule))
+    matches!(event.kind, EventKind::RuleTripped { .. }) && !is_opening(&event.kind)
 }
 
 /// The line of an event that people should see on any screen.
@@ -170,7 +170,7 @@ pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
                 sanitise::line(reason)
             ),
         )),
-        EventKind::RuleTripped { rule, reason } => Some((
+        EventKind::RuleTripped { rule, reason, .. } => Some((
             "warning:",
             format!("the rule {} tripped: {}", sanitise::line(rule), sanitise::line(reason)),
         )),

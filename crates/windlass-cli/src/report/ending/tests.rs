@@ -38,6 +38,7 @@ fn all() -> Vec<State> {
         State::Ended(Ending::Rule {
             rule: "stagnation".to_owned(),
             reason: "nothing moved in 3 iterations".to_owned(),
+            undecided: None,
         }),
         State::Ended(Ending::Budget {
             kind: BudgetKind::Cost,
