@@ -303,6 +303,7 @@ impl Ending {
     /// Whether `resume` may take the loop up again, and why not otherwise.
     pub fn resumable(&self) -> Result<(), &'static str> {
         match self {
+            Self::Done { by: ClaimedBy::User, .. } => Err("you accepted its work"),
             Self::Done { .. } => Err("it is done"),
             Self::Approved { .. } => Err("it is approved"),
             Self::Clean { .. } => Err("its review is clean"),

@@ -144,6 +144,7 @@ impl Log {
                 iterations: self.view.iteration,
                 max_iterations: Some(self.view.max_iterations),
                 checks: self.view.proving(),
+                is_merge: false,
             };
             return Ok(vec![standing.words(self.paint)]);
         }

@@ -313,6 +313,7 @@ fn told(event: &Event, view: &LoopView) -> Vec<String> {
                 iterations: view.iteration,
                 max_iterations: Some(view.max_iterations),
                 checks: view.proving(),
+                is_merge: false,
             };
             // How many iterations there were at an earlier ending is not known any more.
             let words = || format!("ended: {}", ending.word().replace('_', " "));

@@ -25,7 +25,7 @@ use super::{
 use crate::{
     commands::{show::proving, why},
     host::failure::Failure,
-    report::ending::Standing,
+    report::ending::{Standing, State as Stands},
     web::{
         Problem, State,
         api::{self, find::find_in},
@@ -111,6 +111,8 @@ fn with_head<T>(
     let mut standing = Standing::of_record(record);
     standing.checks = proving(&store.iterations_before(&record.id, u32::MAX, 1)?);
     let advice = why::advice(&standing, record);
+    let can_accept =
+        standing.state != Stands::Running && windlass::acceptable(store, record).is_ok();
     let made = watched.look(store, &record.id, |seen| {
         make(&Head {
             record,
@@ -119,6 +121,7 @@ fn with_head<T>(
             trail: &seen.followed.trail,
             rules: &seen.rules,
             advice: &advice,
+            can_accept,
             now: windlass::now(),
         })
     })?;

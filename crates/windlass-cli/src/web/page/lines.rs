@@ -76,6 +76,7 @@ fn of(event: &Event, view: &LoopView) -> Vec<String> {
                 iterations: view.iteration,
                 max_iterations: Some(view.max_iterations),
                 checks: view.proving(),
+                is_merge: false,
             };
             vec![standing.words(paint)]
         }

@@ -53,6 +53,7 @@ mod tests {
                 iterations: 1,
                 max_iterations: None,
                 checks: None,
+                is_merge: false,
             };
             sign(&standing).icon
         };
