@@ -9,9 +9,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
     commands::{
-        agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes, findings, gc,
-        heal, iterate, list, log, man, merge, pr, replay, reset, resume, rm, rollback, serve, show,
-        status, tasks, trust, watch, why,
+        accept, agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes,
+        findings, gc, heal, iterate, list, log, man, merge, pr, replay, reset, resume, rm,
+        rollback, serve, show, status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults, with_resolving},
     host::printer::Colour,
@@ -86,6 +86,7 @@ pub(crate) enum Command {
     Diff(diff::Args),
     Merge(Box<merge::Args>),
     Resume(resume::Args),
+    Accept(accept::Args),
     Cancel(cancel::Args),
     Reset(reset::Args),
     Rollback(rollback::Args),
@@ -139,6 +140,7 @@ impl Command {
             | Self::Pr(_)
             | Self::Merge(_)
             | Self::Resume(_)
+            | Self::Accept(_)
             | Self::Cancel(_)
             | Self::Reset(_)
             | Self::Rollback(_)

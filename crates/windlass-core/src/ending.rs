@@ -1,6 +1,10 @@
 //! Why a loop ended: one value, serialised as it is, and mapped to an exit code in one place.
 
+mod undecided;
+
 use serde::{Deserialize, Deserializer, Serialize};
+
+pub use undecided::Undecided;
 
 use crate::time::Timestamp;
 
@@ -76,12 +80,15 @@ pub enum Ending {
         /// How many.
         left: u32,
     },
-    /// A rule tripped, and the circuit is open.
+    /// A rule tripped.
     Rule {
         /// The rule's name.
         rule: String,
         /// What it saw.
         reason: String,
+        /// What is left to the user, where the circuit stays closed for that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undecided: Option<Undecided>,
     },
     /// A budget is used up, or the next session would likely go over it.
     Budget {
@@ -199,7 +206,7 @@ impl Ending {
     /// What went wrong, in a sentence.
     pub fn error(&self) -> Option<String> {
         match self {
-            Self::Rule { rule, reason } => Some(format!("the rule {rule} tripped: {reason}")),
+            Self::Rule { rule, reason, .. } => Some(format!("the rule {rule} tripped: {reason}")),
             Self::AgentFailed { reason } => Some(reason.clone()),
             Self::Budget { reason, .. } => Some(reason.clone()),
             Self::Limited { agent, until } => Some(match until {
@@ -296,6 +303,7 @@ impl Ending {
     /// Whether `resume` may take the loop up again, and why not otherwise.
     pub fn resumable(&self) -> Result<(), &'static str> {
         match self {
+            Self::Done { by: ClaimedBy::User, .. } => Err("you accepted its work"),
             Self::Done { .. } => Err("it is done"),
             Self::Approved { .. } => Err("it is approved"),
             Self::Clean { .. } => Err("its review is clean"),

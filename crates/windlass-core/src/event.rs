@@ -30,7 +30,7 @@ pub use tasks::TasksMoved;
 
 use crate::{
     claim::Why,
-    ending::{ClaimedBy, Ending},
+    ending::{ClaimedBy, Ending, Undecided},
     forge::Pull,
     guarded::GuardReport,
     ids::{LoopId, Place},
@@ -194,6 +194,9 @@ pub enum EventKind {
         rule: String,
         /// What it saw.
         reason: String,
+        /// What is left to the user, where the circuit stays closed for that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undecided: Option<Undecided>,
     },
     /// Somebody asked the loop to stop.
     StopRequested {

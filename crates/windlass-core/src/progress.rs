@@ -23,6 +23,8 @@ pub struct Progress {
 pub(crate) struct Marks {
     open_tasks: Option<u32>,
     checks: Vec<CheckMark>,
+    /// The tasks that were reported as blocked.
+    blocked: Vec<String>,
 }
 
 impl Marks {
@@ -35,7 +37,13 @@ impl Marks {
         if !evidence.checks.is_empty() {
             self.checks.clone_from(&evidence.checks);
         }
+        self.blocked.extend(evidence.blocked_task.clone());
         moved
+    }
+
+    /// Takes in that the loop was taken up again: blocked tasks are open again.
+    fn resume(&mut self) {
+        self.blocked.clear();
     }
 
     fn would_move(&self, evidence: &Evidence) -> bool {
@@ -46,7 +54,10 @@ impl Marks {
         let checks = !evidence.checks.is_empty()
             && !self.checks.is_empty()
             && evidence.checks != self.checks;
-        tasks || checks
+        // One task less to try, so that the next one has its turn.
+        let blocked =
+            evidence.blocked_task.as_ref().is_some_and(|task| !self.blocked.contains(task));
+        tasks || checks || blocked
     }
 }
 
@@ -71,6 +82,11 @@ impl Progress {
     /// Starts the count again.
     pub(crate) fn reset(&mut self) {
         self.running = 0;
+    }
+
+    /// Takes in that the loop was taken up again.
+    pub(crate) fn resume(&mut self) {
+        self.marks.resume();
     }
 
     /// What the count would be after this iteration.

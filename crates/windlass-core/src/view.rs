@@ -22,7 +22,7 @@ use crate::{
     findings::Ledger,
     guarded::GuardReport,
     proof_record::ProofRecord,
-    rules::opens_circuit,
+    rules::{is_opening, leaves_open},
     said::{Said, Usage},
     step::{SessionReport, Step, StepResult},
     text::sanitise,
@@ -207,8 +207,8 @@ impl LoopView {
                     self.circuit = Circuit::HalfOpen { rule: line(rule), reason: line(reason) };
                 }
             }
-            EventKind::RuleTripped { rule, reason }
-                if opens_circuit(rule) && !matches!(self.circuit, Circuit::Open { .. }) =>
+            EventKind::RuleTripped { rule, reason, .. }
+                if is_opening(&event.kind) && !matches!(self.circuit, Circuit::Open { .. }) =>
             {
                 self.circuit = Circuit::Open { rule: line(rule), reason: line(reason) };
             }
@@ -242,7 +242,7 @@ impl LoopView {
     /// A trip beside another ending is no more than a warning to whoever takes the loop up again.
     fn ease_circuit(&mut self, ending: &Ending) {
         if let Circuit::Open { rule, reason } = &self.circuit
-            && !matches!(ending, Ending::Rule { .. })
+            && !leaves_open(ending)
         {
             self.circuit = Circuit::HalfOpen { rule: rule.clone(), reason: reason.clone() };
         }

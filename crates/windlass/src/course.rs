@@ -181,7 +181,7 @@ impl<'a> Course<'a> {
         let place = Place::new(iteration, role::AGENT);
         let session = self.call_each(place, role::AGENT, None, &asked).await?;
         let seen = self.look(Place::new(iteration, "tree")).await?;
-        Ok(Worked { session, seen, objections: Vec::new() })
+        Ok(Worked { session, seen, objections: Vec::new(), blocked_task: None })
     }
 
     /// Looks at the tree, and counts what changed since the iteration before and since the start.
@@ -223,6 +223,7 @@ impl<'a> Course<'a> {
         if claimed == Some(ClaimedBy::Checks) && matches!(judged, Judged::Rejected(_)) {
             round.hearing.judged = Judged::None;
         }
+        round.evidence.blocked_task.clone_from(&worked.blocked_task);
         self.close(iteration, round).await?;
         if let Some(by) = claimed
             && let Some(ending) = self.verdict(judged, by)

@@ -40,7 +40,6 @@ use windlass_core::{
     ids::Place,
     options::{Moment, Proof, SandboxName},
     outcome::Outcome,
-    rules,
     step::{
         CheckReport, CheckStep, Fingerprints, HookStep, SessionReport, SessionStep, Step,
         StepResult, WaitFor,
@@ -150,7 +149,7 @@ impl<'a> Run<'a> {
         self.hook(Place::new(iteration, "on/iteration_end"), Moment::IterationEnd, json!(event))
             .await?;
         let trips = self.journal.trips();
-        let Some(trip) = trips.iter().find(|trip| rules::opens_circuit(trip.rule)) else {
+        let Some(trip) = trips.iter().find(|trip| trip.opens_circuit()) else {
             return Ok(());
         };
         let event = json!({"type": "rule_tripped", "rule": trip.rule, "reason": trip.reason});

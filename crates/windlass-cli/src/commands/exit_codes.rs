@@ -65,7 +65,7 @@ mod tests {
         let endings = [
             Ending::Done { by: ClaimedBy::Promise, unverified: false },
             Ending::MaxIterations { limit: 1, left: None },
-            Ending::Rule { rule: String::new(), reason: String::new() },
+            Ending::Rule { rule: String::new(), reason: String::new(), undecided: None },
             Ending::AgentFailed { reason: String::new() },
             Ending::Cancelled { by: CancelledBy::Sigint },
             Ending::Cancelled { by: CancelledBy::Sigterm },

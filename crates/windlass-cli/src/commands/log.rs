@@ -145,6 +145,7 @@ impl Log {
                 max_iterations: Some(self.view.max_iterations),
                 checks: None,
                 proven: Proven::default(),
+                is_merge: false,
             };
             standing.prove(self.view.proving(), self.view.proof.as_ref());
             return Ok(vec![standing.words(self.paint)]);

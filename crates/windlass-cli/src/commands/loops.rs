@@ -180,7 +180,8 @@ fn hints(error: &LoopError) -> Vec<String> {
             format!("`windlass why {name}` tells on which evidence"),
             format!("to go on all the same: `windlass resume {name} --reset-circuit`"),
             "or resume it with a flag that changes what the rule tripped on: its threshold, \
-             `--check`, `--prompt`, `--agent` or `--command`"
+             `--check`, `--unguard`, `--test-policy`, `--known-failures`, `--prompt`, `--agent` or \
+             `--command`"
                 .to_owned(),
         ],
         LoopError::BadTaskFile { .. } => vec![
@@ -188,7 +189,13 @@ fn hints(error: &LoopError) -> Vec<String> {
              line; `windlass tasks --help` tells more"
                 .to_owned(),
         ],
-        LoopError::NotMergeable { hint, .. } => vec![hint.clone()],
+        LoopError::NotMergeable { hint, .. } | LoopError::NotAcceptable { hint, .. } => {
+            vec![hint.clone()]
+        }
+        LoopError::AnotherTree { name } => vec![
+            format!("`windlass accept {name} --this-tree` accepts the files as they are now"),
+            format!("`windlass rollback {name} N` restores the files of iteration N"),
+        ],
         LoopError::Uncommitted { name, .. } => {
             vec![format!("`windlass merge {name} --commit` commits it to the loop's branch first")]
         }

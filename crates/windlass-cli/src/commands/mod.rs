@@ -1,5 +1,6 @@
 //! The commands: a file each, with its flags and one function. This is the list that runs them.
 
+pub(crate) mod accept;
 pub(crate) mod agents;
 pub(crate) mod cancel;
 pub(crate) mod completions;
@@ -76,6 +77,7 @@ pub(crate) fn run(
         Command::Pr(args) => pr::run(&app()?, of_command(matches), args),
         Command::Merge(args) => merge::run(&app()?, of_command(matches), args),
         Command::Resume(args) => resume::run(&app()?, of_command(matches), args),
+        Command::Accept(args) => accept::run(&app()?, args),
         Command::Cancel(args) => cancel::run(&app()?, args),
         Command::Reset(args) => reset::run(&app()?, args),
         Command::Watch(args) => watch::run(&app()?, args),

@@ -193,7 +193,7 @@ fn really(standing: &Standing, recorded: u32) -> String {
 fn because(standing: &Standing) -> String {
     use windlass_core::ending::Ending;
     match &standing.state {
-        State::Ended(Ending::Rule { rule, reason }) => {
+        State::Ended(Ending::Rule { rule, reason, .. }) => {
             format!("{}: {}", sanitise::line(rule), sanitise::line(reason))
         }
         State::Ended(Ending::Budget { reason, .. }) => {

@@ -25,7 +25,10 @@ use crate::{
 /// change is noted in the loop's log.
 ///
 /// A rule that stopped the loop lets it go on after `--reset-circuit`, or where a flag changes what
-/// the rule tripped on: its threshold, the check, the prompt or the agent.
+/// the rule tripped on: its threshold, the check, what is guarded, the prompt or the agent. Where the
+/// rule left a decision to you, and where the agent was blocked, it goes on without either.
+///
+/// `--guard` and `--unguard` add to the globs that the loop has.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

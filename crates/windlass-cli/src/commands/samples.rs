@@ -94,6 +94,7 @@ pub(crate) fn tripped() -> LoopRecord {
         ending: Some(Ending::Rule {
             rule: "stagnation".to_owned(),
             reason: "3 iterations without progress".to_owned(),
+            undecided: None,
         }),
         verified: false,
         ..done()

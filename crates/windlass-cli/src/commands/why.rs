@@ -193,7 +193,7 @@ fn judgements(history: &[Event]) -> Vec<Judgement> {
 pub(crate) fn judge(judgements: &mut Vec<Judgement>, event: &Event) {
     let (rule, reason, tripped) = match &event.kind {
         EventKind::RuleWarned { rule, reason } => (rule, reason, false),
-        EventKind::RuleTripped { rule, reason } => (rule, reason, true),
+        EventKind::RuleTripped { rule, reason, .. } => (rule, reason, true),
         EventKind::CircuitReset => return judgements.clear(),
         // A rule that still has reason to warn does so again after the iteration.
         EventKind::IterationFinished(_) => return judgements.retain(|earlier| earlier.tripped),

@@ -63,8 +63,12 @@ fn with_limits(command: Command) -> Command {
 }
 
 /// What people change when they go on, besides limits.
-const GOING_ON: [&str; 10] = [
+const GOING_ON: [&str; 14] = [
     "checks",
+    "guard",
+    "unguard",
+    "test_policy",
+    "known_failures",
     "agent",
     "model",
     "skip_permissions",

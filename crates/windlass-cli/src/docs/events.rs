@@ -321,7 +321,11 @@ fn examples() -> Vec<EventKind> {
             duration_ms: 61_250,
         }),
         EventKind::RuleWarned { rule: "agent-failing".to_owned(), reason: failing(4) },
-        EventKind::RuleTripped { rule: "agent-failing".to_owned(), reason: failing(5) },
+        EventKind::RuleTripped {
+            rule: "agent-failing".to_owned(),
+            reason: failing(5),
+            undecided: None,
+        },
         EventKind::StopRequested { level: "end".to_owned(), by: "request".to_owned() },
         EventKind::CircuitReset,
         rolled_back(&tree),

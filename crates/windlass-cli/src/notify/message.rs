@@ -67,7 +67,7 @@ impl Known {
             }
             EventKind::IterationStarted { iteration } => self.iterations = *iteration,
             EventKind::ClaimAccepted { checks, .. } => self.checks = Some(*checks),
-            EventKind::RuleTripped { rule, reason } if rules::opens_circuit(rule) => {
+            EventKind::RuleTripped { rule, reason, .. } if rules::is_opening(kind) => {
                 let text = format!("{} is stopped by the rule {rule}: {reason}", self.name);
                 return Some(self.message(When::Trip, &text));
             }

@@ -1,11 +1,11 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
 use windlass_core::{
-    ending::{BudgetKind, CancelledBy, ClaimedBy, Ending},
+    ending::{BudgetKind, CancelledBy, ClaimedBy, Ending, Undecided},
     options::Span,
     proof_record::ProofRecord,
     result::LoopResult,
-    rules::opens_circuit,
+    rules::leaves_open,
     text::sanitise,
 };
 use windlass_store::store::LoopRecord;
@@ -41,6 +41,8 @@ pub(crate) struct Standing {
     pub(crate) checks: Option<u32>,
     /// How far the proof goes.
     pub(crate) proven: Proven,
+    /// Whether it brings the work of another loop home.
+    pub(crate) is_merge: bool,
 }
 
 impl Standing {
@@ -58,6 +60,7 @@ impl Standing {
             max_iterations: Some(record.max_iterations),
             checks: None,
             proven: Proven::default(),
+            is_merge: record.kind == "merge",
         }
     }
 
@@ -86,6 +89,7 @@ impl Standing {
             iterations: result.iterations,
             max_iterations: None,
             checks: None,
+            is_merge: result.kind == "merge",
             proven: Proven::default(),
         };
         standing.prove(None, result.proof.as_ref());
@@ -148,6 +152,9 @@ impl Standing {
     pub(crate) fn sentence(&self) -> String {
         let after = format!("after {}", text::count(self.iterations, "iteration"));
         match &self.state {
+            State::Ended(Ending::Done { by: ClaimedBy::User, .. }) => {
+                format!("done {after}: accepted by you, not verified")
+            }
             State::Ended(Ending::Done { by: ClaimedBy::Merge, unverified }) => {
                 format!("merged, {}", self.proven.words(self.checks, *unverified))
             }
@@ -198,7 +205,7 @@ impl Standing {
             State::Ended(Ending::MaxIterations { .. }) => {
                 format!("not done {after}: that is as many as were allowed")
             }
-            State::Ended(Ending::Rule { rule, reason }) => format!(
+            State::Ended(Ending::Rule { rule, reason, .. }) => format!(
                 "stopped {after} by the rule {}: {}",
                 sanitise::line(rule),
                 sanitise::line(reason)
@@ -244,7 +251,7 @@ impl Standing {
     /// What to type next, the best first.
     pub(crate) fn next(&self) -> Vec<String> {
         let name = shell_words::quote(&self.name);
-        let command = |words: &str| format!("windlass {words}").replace("LOOP", &name);
+        let command = |words: &str| format!("windlass {words}").replacen("LOOP", &name, 1);
         let commands: &[&str] = match &self.state {
             State::Ended(Ending::Done { by: ClaimedBy::Merge, .. }) => &["show LOOP"],
             State::Ended(Ending::Done { .. } | Ending::Approved { .. }) => {
@@ -253,7 +260,9 @@ impl Standing {
             State::Ended(Ending::Clean { .. }) => &["findings LOOP", "diff LOOP"],
             State::Ended(Ending::NothingToReview { .. }) => &["show LOOP"],
             State::Ended(Ending::TestsFailed { iteration: 0, .. }) => &["log LOOP"],
-            State::Ended(Ending::TestsFailed { .. }) => &["log LOOP", "findings LOOP"],
+            State::Ended(Ending::TestsFailed { .. }) => {
+                &["log LOOP", "findings LOOP", "accept LOOP"]
+            }
             State::Ended(Ending::FindingsLeft { .. } | Ending::Stalled { .. }) => {
                 &["findings LOOP --open", "diff LOOP"]
             }
@@ -274,8 +283,15 @@ impl Standing {
                     command("why LOOP"),
                 ];
             }
-            State::Ended(Ending::Rule { rule, .. }) if opens_circuit(rule) => {
+            State::Ended(Ending::Rule { undecided: Some(undecided), .. }) => {
+                let decide = decisions(undecided, self.is_merge);
+                return decide.iter().map(|words| command(words)).collect();
+            }
+            State::Ended(ending @ Ending::Rule { .. }) if leaves_open(ending) => {
                 &["why LOOP", "resume LOOP --reset-circuit"]
+            }
+            State::Ended(Ending::Rule { rule, .. }) if rule == "blocked" && !self.is_merge => {
+                &["why LOOP", "resume LOOP", "accept LOOP"]
             }
             State::Ended(Ending::Rule { .. }) => &["why LOOP", "resume LOOP"],
             State::Ended(Ending::Budget { kind, limit, .. }) => {
@@ -292,6 +308,24 @@ impl Standing {
         };
         commands.iter().map(|words| command(words)).collect()
     }
+}
+
+/// What the user can do about work that a rule left to them.
+fn decisions(undecided: &Undecided, is_merge: bool) -> Vec<String> {
+    let globs = undecided.globs();
+    let unguard = |glob: &String| format!(" --unguard {}", shell_words::quote(glob));
+    let resume = match undecided {
+        Undecided::KnownFailures => "resume LOOP --known-failures allow".to_owned(),
+        Undecided::Originals { .. } if globs.is_empty() => {
+            "resume LOOP --test-policy free".to_owned()
+        }
+        Undecided::Originals { .. } => {
+            format!("resume LOOP{}", globs.iter().map(unguard).collect::<String>())
+        }
+    };
+    let look = matches!(undecided, Undecided::Originals { .. }).then(|| "diff LOOP".to_owned());
+    let accept = (!is_merge).then(|| "accept LOOP".to_owned());
+    look.into_iter().chain(accept).chain([resume]).collect()
 }
 
 /// Twice a limit, as its flag takes it.

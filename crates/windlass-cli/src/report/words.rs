@@ -18,7 +18,7 @@ use windlass_core::{
         LeftBehindFound, TasksMoved,
     },
     proof_record::ProofRecord,
-    rules::opens_circuit,
+    rules::is_opening,
     said::Said,
     text::sanitise,
     view::{Fate, LoopView},
@@ -130,7 +130,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
 
 /// Whether the loop's last line says the same again.
 pub(crate) fn is_told_by_the_ending(event: &Event) -> bool {
-    matches!(&event.kind, EventKind::RuleTripped { rule, .. } if !opens_circuit(rule))
+    matches!(event.kind, EventKind::RuleTripped { .. }) && !is_opening(&event.kind)
 }
 
 /// The line of an event that people should see on any screen.
@@ -191,7 +191,7 @@ pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
                 sanitise::line(reason)
             ),
         )),
-        EventKind::RuleTripped { rule, reason } => Some((
+        EventKind::RuleTripped { rule, reason, .. } => Some((
             "warning:",
             format!("the rule {} tripped: {}", sanitise::line(rule), sanitise::line(reason)),
         )),

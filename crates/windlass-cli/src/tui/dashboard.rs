@@ -85,6 +85,8 @@ pub(crate) enum Question {
     CancelAfterIteration,
     /// Whether to take the loop up again, with that command.
     Resume(String),
+    /// Whether to accept its work.
+    Accept,
     /// Whether to close its circuit.
     Reset,
     /// Whether the loop of this process goes on without the screen.

@@ -109,6 +109,30 @@ impl Jobs {
         });
     }
 
+    /// Accepts a loop's work, in a process of its own.
+    pub(crate) fn accept(&mut self, record: &LoopRecord) {
+        let record = record.clone();
+        let label = format!("accepting the work of {} …", sanitise::line(&record.name));
+        self.start(Some(label), move |app| {
+            said((|| {
+                app.refuse_inside_a_loop("accept")?;
+                let argv = vec!["accept".into(), record.id.as_str().into()];
+                let name = &record.name;
+                Ok(match launch::launch(app, &record.directory, argv)?.end() {
+                    Launch::Failed { code: Some(0), .. } => {
+                        format!("{name} is done: accepted by you")
+                    }
+                    Launch::Failed { message, hints, .. } => {
+                        [message].into_iter().chain(hints).collect::<Vec<_>>().join("; ")
+                    }
+                    Launch::Slow | Launch::Begun(_) => {
+                        format!("{name} takes its time to be accepted")
+                    }
+                })
+            })())
+        });
+    }
+
     /// Takes a loop up again, in a process of its own.
     pub(crate) fn resume(&mut self, record: &LoopRecord, command: &str) {
         let (record, command) = (record.clone(), command.to_owned());

@@ -36,6 +36,8 @@ pub(crate) enum Act {
     Answer(Choice),
     /// Take the loop up again with that command.
     Resume(String),
+    /// Accept its work.
+    Accept,
     /// Close its circuit.
     Reset,
 }
@@ -95,6 +97,7 @@ impl Dashboard {
             (Question::Cancel, 'y') => Some(Act::Cancel { after_iteration: false }),
             (Question::CancelAfterIteration, 'y') => Some(Act::Cancel { after_iteration: true }),
             (Question::Resume(command), 'y') => Some(Act::Resume(command)),
+            (Question::Accept, 'y') => Some(Act::Accept),
             (Question::Reset, 'y') => Some(Act::Reset),
             (Question::Choose { .. }, 'q') => {
                 self.over = Over::Question(Question::Leave);
@@ -132,6 +135,7 @@ impl Dashboard {
             Key::Letter('C') => self.ask_to_cancel(Question::CancelAfterIteration),
             Key::Letter('r') => self.ask_to_resume(),
             Key::Letter('R') => self.ask_to_reset(),
+            Key::Letter('A') => self.ask_to_accept(),
             Key::Tab => return self.show(self.pane.next(1)),
             Key::BackTab => return self.show(self.pane.next(Pane::ALL.len() - 1)),
             Key::Letter(digit @ '1'..='6') => {
@@ -282,6 +286,20 @@ impl Dashboard {
                 self.notice = Some(format!("{name} is running"));
             }
             None => self.notice = Some(format!("{name} is over: there is nothing to go on with")),
+        }
+    }
+
+    fn ask_to_accept(&mut self) {
+        let Some(opened) = self.target() else { return };
+        let name = &opened.standing.name;
+        match &opened.standing.state {
+            State::Running => self.notice = Some(format!("{name} is running")),
+            State::Ended(ending) if ending.is_success() => {
+                self.notice = Some(format!("{name} ended well: there is nothing to accept"));
+            }
+            State::Ended(_) | State::Interrupted | State::Other(_) => {
+                self.over = Over::Question(Question::Accept);
+            }
         }
     }
 

@@ -299,8 +299,9 @@ impl Running {
                 self.jobs.cancel(&record, after_iteration);
             }
             (Act::Resume(command), Some(record)) => self.jobs.resume(&record, &command),
+            (Act::Accept, Some(record)) => self.jobs.accept(&record),
             (Act::Reset, Some(record)) => self.jobs.reset(&record),
-            (Act::Cancel { .. } | Act::Resume(_) | Act::Reset, None) => {}
+            (Act::Cancel { .. } | Act::Resume(_) | Act::Accept | Act::Reset, None) => {}
         }
         self.dashboard.busy = self.jobs.labels();
     }

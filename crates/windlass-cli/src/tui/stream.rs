@@ -314,6 +314,7 @@ fn told(event: &Event, view: &LoopView) -> Vec<String> {
                 max_iterations: Some(view.max_iterations),
                 checks: None,
                 proven: Proven::default(),
+                is_merge: false,
             };
             standing.prove(view.proving(), view.proof.as_ref());
             // How many iterations there were at an earlier ending is not known any more.

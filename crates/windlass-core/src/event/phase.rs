@@ -77,6 +77,8 @@ pub enum Phase {
     Escalated,
     /// `develop`: a session failed.
     Failed,
+    /// `develop`: the developer reports that it cannot go on.
+    Blocked,
     /// `heal`: the review.
     Breathe,
     /// `heal`: the findings are read out of it.
@@ -98,6 +100,7 @@ impl Phase {
             Self::Approved => "approved",
             Self::Escalated => "escalated",
             Self::Failed => "failed",
+            Self::Blocked => "blocked",
             Self::Breathe => "breathe",
             Self::Reflect => "reflect",
             Self::Heal => "heal",
@@ -108,7 +111,7 @@ impl Phase {
     /// The role of the agent that works in it, or whose answer it is; `None` where it is windlass's.
     pub fn role(self) -> Option<&'static str> {
         match self {
-            Self::Developing => Some(role::DEVELOPER),
+            Self::Developing | Self::Blocked => Some(role::DEVELOPER),
             Self::Reviewing | Self::Feedback | Self::Approved | Self::Breathe => {
                 Some(role::REVIEWER)
             }
@@ -128,6 +131,7 @@ impl Phase {
             Self::Approved => "the reviewer approved, and the proof stood",
             Self::Escalated => "the allowed iterations are used up without an approval that stood",
             Self::Failed => "a session failed",
+            Self::Blocked => "the developer reports that it is blocked",
             Self::Breathe => "the reviewer reviews the code",
             Self::Reflect => "the findings are read from the review",
             Self::Heal => "the findings are fixed",

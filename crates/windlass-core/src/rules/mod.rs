@@ -20,6 +20,7 @@ pub use budgets::{Spend, kind_of};
 pub use max_iterations::NAME as MAX_ITERATIONS;
 
 use crate::{
+    ending::{Ending, Undecided},
     event::{ClaimFate, Event, EventKind},
     options::{Protocol, Rules},
 };
@@ -35,6 +36,8 @@ pub enum Judgement {
     Near(String),
     /// It trips, and here is what it saw.
     Trip(String),
+    /// It trips with this reason, and leaves something to the user: the circuit stays closed.
+    Leave(String, Undecided),
 }
 
 /// One policy that looks at events and may trip.
@@ -52,15 +55,31 @@ pub struct Trip {
     pub rule: &'static str,
     /// What it saw.
     pub reason: String,
+    /// What is left to the user, where the circuit stays closed for that.
+    pub undecided: Option<Undecided>,
 }
 
 impl Trip {
     /// The trip that a rule's judgement is, if it is one.
     pub fn of((rule, judgement): (&'static str, Judgement)) -> Option<Self> {
         match judgement {
-            Judgement::Trip(reason) => Some(Self { rule, reason }),
+            Judgement::Trip(reason) => Some(Self { rule, reason, undecided: None }),
+            Judgement::Leave(reason, undecided) => {
+                Some(Self { rule, reason, undecided: Some(undecided) })
+            }
             Judgement::Fine | Judgement::Note(_) | Judgement::Near(_) => None,
         }
+    }
+
+    /// Whether the circuit is open after it.
+    pub fn opens_circuit(&self) -> bool {
+        self.undecided.is_none() && opens_circuit(self.rule)
+    }
+
+    /// Whether it decides on the ending also in the last allowed iteration: more of them would not have
+    /// helped.
+    pub fn goes_before_the_limit(&self) -> bool {
+        self.undecided.is_some() || goes_before_the_limit(self.rule)
     }
 }
 
@@ -92,7 +111,7 @@ impl RuleBook {
     /// [`ALL`].
     pub fn new(limits: &Rules, protocol: Protocol) -> Self {
         Self(vec![
-            Box::new(blocked::Blocked),
+            Box::<blocked::Blocked>::default(),
             Box::new(permission::Permission::new(limits.permission_threshold)),
             Box::new(agent_failing::AgentFailing::new(limits.failure_threshold)),
             Box::new(safety_completion::SafetyCompletion::new(limits.safety_completion_threshold)),
@@ -132,12 +151,14 @@ fn is_proven(event: &Event) -> bool {
         if summary.claim == ClaimFate::Accepted)
 }
 
-/// Which of the rules that tripped together decides on the ending: an agent that is blocked or keeps
-/// failing, then the allowed iterations, then the others in the order in which ties are broken.
+/// Which of the rules that tripped together decides on the ending: finished work that is left to the
+/// user, an agent that is blocked or keeps failing, then the allowed iterations, then the others in the
+/// order in which ties are broken.
 pub fn deciding(trips: &[Trip]) -> Option<&Trip> {
-    let before = trips.iter().find(|trip| goes_before_the_limit(trip.rule));
+    let left = trips.iter().find(|trip| trip.undecided.is_some());
+    let before = || trips.iter().find(|trip| trip.goes_before_the_limit());
     let limit = || trips.iter().find(|trip| trip.rule == MAX_ITERATIONS);
-    before.or_else(limit).or_else(|| trips.first())
+    left.or_else(before).or_else(limit).or_else(|| trips.first())
 }
 
 /// Whether a rule that trips in the last allowed iteration decides on the ending all the same: more
@@ -146,10 +167,20 @@ pub fn goes_before_the_limit(rule: &str) -> bool {
     [blocked::NAME, AGENT_FAILING].contains(&rule)
 }
 
-/// Whether the circuit is open after this rule tripped, so that it must be closed before the loop
-/// goes on. The others only end the loop.
+/// Whether the circuit is open after this rule tripped and left nothing to the user, so that it must be
+/// closed before the loop goes on. The others only end the loop.
 pub fn opens_circuit(rule: &str) -> bool {
     !goes_before_the_limit(rule) && !is_limit(rule)
+}
+
+/// Whether an event is a trip that opens the circuit.
+pub fn is_opening(event: &EventKind) -> bool {
+    matches!(event, EventKind::RuleTripped { rule, undecided: None, .. } if opens_circuit(rule))
+}
+
+/// Whether the circuit is open after a loop came to this ending.
+pub fn leaves_open(ending: &Ending) -> bool {
+    matches!(ending, Ending::Rule { rule, undecided: None, .. } if opens_circuit(rule))
 }
 
 /// Whether the rule keeps a limit of the whole loop, which a reset does not give back.

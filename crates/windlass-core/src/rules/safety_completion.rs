@@ -1,14 +1,21 @@
-//! `safety-completion`: so many claims running were not accepted, while what the failing checks said
-//! did not move: the agent believes to be done, and the checks will not have it.
+//! `safety-completion`: claims in a row were not accepted, while what the failing checks said did not
+//! move: the agent believes that it is done, and the checks disagree.
+//!
+//! Where nothing speaks against the work but what only the user can decide, it trips sooner, whatever its
+//! threshold is, and leaves the circuit closed.
 
 use super::{Judgement, Rule, judge};
 use crate::{
+    ending::Undecided,
     event::{ClaimFate, Event, EventKind, IterationSummary},
-    evidence::CheckMark,
+    evidence::{CheckMark, Evidence, OnlyFor},
 };
 
 /// The rule's name.
 pub(super) const NAME: &str = "safety-completion";
+
+/// How many tests a reason names.
+const MOST_NAMED: usize = 3;
 
 pub(super) struct SafetyCompletion {
     limit: u32,
@@ -17,11 +24,35 @@ pub(super) struct SafetyCompletion {
     failing: Vec<CheckMark>,
     /// How the tasks stood then.
     tasks: Option<(u32, u32)>,
+    /// The one thing that the last claim was rejected for.
+    only_for: Option<OnlyFor>,
+    /// The guarded files that differed when the originals ran last.
+    files: Vec<String>,
 }
 
 impl SafetyCompletion {
     pub(super) fn new(limit: u32) -> Self {
-        Self { limit, running: 0, failing: Vec::new(), tasks: None }
+        let (failing, files) = (Vec::new(), Vec::new());
+        Self { limit, running: 0, failing, tasks: None, only_for: None, files }
+    }
+
+    fn finished(&mut self, summary: &IterationSummary) -> Judgement {
+        let left = match summary.claim {
+            ClaimFate::Rejected => self.left_by_claim(&summary.evidence),
+            ClaimFate::None => self.left_by_report(&summary.evidence),
+            ClaimFate::Accepted | ClaimFate::AcceptedInPart => {
+                self.only_for = None;
+                None
+            }
+        };
+        let counted = match summary.claim {
+            ClaimFate::Rejected => self.rejected(summary),
+            // An agent that works on without a claim has heard what the checks say.
+            ClaimFate::None if summary.failure.is_none() => self.begin_again(),
+            ClaimFate::AcceptedInPart => self.begin_again(),
+            ClaimFate::None | ClaimFate::Accepted => Judgement::Fine,
+        };
+        left.unwrap_or(counted)
     }
 
     fn rejected(&mut self, summary: &IterationSummary) -> Judgement {
@@ -47,6 +78,52 @@ impl SafetyCompletion {
             }
         })
     }
+
+    fn begin_again(&mut self) -> Judgement {
+        self.running = 0;
+        Judgement::Fine
+    }
+
+    /// What a rejected claim leaves to the user, where the one before was rejected for the same.
+    fn left_by_claim(&mut self, evidence: &Evidence) -> Option<Judgement> {
+        let before = self.only_for.take();
+        self.only_for.clone_from(&evidence.rejected_only_for);
+        match (before?, self.only_for.as_ref()?) {
+            (OnlyFor::Originals { .. }, OnlyFor::Originals { failing }) => {
+                let reason = work_is_finished(failing);
+                Some(self.leave_originals(reason))
+            }
+            (OnlyFor::KnownFailures { failing: before }, OnlyFor::KnownFailures { failing })
+                if failing.len() >= before.len() =>
+            {
+                let reason = format!(
+                    "only tests that failed before the loop still fail: {}",
+                    named(failing)
+                );
+                self.only_for = None;
+                Some(Judgement::Leave(reason, Undecided::KnownFailures))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is left to the user where the agent reports that it is blocked, and its last claim was rejected
+    /// for the originals: it was told that it may, if the task requires other tests.
+    fn left_by_report(&mut self, evidence: &Evidence) -> Option<Judgement> {
+        let words = evidence.blocked.as_ref().filter(|_| evidence.blocked_task.is_none())?;
+        let Some(OnlyFor::Originals { failing }) = &self.only_for else { return None };
+        let reason = match words.trim() {
+            "" => work_is_finished(failing),
+            words => format!("{}; the agent says: {words}", work_is_finished(failing)),
+        };
+        Some(self.leave_originals(reason))
+    }
+
+    /// A loop that goes on after it has two more claims.
+    fn leave_originals(&mut self, reason: String) -> Judgement {
+        self.only_for = None;
+        Judgement::Leave(reason, Undecided::Originals { files: self.files.clone() })
+    }
 }
 
 impl Rule for SafetyCompletion {
@@ -56,57 +133,39 @@ impl Rule for SafetyCompletion {
 
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
-            EventKind::IterationFinished(summary) => match summary.claim {
-                ClaimFate::Rejected => return self.rejected(summary),
-                // An agent that works on without a claim has heard what the checks say.
-                ClaimFate::None if summary.failure.is_none() => self.running = 0,
-                ClaimFate::AcceptedInPart => self.running = 0,
-                ClaimFate::None | ClaimFate::Accepted => (),
-            },
-            EventKind::CircuitReset => self.running = 0,
+            EventKind::IterationFinished(summary) => return self.finished(summary),
+            EventKind::Originals(ran) => {
+                self.files = ran.changes.iter().map(|change| change.path.clone()).collect();
+            }
+            EventKind::CircuitReset => {
+                self.only_for = None;
+                return self.begin_again();
+            }
+            // What the user changes may be what the claims were rejected for.
+            EventKind::OptionChanged(_) => self.only_for = None,
             _ => (),
         }
         Judgement::Fine
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{
-        super::testing::{again, failed, failing_check, finished, reset, trips},
-        *,
+/// That the work is finished, but for existing tests.
+fn work_is_finished(failing: &[String]) -> String {
+    let tests = match failing.len() {
+        1 => "1 existing test no longer passes".to_owned(),
+        n => format!("{n} existing tests no longer pass"),
     };
+    format!("the work is finished; {tests}: {}", named(failing))
+}
 
-    fn claim(output: &str) -> Event {
-        finished(|summary| {
-            summary.claim = ClaimFate::Rejected;
-            summary.evidence.checks = failing_check(output);
-        })
-    }
-
-    #[test]
-    fn so_many_claims_with_the_same_failure_trip_and_failed_sessions_do_not_count() {
-        let mut rule = SafetyCompletion::new(5);
-        assert!(matches!(again(&mut rule, 4, &claim("x")), Judgement::Near(_)));
-        assert_eq!(rule.observe(&failed()), Judgement::Fine);
-        insta::assert_snapshot!(trips(&rule.observe(&claim("x"))), @"5 claims running were not accepted, and `make` fails as before");
-    }
-
-    #[test]
-    fn a_check_that_moved_work_without_a_claim_and_a_reset_start_the_count_again() {
-        let mut rule = SafetyCompletion::new(3);
-        for between in [finished(|_| ()), reset(), claim("y")] {
-            assert!(matches!(again(&mut rule, 2, &claim("x")), Judgement::Near(_)));
-            assert_eq!(rule.observe(&between), Judgement::Fine);
-        }
-        assert!(matches!(rule.observe(&claim("y")), Judgement::Near(_)));
-    }
-
-    #[test]
-    fn claims_that_protected_files_speak_against_count_too() {
-        let mut rule = SafetyCompletion::new(2);
-        let claim = finished(|summary| summary.claim = ClaimFate::Rejected);
-        rule.observe(&claim);
-        insta::assert_snapshot!(trips(&rule.observe(&claim)), @"2 claims running were not accepted, for the same reason");
+/// The first tests by name, and how many more there are.
+fn named(tests: &[String]) -> String {
+    let first = tests.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match tests.len().saturating_sub(MOST_NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,6 +46,7 @@ impl Rule for Stagnation {
         match &event.kind {
             EventKind::IterationFinished(summary) => return self.judge(summary),
             EventKind::CircuitReset => self.progress.reset(),
+            EventKind::LoopResumed { .. } => self.progress.resume(),
             _ => (),
         }
         Judgement::Fine
@@ -64,6 +65,28 @@ mod tests {
             summary.tree = Some("t".to_owned());
             summary.head = Some("a".to_owned());
         })
+    }
+
+    #[test]
+    fn a_task_that_is_reported_as_blocked_for_the_first_time_is_progress() {
+        let blocked = |task: &str| {
+            finished(|summary| {
+                summary.tree = Some("t".to_owned());
+                summary.head = Some("a".to_owned());
+                summary.evidence.blocked_task = Some(task.to_owned());
+            })
+        };
+        let resumed =
+            super::super::testing::event(EventKind::LoopResumed { epoch: 2, max_iterations: 0 });
+        let mut rule = Stagnation::new(2);
+        for task in ["a", "b", "c", "d"] {
+            assert_eq!(rule.observe(&blocked(task)), Judgement::Fine, "{task}");
+        }
+        assert!(matches!(rule.observe(&blocked("a")), Judgement::Near(_)));
+        rule.observe(&resumed);
+        assert_eq!(rule.observe(&blocked("a")), Judgement::Fine);
+        rule.observe(&blocked("a"));
+        assert!(matches!(rule.observe(&blocked("a")), Judgement::Trip(_)));
     }
 
     fn with(change: impl FnOnce(&mut IterationSummary)) -> Event {

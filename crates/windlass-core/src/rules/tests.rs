@@ -180,9 +180,30 @@ fn the_allowed_iterations_decide_before_all_rules_but_blocked_and_agent_failing(
     let trips: Vec<Trip> = said.into_iter().filter_map(Trip::of).collect();
     assert_eq!(deciding(&trips).map(|trip| trip.rule), Some("blocked"));
     assert_eq!(deciding(&trips[1..]).map(|trip| trip.rule), Some(MAX_ITERATIONS));
-    let failing = Trip { rule: AGENT_FAILING, reason: String::new() };
+    let failing = Trip { rule: AGENT_FAILING, reason: String::new(), undecided: None };
     let with_it: Vec<Trip> = trips[1..].iter().cloned().chain([failing]).collect();
     assert_eq!(deciding(&with_it).map(|trip| trip.rule), Some(AGENT_FAILING));
+}
+
+#[test]
+fn finished_work_that_is_left_to_the_user_decides_before_all_others() {
+    let left = Trip {
+        rule: "safety-completion",
+        reason: String::new(),
+        undecided: Some(Undecided::KnownFailures),
+    };
+    let other = |rule| Trip { rule, reason: String::new(), undecided: None };
+    let trips = [other("blocked"), left.clone(), other("stagnation"), other(MAX_ITERATIONS)];
+    assert_eq!(deciding(&trips), Some(&left));
+    assert!(left.goes_before_the_limit() && !left.opens_circuit());
+    assert!(other("safety-completion").opens_circuit());
+    let tripped = |undecided| EventKind::RuleTripped {
+        rule: "safety-completion".to_owned(),
+        reason: String::new(),
+        undecided,
+    };
+    assert!(is_opening(&tripped(None)));
+    assert!(!is_opening(&tripped(Some(Undecided::KnownFailures))));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod list;
 mod moves;
 mod plain;
 mod prd;
+mod reported;
 mod tick;
 
 pub use moves::Moves;

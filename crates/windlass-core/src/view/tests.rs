@@ -180,7 +180,10 @@ fn a_resumed_loop_has_not_ended() {
 fn a_tripped_rule_stays_open_until_it_is_reset() {
     let mut view = view_of(RECORDED);
     let (rule, reason) = ("churn".to_owned(), "too much".to_owned());
-    view.apply(&event(30, EventKind::RuleTripped { rule: rule.clone(), reason: reason.clone() }));
+    view.apply(&event(
+        30,
+        EventKind::RuleTripped { rule: rule.clone(), reason: reason.clone(), undecided: None },
+    ));
     view.apply(&event(
         31,
         EventKind::RuleWarned { rule: "other".to_owned(), reason: String::new() },

@@ -179,9 +179,11 @@ impl Open {
                 Judgement::Fine => continue,
                 Judgement::Note(text) => EventKind::Noted { text },
                 Judgement::Near(reason) => EventKind::RuleWarned { rule: rule.to_owned(), reason },
-                Judgement::Trip(reason) => {
-                    self.trips.push(Trip { rule, reason: reason.clone() });
-                    EventKind::RuleTripped { rule: rule.to_owned(), reason }
+                judgement @ (Judgement::Trip(_) | Judgement::Leave(..)) => {
+                    let Some(trip) = Trip::of((rule, judgement)) else { continue };
+                    self.trips.push(trip.clone());
+                    let Trip { reason, undecided, .. } = trip;
+                    EventKind::RuleTripped { rule: rule.to_owned(), reason, undecided }
                 }
             };
             self.add(kind);

@@ -19,6 +19,8 @@ pub(crate) struct Worked {
     pub seen: Seen,
     /// What speaks against its claim, whatever the checks say: a clause each.
     pub objections: Vec<String>,
+    /// The task that its report of being blocked counts for, where others can go on.
+    pub blocked_task: Option<String>,
 }
 
 /// What one iteration came to.

@@ -36,6 +36,28 @@ pub(super) fn append(
         return Ok(());
     }
     let epoch = store.take_over(&record.id, &Owner::this_process())?;
+    write(store, record, epoch, facts)
+}
+
+/// Takes facts down as a run of the loop that begins now, for whoever holds the loop's lock: also the
+/// ending of one that had ended before.
+pub(super) fn append_to_new_run(
+    home: &Path,
+    record: &LoopRecord,
+    facts: Vec<EventKind>,
+) -> Result<(), LoopError> {
+    let store = Store::open(home)?;
+    let epoch = store.take_over(&record.id, &Owner::this_process())?;
+    let resumed = EventKind::LoopResumed { epoch, max_iterations: record.max_iterations };
+    write(store, record, epoch, [vec![resumed], facts].concat())
+}
+
+fn write(
+    store: Store,
+    record: &LoopRecord,
+    epoch: u64,
+    facts: Vec<EventKind>,
+) -> Result<(), LoopError> {
     let last_seq = store.get(&record.id)?.map_or(record.last_seq, |record| record.last_seq);
     let journal = Journal::new(store, record.id.clone(), epoch, last_seq, Stop::default());
     facts.into_iter().for_each(|fact| journal.emit(fact));

@@ -18,7 +18,20 @@ const OF_REAL_AGENTS: [&str; 2] = ["append_system_prompt", "skip_permissions"];
 const OF_HOOKED_AGENTS: [&str; 2] = ["hooks_file", "hooks_text"];
 
 /// What a user changes that bears on every rule.
-const BEARS_ON_ALL: [&str; 6] = ["checks", "prompt", "task_prompt", "task", "agent", "command"];
+const BEARS_ON_ALL: [&str; 9] = [
+    "checks",
+    "unguard",
+    "test_policy",
+    "known_failures",
+    "prompt",
+    "task_prompt",
+    "task",
+    "agent",
+    "command",
+];
+
+/// Globs that are given when a loop goes on, and are added to those that it has.
+const ADDED_TO: [&str; 2] = ["guard", "unguard"];
 
 /// What follows from others, and is no change that a user made.
 const NOT_TOLD: [&str; 4] = ["hooks_text", "programs", "prompt_file", "branched"];
@@ -29,6 +42,14 @@ pub fn changed_options(frozen: &Value, changes: &Map<String, Value>) -> Value {
     let Value::Object(frozen) = frozen else { return frozen.clone() };
     let mut options = frozen.clone();
     options.extend(changes.clone());
+    for key in ADDED_TO {
+        if let (Some(Value::Array(had)), Some(Value::Array(given))) =
+            (frozen.get(key), changes.get(key))
+        {
+            let more = given.iter().filter(|glob| !had.contains(glob));
+            options.insert(key.to_owned(), had.iter().chain(more).cloned().collect());
+        }
+    }
     match (changes.contains_key("agent"), changes.contains_key("command")) {
         (true, false) => drop(options.remove("command")),
         (false, true) => drop(options.remove("agent")),
@@ -134,12 +155,26 @@ mod tests {
     }
 
     #[test]
+    fn globs_are_added_to_those_that_the_loop_has() {
+        let frozen = json!({"unguard": ["a/**"], "guard": [], "checks": ["x"]});
+        let given = json!({"unguard": ["b/**", "a/**"], "guard": ["data/**"], "checks": ["y"]});
+        assert_eq!(
+            changed(frozen, given),
+            json!({"unguard": ["a/**", "b/**"], "guard": ["data/**"], "checks": ["y"]})
+        );
+    }
+
+    #[test]
     fn a_threshold_bears_on_its_own_rule_and_a_check_on_all() {
         let change = |option: &str| {
             [OptionChanged { option: option.to_owned(), from: None, to: Some(json!(1)) }]
         };
         let bears = |rule: &str, option: &str| bearing_on(rule, &change(option)).is_some();
         assert!(bears("stagnation", "stagnation_threshold") && bears("churn", "checks"));
+        for option in ["unguard", "test_policy", "known_failures"] {
+            assert!(bears("safety-completion", option), "{option}");
+        }
+        assert!(!bears("safety-completion", "guard"));
         assert!(bears("missing-status", "stagnation_threshold"));
         assert!(bears("permission", "skip_permissions") && bears("blocked", "prompt"));
         assert!(!bears("churn", "stagnation_threshold") && !bears("churn", "skip_permissions"));

@@ -209,11 +209,11 @@ fn tripped(journal: &Journal, limits: &Rules) -> Ending {
     let Some(trip) = rules::deciding(&trips) else {
         return error_ending("a rule tripped and left no trace".to_owned(), 70);
     };
-    let reason = trip.reason.clone();
+    let (reason, undecided) = (trip.reason.clone(), trip.undecided.clone());
     match (trip.rule, rules::kind_of(trip.rule)) {
         (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations, left: None },
         (AGENT_FAILING, _) => Ending::AgentFailed { reason },
         (_, Some(kind)) => Ending::Budget { kind, reason, limit: limits.budget(kind) },
-        (rule, None) => Ending::Rule { rule: rule.to_owned(), reason },
+        (rule, None) => Ending::Rule { rule: rule.to_owned(), reason, undecided },
     }
 }

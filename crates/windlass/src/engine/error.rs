@@ -233,6 +233,24 @@ pub enum LoopError {
         /// What to do next.
         hint: String,
     },
+    /// A loop in which there is nothing that its user could accept.
+    #[error("the work of {name} cannot be accepted: {why}")]
+    NotAcceptable {
+        /// The loop.
+        name: String,
+        /// Why.
+        why: String,
+        /// What to do next.
+        hint: String,
+    },
+    /// The files are not those that the claim is about.
+    #[error(
+        "the work of {name} cannot be accepted: files changed since the claim that was rejected"
+    )]
+    AnotherTree {
+        /// The loop.
+        name: String,
+    },
     /// The loop has left work that is in no commit.
     #[error("{name} has left work that is not committed: {}", listed(paths))]
     Uncommitted {
@@ -335,6 +353,8 @@ impl LoopError {
             | Self::HomeInTree { .. }
             | Self::NoTree { .. }
             | Self::NotMergeable { .. }
+            | Self::NotAcceptable { .. }
+            | Self::AnotherTree { .. }
             | Self::Uncommitted { .. }
             | Self::NotResumable { .. } => 2,
             Self::Agent(ChooseError::None { .. }) => 4,

@@ -1,5 +1,6 @@
 //! Starts loops, takes them up again, and brings them to their ending in one place.
 
+mod accept;
 mod acquire;
 mod after_merge;
 mod agent_hooks;
@@ -38,6 +39,7 @@ mod worktree;
 
 use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
+pub use accept::{Basis, accept, acceptable};
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
 pub use changes::changed_options;

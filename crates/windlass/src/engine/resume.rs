@@ -234,7 +234,7 @@ fn may_resume(
         let why = format!("{figures}; give it more with `{}`", budget.flag());
         return Err(LoopError::NotResumable { name: name(), why });
     }
-    if let Ending::Rule { rule, reason } = ending
+    if let Ending::Rule { rule, reason, .. } = ending
         && record.circuit == "open"
         && !options.reset_circuit
         && changes::bearing_on(rule, changes).is_none()

@@ -1,7 +1,7 @@
 //! `develop`: a developer works, a reviewer reads the diff of all work since the task began, and so
 //! on until the reviewer approves and that is proven. With a task file, each open task goes through
-//! this in order, and windlass ticks it. A task that is escalated does not keep the others from
-//! their turn.
+//! this in order, and windlass ticks it. A task that is escalated or blocked does not keep the
+//! others from their turn.
 
 mod assignment;
 mod bench;
@@ -129,6 +129,7 @@ pub(super) async fn drive(
         match came_to {
             CameTo::Approved(ending) => approved = Some(ending),
             CameTo::Escalated { feedback } => turns.escalate(task, standing, feedback),
+            CameTo::Blocked { words } => turns.block(iteration, task, standing, words),
         }
     }
     if let Some(ending) = turns.ending(&assignment).or(approved) {

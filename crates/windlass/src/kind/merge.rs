@@ -11,6 +11,7 @@ pub use options::{Options, Unfit};
 use windlass_core::{
     context::Lesson,
     ending::{ClaimedBy, Ending},
+    event::EventKind,
     ids::Place,
     options::ContextWhen,
 };
@@ -25,6 +26,9 @@ pub(super) async fn drive(
     // A file that does not fit is the agent's to change, also where a check names it.
     let spared = options.unfit.as_ref().map_or(&[][..], |unfit| &unfit.files);
     let mut course = Course::start(run, &options.common, named, spared).await?;
+    if let Some(text) = options.told_of_waived() {
+        run.note(0, EventKind::Noted { text });
+    }
     if let Some(commit) = &options.commit {
         if let Some(ending) = course.open_with(ClaimedBy::Merge).await? {
             if let Some(failed) = unsettled(run, &course).await? {

@@ -1,6 +1,7 @@
 //! `tasks`: one session after another with the task file as it is *now*, until no task is open and
 //! that is proven.
 
+mod blocked;
 mod book;
 mod prompt;
 
@@ -114,6 +115,7 @@ pub(super) async fn drive(
         let prompt = course.prompt(&asked, iteration, options.lesson(), options.context());
         let mut worked = course.work(iteration, prompt).await?;
         let mark = book.read_after(iteration, &worked.seen).await?;
+        worked.blocked_task = book.block(iteration, &worked.session);
         let mut claimed = book.claim(&worked.session, has_checks);
         if book.is_worked_off() {
             claimed = course.claim_of(&worked.session, claimed, &options.claiming);

@@ -1,6 +1,6 @@
 //! What a loop knows of its earlier owners: what they did, and what they gave up.
 
-use windlass_core::{event::EventKind, ids::Place, rules};
+use windlass_core::{event::EventKind, ids::Place, rules::Trip};
 
 use super::Run;
 
@@ -12,7 +12,7 @@ impl Run<'_> {
 
     /// Whether a rule has tripped that decides on the ending also in the last allowed iteration.
     pub(crate) fn is_given_up(&self) -> bool {
-        self.journal.trips().iter().any(|trip| rules::goes_before_the_limit(trip.rule))
+        self.journal.trips().iter().any(Trip::goes_before_the_limit)
     }
 
     /// Whether a task was escalated after that iteration; `None` where that is yet to be decided.
@@ -32,6 +32,11 @@ impl Run<'_> {
     /// Whether an earlier owner has begun that iteration.
     pub(crate) fn has_begun(&self, iteration: u32) -> bool {
         iteration <= self.past.started
+    }
+
+    /// The task that an earlier owner worked on in that iteration, where one was given out.
+    pub(crate) fn task_at(&self, iteration: u32) -> Option<&str> {
+        self.past.tasks.get(&iteration).map(String::as_str)
     }
 
     /// Whether an earlier owner has done the step there.

@@ -10,7 +10,7 @@ use std::{
 
 use windlass_core::{
     ending::Ending,
-    event::{Event, EventKind, OptionChanged, Phase, ProofTaken, TestsCounted},
+    event::{Event, EventKind, OptionChanged, Phase, PhaseEntered, ProofTaken, TestsCounted},
     findings::report,
     ids::Place,
     outcome::Outcome,
@@ -39,6 +39,8 @@ pub(crate) struct Past {
     pub(super) claims: HashMap<u32, ClaimFate>,
     /// What else was noted since the last iteration that came to its end.
     pub(super) notes: Vec<EventKind>,
+    /// The task that each iteration was about, in loops that give out one at a time.
+    pub(super) tasks: HashMap<u32, String>,
     /// The iterations after which a task was escalated.
     pub(super) escalated: HashSet<u32>,
     /// The iterations after which the loop was given up, for the agent kept failing.
@@ -136,17 +138,14 @@ impl Past {
                 | EventKind::Originals(_)
                 | EventKind::Proof(_)
                 | EventKind::PullRead(_) => {
-                    if let EventKind::Phase(entered) = &event.kind
-                        && entered.phase == Phase::Escalated
-                    {
-                        past.escalated.insert(entered.iteration);
+                    if let EventKind::Phase(entered) = &event.kind {
+                        past.note_phase(entered);
                     }
-                    match &event.kind {
-                        EventKind::Tests(counted) => past.counted.push(counted.clone()),
-                        EventKind::Proof(taken) => {
-                            past.proofs.insert((taken.iteration, taken.round), (**taken).clone());
-                        }
-                        _ => (),
+                    if let EventKind::Tests(counted) = &event.kind {
+                        past.counted.push(counted.clone());
+                    }
+                    if let EventKind::Proof(taken) = &event.kind {
+                        past.proofs.insert((taken.iteration, taken.round), (**taken).clone());
                     }
                     past.notes.push(event.kind.clone());
                 }
@@ -217,6 +216,15 @@ impl Past {
             if let EventKind::OptionChanged(change) = event {
                 self.note_change(change);
             }
+        }
+    }
+
+    fn note_phase(&mut self, entered: &PhaseEntered) {
+        if entered.phase == Phase::Escalated {
+            self.escalated.insert(entered.iteration);
+        }
+        if let Some(task) = &entered.task {
+            self.tasks.entry(entered.iteration).or_insert_with(|| task.clone());
         }
     }
 

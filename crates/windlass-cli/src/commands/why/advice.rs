@@ -1,7 +1,7 @@
 //! What to do about a loop, by how it stands.
 
 use serde::Serialize;
-use windlass_core::ending::Ending;
+use windlass_core::ending::{ClaimedBy, Ending, Undecided};
 use windlass_store::store::LoopRecord;
 
 use crate::report::ending::{Standing, State};
@@ -21,6 +21,9 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
     let name = shell_words::quote(&standing.name).into_owned();
     let last = format!("windlass log {name} --iteration {}", record.iteration);
     let words = match &standing.state {
+        State::Ended(Ending::Done { by: ClaimedBy::User, .. }) => {
+            "You accepted the work; the checks did not prove it. See what happened:"
+        }
         State::Ended(Ending::Done { unverified: true, .. }) => {
             "Only the agent says that it is done. Look at what it changed, and give the next loop \
              a `--check`, so that windlass can prove it:"
@@ -47,8 +50,8 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
              iterations:"
         }
         State::Ended(Ending::TestsFailed { .. }) => {
-            "The fixes are in the tree, and the tests do not pass with them. Mend the tests or take \
-             fixes back, then start another loop:"
+            "The fixes are in the tree, and the tests do not pass with them. Fix the tests or take fixes \
+             back and start another loop, or accept the work as it is:"
         }
         State::Ended(Ending::Stalled { .. }) => {
             "Auditors and fixer do not come together. Look at what is left: mend it yourself, or work \
@@ -62,10 +65,16 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "If the last iterations got somewhere, allow more of them; otherwise change the prompt \
              or the checks first:"
         }
+        State::Ended(Ending::Rule { undecided: Some(undecided), .. }) => about_decision(undecided),
         State::Ended(Ending::Rule { rule, .. }) => {
-            let resume = standing.next().pop();
+            let next = standing.next().into_iter();
+            let resume = next.filter(|command| command.starts_with("windlass resume "));
             commands = vec![last, format!("windlass diff {name}")];
             commands.extend(resume);
+            // A claim was rejected, or what is missing was reported.
+            if ["blocked", "safety-completion"].contains(&rule.as_str()) && !standing.is_merge {
+                commands.push(format!("windlass accept {name}"));
+            }
             about(rule)
         }
         State::Ended(Ending::Budget { .. }) => {
@@ -98,20 +107,35 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
     Advice { words, commands }
 }
 
+/// What to do where a rule left it to the user.
+fn about_decision(undecided: &Undecided) -> &'static str {
+    match undecided {
+        Undecided::Originals { .. } => {
+            "The work passes its checks, but existing tests that the agent changed no longer pass as \
+             they were. Look at the changes. If the task required them, accept the work; or let the \
+             agent change these tests and resume:"
+        }
+        Undecided::KnownFailures => {
+            "Nothing fails but tests that failed before the loop. Accept the work, or resume and let \
+             these tests go on failing:"
+        }
+    }
+}
+
 /// What to do about a rule that tripped.
 fn about(rule: &str) -> &'static str {
     match rule {
         "blocked" => {
-            "The agent cannot go on without you. See what it needs, give it that, and go on:"
+            "The agent cannot go on without you. Give it what it needs and resume, or accept the work as \
+             it is:"
         }
         "permission" => {
             "The agent may not use the tools that it wants. Allow them in its own settings (or with \
              `--skip-permissions`, where nothing can be harmed), then close the circuit and go on:"
         }
         "safety-completion" => {
-            "The agent believes to be done, and the checks will not have it. See what they say: mend \
-             the check if it asks for too much, or the prompt if it says too little; then close the \
-             circuit and go on:"
+            "The agent says it is done, but the checks still fail. Read their output, fix the check or the \
+             prompt and resume, or accept the work as it is:"
         }
         "test-only" => {
             "The agent tests and does not build. See what it waits for, say in the prompt what is to \

@@ -20,9 +20,9 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
     let mut history = report::samples::good();
     let event = |n, kind| report::samples::event(n, kind);
     let (rule, reason) = ("stagnation".to_owned(), "3 iterations without progress".to_owned());
-    history.push(event(40, EventKind::RuleTripped { rule, reason }));
+    history.push(event(40, EventKind::RuleTripped { rule, reason, undecided: None }));
     let (rule, reason) = ("churn".to_owned(), "the same lines came and went".to_owned());
-    history.push(event(41, EventKind::RuleTripped { rule, reason }));
+    history.push(event(41, EventKind::RuleTripped { rule, reason, undecided: None }));
     assert_snapshot!(why(&samples::tripped(), false, &history), @"
     brave-otter  iterate with command in /work/shop
     ✗ stopped after 2 iterations by the rule stagnation: 3 iterations without progress
@@ -48,7 +48,8 @@ fn a_warning_counts_until_the_next_iteration_and_a_trip_until_the_reset() {
     history.retain(|event| event.kind.word() != "iteration_finished");
     assert_eq!(judgements(&history).len(), 1);
     let (rule, reason) = ("churn".to_owned(), String::new());
-    history.push(report::samples::event(40, EventKind::RuleTripped { rule, reason }));
+    history
+        .push(report::samples::event(40, EventKind::RuleTripped { rule, reason, undecided: None }));
     assert_eq!(judgements(&history).len(), 2);
     history.push(report::samples::event(41, EventKind::CircuitReset));
     assert_eq!(judgements(&history), []);

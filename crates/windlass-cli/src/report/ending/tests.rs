@@ -5,11 +5,16 @@ use windlass_core::ending::ClaimedBy;
 
 use super::*;
 
+fn rule(rule: &str, reason: &str, undecided: Option<Undecided>) -> Ending {
+    Ending::Rule { rule: rule.to_owned(), reason: reason.to_owned(), undecided }
+}
+
 fn all() -> Vec<State> {
     let by = ClaimedBy::Promise;
     vec![
         State::Ended(Ending::Done { by, unverified: false }),
         State::Ended(Ending::Done { by, unverified: true }),
+        State::Ended(Ending::Done { by: ClaimedBy::User, unverified: true }),
         State::Ended(Ending::Approved { by: ClaimedBy::Verdict, unverified: false }),
         State::Ended(Ending::Clean { iteration: 3, left_out: 0 }),
         State::Ended(Ending::Clean { iteration: 3, left_out: 2 }),
@@ -38,7 +43,24 @@ fn all() -> Vec<State> {
         State::Ended(Ending::Rule {
             rule: "stagnation".to_owned(),
             reason: "nothing moved in 3 iterations".to_owned(),
+            undecided: None,
         }),
+        State::Ended(rule("blocked", "the agent says that it is blocked: no key", None)),
+        State::Ended(rule(
+            "safety-completion",
+            "the work is finished; 1 existing test no longer passes: test_a",
+            Some(Undecided::Originals { files: vec!["tests/a [b].py".to_owned()] }),
+        )),
+        State::Ended(rule(
+            "safety-completion",
+            "the work is finished; 1 existing test no longer passes: test_a",
+            Some(Undecided::Originals { files: Vec::new() }),
+        )),
+        State::Ended(rule(
+            "safety-completion",
+            "only tests that failed before the loop still fail: test_a",
+            Some(Undecided::KnownFailures),
+        )),
         State::Ended(Ending::Budget {
             kind: BudgetKind::Cost,
             reason: "$4.80 of $5.00 are spent, and an iteration costs $0.60".to_owned(),
@@ -66,6 +88,7 @@ fn every_ending_has_its_words_and_a_next_command() {
             max_iterations: Some(20),
             checks: Some(1),
             proven: Proven::default(),
+            is_merge: false,
         };
         out.push_str(&format!("{}\n", standing.words(Paint::default())));
         out.push_str(&format!("    {}\n", standing.next().join("\n    ")));

@@ -36,6 +36,7 @@ pub(super) fn entered(entered: &PhaseEntered, view: &LoopView, paint: Paint) -> 
         Phase::Feedback => quoted(&paint.warn("feedback:"), text),
         Phase::Approved => vec![paint.good("approved")],
         Phase::Escalated => vec![paint.bad("escalated: no approval in time")],
+        Phase::Blocked => quoted(&paint.warn("blocked:"), text),
         Phase::Failed => vec![format!("{} {}", paint.bad("failed:"), sanitise::line(text))],
         Phase::Breathe => vec![phase("BREATHE", "the review", paint)],
         Phase::Reflect => vec![phase("REFLECT", "reading the findings", paint)],

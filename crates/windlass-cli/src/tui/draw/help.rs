@@ -10,7 +10,7 @@ use super::popup;
 use crate::{text, tui::dashboard::Dashboard};
 
 /// The keys; docs/screens.md has the same.
-pub(crate) const KEYS: [(&str, &str); 17] = [
+pub(crate) const KEYS: [(&str, &str); 18] = [
     ("↑ ↓, j k", "choose a loop, scroll a pane, choose an iteration"),
     ("→ ←, enter esc", "from the loops to the pane, and back"),
     ("tab, 1 to 6", "another pane"),
@@ -26,6 +26,7 @@ pub(crate) const KEYS: [(&str, &str); 17] = [
     ("c C", "cancel; cancel after this iteration"),
     ("r", "resume"),
     ("R", "reset: close the circuit"),
+    ("A", "accept the work although windlass did not"),
     ("? ctrl-l ctrl-z", "help, draw anew, suspend"),
     ("q", "quit; loops go on"),
 ];

@@ -40,6 +40,13 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, dashboard: &Dashboard, que
             format!("Run `{command}`? It goes on when you leave this screen."),
             yes_or_no,
         ),
+        Question::Accept => (
+            "Accept",
+            format!(
+                "Accept the work of {name}? The loop is done then, not verified, and cannot be resumed."
+            ),
+            yes_or_no,
+        ),
         Question::Reset => (
             "Reset",
             format!("Close the circuit of {name}, and zero the rules' counts?"),

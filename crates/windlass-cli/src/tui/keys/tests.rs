@@ -67,6 +67,11 @@ fn what_has_ended_is_not_called_off() {
     assert_eq!(typed(&mut dashboard, "cy"), None);
     typed(&mut dashboard, "c");
     assert_eq!(dashboard.notice.as_deref(), Some("brave-otter has ended"));
+    typed(&mut dashboard, "A");
+    assert_eq!(
+        dashboard.notice.as_deref(),
+        Some("brave-otter ended well: there is nothing to accept")
+    );
     typed(&mut dashboard, "r");
     assert_eq!(
         dashboard.notice.as_deref(),
@@ -82,6 +87,9 @@ fn resume_and_reset_ask_with_the_command_that_helps() {
     assert_eq!(dashboard.over, Over::Question(Question::Resume(command.clone())));
     assert_eq!(typed(&mut dashboard, "y"), Some(Act::Resume(command)));
     assert_eq!(typed(&mut dashboard, "Ry"), Some(Act::Reset));
+    typed(&mut dashboard, "A");
+    assert_eq!(dashboard.over, Over::Question(Question::Accept));
+    assert_eq!(typed(&mut dashboard, "y"), Some(Act::Accept));
 }
 
 #[test]
@@ -149,7 +157,7 @@ fn scrolling_back_stops_following_and_f_follows_again() {
 #[test]
 fn without_a_loop_no_key_does_harm() {
     let mut dashboard = samples::empty(80, 24);
-    for key in "jklhgGfnNcCrRwa[]123456 b/?".chars() {
+    for key in "jklhgGfnNcCrRAwa[]123456 b/?".chars() {
         let act = dashboard.key(Key::Letter(key));
         assert!(matches!(act, None | Some(Act::Show)), "{key}: {act:?}");
         dashboard.over = Over::Nothing;

@@ -1,4 +1,4 @@
-//! What can be done to a loop: call it off, take it up again, close its circuit.
+//! What can be done to a loop: call it off, take it up again, accept its work, close its circuit.
 
 use std::{
     ffi::OsString,
@@ -159,15 +159,52 @@ pub(super) async fn reset(
     if let Some(key) = sent.0.keys().next() {
         return Problem::unusable(format!("`reset` has no option `{key}`")).into_response();
     }
-    let record = match find(&state, id).await {
+    once(&state, id, vec!["reset".into()]).await
+}
+
+/// Accept a loop's work although windlass did not
+#[utoipa::path(post, path = "/api/v1/loops/{id}/accept", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Accept>, responses((status = 200, description = "It is done", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
+pub(super) async fn accept(
+    Extracted(state): Extracted<State>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Response {
+    let this_tree = match this_tree(sent) {
+        Ok(this_tree) => this_tree,
+        Err(problem) => return problem.into_response(),
+    };
+    let flag = this_tree.then(|| OsString::from("--this-tree"));
+    once(&state, id, ["accept".into()].into_iter().chain(flag).collect()).await
+}
+
+/// Whether the files are accepted as they are now.
+fn this_tree(sent: Sent) -> Result<bool, Problem> {
+    let mut this_tree = false;
+    for (key, value) in sent.0 {
+        match (key.as_str(), value) {
+            ("this_tree" | "this-tree", Value::Bool(given)) => this_tree = given,
+            ("this_tree" | "this-tree", _) => {
+                return Err(Problem::unusable("`this_tree` is `true` or `false`"));
+            }
+            (key, _) => {
+                return Err(Problem::unusable(format!("`accept` has no option `{key}`"))
+                    .hint("it has one: `this_tree`"));
+            }
+        }
+    }
+    Ok(this_tree)
+}
+
+/// Has a process of its own run a command that does one thing to a loop: whoever does it owns the loop
+/// for a moment, and a server that lives on would look as if it ran it.
+async fn once(state: &State, id: String, mut argv: Vec<OsString>) -> Response {
+    let record = match find(state, id).await {
         Ok(record) => record,
         Err(problem) => return problem.into_response(),
     };
     let app = state.app().clone();
-    // A process of its own does it: whoever does it owns the loop for a moment, and a server that
-    // lives on would look as if it ran it.
     let act = state.act(move |store| {
-        let argv: Vec<OsString> = vec!["reset".into(), record.id.as_str().into()];
+        argv.push(record.id.as_str().into());
         let ended = launch(&app, &place(&app, &record), argv)?.end();
         let now = store.get(&record.id)?.unwrap_or(record);
         Ok((ended, brief(&now)?))

@@ -34,6 +34,7 @@ pub(super) fn routes() -> Router<State> {
         .route("/api/v1/loops/{id}/events", get(events::follow))
         .route("/api/v1/loops/{id}/cancel", post(act::cancel))
         .route("/api/v1/loops/{id}/resume", post(act::resume))
+        .route("/api/v1/loops/{id}/accept", post(act::accept))
         .route("/api/v1/loops/{id}/reset", post(act::reset))
         .route("/api/v1/directories", get(loops::allowed))
         .route("/api/v1/openapi.json", get(openapi::described))

@@ -20,7 +20,7 @@ use super::{act, answer::answer, diff, events, loops, start};
     paths(
         loops::list, start::start, loops::show, loops::iterations, loops::messages,
         loops::findings, diff::whole, diff::iteration, events::follow, act::cancel, act::resume,
-        act::reset, loops::allowed, described,
+        act::accept, act::reset, loops::allowed, described,
     ),
     security(("token" = [])),
     modifiers(&Token),

@@ -338,6 +338,14 @@ pub(crate) struct Cancel {
     after_iteration: Option<bool>,
 }
 
+/// How a loop's work is accepted.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Accept {
+    /// Accept the files as they are now, also where they changed since the claim.
+    this_tree: Option<bool>,
+}
+
 /// How a loop is taken up again.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Resume {

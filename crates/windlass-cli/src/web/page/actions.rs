@@ -19,8 +19,9 @@ struct Action<'a> {
 }
 
 /// The buttons that the loop's state allows.
-pub(super) fn actions(record: &LoopRecord, standing: &Standing) -> Markup {
-    let actions = allowed(record, standing);
+pub(super) fn actions(record: &LoopRecord, standing: &Standing, can_accept: bool) -> Markup {
+    let accept = can_accept.then(|| accept(&standing.name));
+    let actions: Vec<Action<'_>> = allowed(record, standing).into_iter().chain(accept).collect();
     if actions.is_empty() {
         return html! {};
     }
@@ -35,6 +36,20 @@ pub(super) fn actions(record: &LoopRecord, standing: &Standing) -> Markup {
                 { (action.label) "…" }
             }
         }
+    }
+}
+
+/// Taking work that windlass did not accept.
+fn accept<'a>(name: &str) -> Action<'a> {
+    Action {
+        label: "Accept",
+        verb: "accept",
+        body: "{}",
+        question: format!("Accept the work of {name}?"),
+        explanation: "The loop is done then, and counts as not verified. Nothing is committed, pushed or \
+                      posted, and the loop cannot be resumed.",
+        iterations: None,
+        is_primary: false,
     }
 }
 

@@ -25,7 +25,7 @@ use super::{
 use crate::{
     commands::{show::proving, why},
     host::failure::Failure,
-    report::ending::Standing,
+    report::ending::{Standing, State as Stands},
     web::{
         Problem, State,
         api::{self, find::find_in},
@@ -110,6 +110,8 @@ fn with_head<T>(
 ) -> Result<T, Failure> {
     let mut standing = Standing::of_record(record);
     let checks = proving(&store.iterations_before(&record.id, u32::MAX, 1)?);
+    let can_accept =
+        standing.state != Stands::Running && windlass::acceptable(store, record).is_ok();
     let made = watched.look(store, &record.id, |seen| {
         standing.prove(checks, seen.followed.view.proof.as_ref());
         let advice = why::advice(&standing, record);
@@ -120,6 +122,7 @@ fn with_head<T>(
             trail: &seen.followed.trail,
             rules: &seen.rules,
             advice: &advice,
+            can_accept,
             now: windlass::now(),
         })
     })?;

@@ -37,6 +37,8 @@ pub(super) struct Head<'a> {
     pub(super) trail: &'a Trail,
     pub(super) rules: &'a [Judgement],
     pub(super) advice: &'a Advice,
+    /// Whether the user can accept its work.
+    pub(super) can_accept: bool,
     pub(super) now: Timestamp,
 }
 
@@ -68,7 +70,7 @@ fn title(head: &Head<'_>) -> Markup {
                 span.path { (sanitise::line(&directory)) }
             }
             div.meter { (progress(record, head.view)) @if let Some(doing) = doing(head) { p.phase { (doing) } } }
-            (actions(record, standing))
+            (actions(record, standing, head.can_accept))
         }
     }
 }

@@ -78,6 +78,7 @@ fn of(event: &Event, view: &LoopView) -> Vec<String> {
                 max_iterations: Some(view.max_iterations),
                 checks: None,
                 proven: Proven::default(),
+                is_merge: false,
             };
             standing.prove(view.proving(), view.proof.as_ref());
             vec![standing.words(paint)]

@@ -54,6 +54,7 @@ mod tests {
                 max_iterations: None,
                 checks: None,
                 proven: Proven::default(),
+                is_merge: false,
             };
             sign(&standing).icon
         };

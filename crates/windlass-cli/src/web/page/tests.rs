@@ -32,6 +32,7 @@ fn page(seen: &[windlass_core::event::Event], evil: bool) -> String {
         trail: &trail,
         rules: &rules,
         advice: &advice,
+        can_accept: false,
         now: samples::NOW,
     };
     lines(loop_page::loop_page(&head, &samples::iterations(), "Mend <it>"))

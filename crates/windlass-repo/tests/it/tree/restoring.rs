@@ -27,7 +27,7 @@ async fn everything_but_what_the_user_changed_since_and_ignored_files_comes_back
     let last = tree.snapshot().await.expect("taken").tree;
     place.write("edited.txt", "since\n");
     place.write("other/only.txt", "edited since\n");
-    let known = Known { tree: Some(last), put_back: Vec::new() };
+    let known = Known { tree: Some(last), put_back: Vec::new(), existing_only: false };
     let restored = tree.restore(&start, &known).await.expect("restored");
     assert_eq!(restored.written, ["a.txt", "mine.txt", "src/b.txt"]);
     assert_eq!(restored.removed, ["new/deep/er.txt"]);
@@ -92,7 +92,7 @@ async fn a_spared_link_in_the_way_is_not_followed() {
     fs::remove_dir(place.at("src")).expect("removed");
     let last = tree.snapshot().await.expect("taken").tree;
     symlink(&outside, place.at("src")).expect("a link");
-    let known = Known { tree: Some(last), put_back: Vec::new() };
+    let known = Known { tree: Some(last), put_back: Vec::new(), existing_only: false };
     let restored = tree.restore(&start, &known).await.expect("restored");
     assert_eq!(restored.spared, ["src"]);
     assert_eq!(restored.not_restorable.len(), 1);

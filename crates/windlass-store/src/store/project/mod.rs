@@ -13,7 +13,7 @@ use windlass_core::{
     ending::Ending,
     event::{ClaimFate, Event, EventKind, Fix, IterationSummary},
     ids::{LoopId, Place},
-    rules::opens_circuit,
+    rules::{is_opening, leaves_open},
     step::{Step, StepResult},
     time::Timestamp,
 };
@@ -126,7 +126,7 @@ impl<'a> Projection<'a> {
             }
             EventKind::IterationFinished(summary) => self.iteration_finished(summary, event.at)?,
             EventKind::RuleWarned { reason, .. } => self.state.half_open_circuit(reason),
-            EventKind::RuleTripped { rule, reason } if opens_circuit(rule) => {
+            EventKind::RuleTripped { reason, .. } if is_opening(&event.kind) => {
                 self.state.open_circuit(reason);
             }
             EventKind::CircuitReset => self.state.close_circuit(),
@@ -317,7 +317,7 @@ impl<'a> Projection<'a> {
 
     fn finished(&mut self, ending: &Ending) -> Result<()> {
         self.state.ending = Some(json(ending)?);
-        if !matches!(ending, Ending::Rule { .. }) {
+        if !leaves_open(ending) {
             self.state.ease_circuit();
         }
         self.state.phase = "ended".to_owned();

@@ -16,6 +16,7 @@ pub(super) fn attempted(
     let status = match entered.phase {
         Phase::Approved => "approved",
         Phase::Escalated => "escalated",
+        Phase::Blocked => "blocked",
         Phase::Started
         | Phase::Developing
         | Phase::Reviewing

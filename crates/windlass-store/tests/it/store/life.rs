@@ -182,9 +182,9 @@ fn rules_move_the_circuit_and_a_reset_closes_it() {
     let kinds = vec![
         started(),
         EventKind::RuleWarned { rule: rule(), reason: "two".to_owned() },
-        EventKind::RuleTripped { rule: rule(), reason: "three".to_owned() },
+        EventKind::RuleTripped { rule: rule(), reason: "three".to_owned(), undecided: None },
         EventKind::LoopFinished {
-            ending: Ending::Rule { rule: rule(), reason: "three".to_owned() },
+            ending: Ending::Rule { rule: rule(), reason: "three".to_owned(), undecided: None },
         },
         EventKind::CircuitReset,
     ];

@@ -82,7 +82,7 @@ fn kind() -> impl Strategy<Value = EventKind> {
             doubts: Vec::new(),
         }),
         1 => (words(), words())
-            .prop_map(|(rule, reason)| EventKind::RuleTripped { rule, reason }),
+            .prop_map(|(rule, reason)| EventKind::RuleTripped { rule, reason, undecided: None }),
         1 => words().prop_map(|text| EventKind::Noted { text }),
         1 => (1..9_u64).prop_map(|epoch| EventKind::LoopResumed { epoch, max_iterations: 3 }),
         1 => Just(EventKind::LoopFinished { ending: Ending::MaxIterations { limit: 3, left: None } }),

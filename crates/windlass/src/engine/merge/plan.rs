@@ -8,6 +8,7 @@ use std::{
 use serde_json::json;
 use windlass_agents::AgentOptions;
 use windlass_core::{
+    ending::{ClaimedBy, Ending},
     event::EventKind,
     options::{Branched, GitOptions, Proof, Rules, TestPolicy},
     step::StepResult,
@@ -53,6 +54,8 @@ impl Plan<'_> {
         }
         let into = self.into(&tree, &branch, branched.from).await?;
         self.commit_the_rest(&workplace, &branch).await?;
+        let mut common = self.common()?;
+        let waived = self.waive(&mut common)?;
         let options = Options {
             of: self.record.id.to_string(),
             of_name: self.record.name.clone(),
@@ -65,7 +68,8 @@ impl Plan<'_> {
             into,
             resolve: self.request.resolve,
             keep: self.request.keep,
-            common: self.common()?,
+            waived,
+            common,
             ..Options::default()
         };
         self.join(&tree, options).await
@@ -254,6 +258,26 @@ impl Plan<'_> {
         }
         proof.test_policy = TestPolicy::Free;
         proof.no_baseline = true;
+    }
+
+    /// Takes the checks out that the user accepted the work without, and gives them: all but those that
+    /// passed when it was accepted. Checks that are asked for now are none of them.
+    fn waive(&self, common: &mut Common) -> Result<Vec<String>, LoopError> {
+        let is_accepted =
+            matches!(self.record.ending, Some(Ending::Done { by: ClaimedBy::User, .. }));
+        if !is_accepted || self.request.checks.is_some() {
+            return Ok(Vec::new());
+        }
+        let proof = self.store.proof(&self.record.id)?.unwrap_or_default();
+        let is_waived = |command: &String| {
+            !proof.checks.iter().any(|check| check.passed && check.command == *command)
+        };
+        let mut all = common.proof.command_lines();
+        let mut known = BTreeSet::new();
+        all.retain(|command| known.insert(command.clone()));
+        common.proof.checks.retain(|command| !is_waived(command));
+        common.proof.found.retain(|found| !is_waived(&found.command));
+        Ok(all.into_iter().filter(is_waived).collect())
     }
 
     fn refuse(&self, why: String, hint: String) -> LoopError {

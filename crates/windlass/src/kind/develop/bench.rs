@@ -5,6 +5,7 @@ use windlass_core::{
     event::{EventKind, Phase, PhaseEntered},
     ids::Place,
     role,
+    status::Status,
     step::SessionReport,
     verdict::{self, Verdict},
 };
@@ -34,6 +35,8 @@ pub(super) struct Bench<'b, 'a> {
     is_first: bool,
     /// The tree before the review, which is what the reviewer judges.
     developed: Option<String>,
+    /// What the developer says to be missing, where it cannot go on.
+    blocked: Option<String>,
 }
 
 /// What became of a task.
@@ -45,6 +48,11 @@ pub(super) enum CameTo {
         /// What stands between the task and its approval.
         feedback: String,
     },
+    /// The developer cannot go on with it, and says what is missing.
+    Blocked {
+        /// Its words.
+        words: String,
+    },
 }
 
 impl<'b, 'a> Bench<'b, 'a> {
@@ -55,7 +63,7 @@ impl<'b, 'a> Bench<'b, 'a> {
         task: &'b Task,
         standing: Standing,
     ) -> Self {
-        Self { run, course, desk, task, standing, is_first: true, developed: None }
+        Self { run, course, desk, task, standing, is_first: true, developed: None, blocked: None }
     }
 
     /// How it stands with the task, for another turn.
@@ -97,6 +105,7 @@ impl<'b, 'a> Bench<'b, 'a> {
             round.failure = round.failure.or_else(|| more.failure());
         }
         round.evidence.tasks = assignment.mark();
+        self.tell_blocked(&mut round);
         round.in_part = !assignment.ready().is_empty();
         self.course.close(iteration, round).await?;
         if let Some(ending) = approved {
@@ -105,11 +114,27 @@ impl<'b, 'a> Bench<'b, 'a> {
         for session in &sessions {
             self.course.give_up_if_hopeless(iteration, session)?;
         }
+        if let Some(words) = self.blocked.take() {
+            self.standing.was_blocked = true;
+            // A loop without a task file ends by its rule, and goes on here when it is taken up again.
+            return Ok(self.task.name.is_some().then_some(CameTo::Blocked { words }));
+        }
         if let Some(feedback) = self.escalate(iteration) {
             return Ok(Some(CameTo::Escalated { feedback }));
         }
         self.course.pause(iteration).await?;
         Ok(None)
+    }
+
+    /// Says in the evidence whether the developer is blocked, and with which task. What a reviewer says of
+    /// that, where an iteration has no other session, is not heard.
+    fn tell_blocked(&self, round: &mut Round) {
+        let is_blocked = self.blocked.is_some();
+        round.evidence.blocked.clone_from(&self.blocked);
+        round.evidence.blocked_task = self.task.name.clone().filter(|_| is_blocked);
+        if let Some(status) = round.evidence.status.as_mut().filter(|_| !is_blocked) {
+            status.status = status.status.filter(|status| *status != Status::Blocked);
+        }
     }
 
     /// Counts a try. Those that the agent failed in before the loop was given up are not held
@@ -119,6 +144,8 @@ impl<'b, 'a> Bench<'b, 'a> {
         if self.run.was_given_up(iteration - 1) {
             *attempt = attempt.saturating_sub(self.course.failures());
         }
+        // Neither is one that somebody else kept it from.
+        *attempt -= u32::from(std::mem::take(&mut self.standing.was_blocked)).min(*attempt);
         *attempt += 1;
     }
 
@@ -135,11 +162,16 @@ impl<'b, 'a> Bench<'b, 'a> {
             let session = self.course.call(place, role::DEVELOPER, task, prompt).await?;
             self.standing.failure = session.failure();
             self.standing.trouble = session.failure();
+            self.blocked.clone_from(&session.claim.blocked);
             sessions.push(session);
         }
         self.developed = self.course.look(Place::new(iteration, "tree")).await?.tree();
         if let Some(failure) = self.standing.failure.clone() {
             self.tell(iteration, Phase::Failed, Some(&failure));
+            return Ok(None);
+        }
+        if let Some(words) = &self.blocked {
+            self.tell(iteration, Phase::Blocked, Some(words));
             return Ok(None);
         }
         self.tell(iteration, Phase::Reviewing, None);
@@ -180,7 +212,7 @@ impl<'b, 'a> Bench<'b, 'a> {
             let why = "the reviewer changed files, so what it approved is not what is there";
             objections.push(why.to_owned());
         }
-        let worked = Worked { session, seen, objections };
+        let worked = Worked { session, seen, objections, blocked_task: None };
         let claimed = Some(ClaimedBy::Verdict);
         let (hearing, seen) = self.course.hear(iteration, &worked, claimed).await?;
         self.standing.rejection = match &hearing.judged {

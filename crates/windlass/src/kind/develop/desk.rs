@@ -50,6 +50,8 @@ pub(super) struct Standing {
     /// Set where the developer's work was not reviewed, because the reviewer failed: the next
     /// iteration begins with that.
     pub(super) review_is_due: bool,
+    /// Set where the developer was blocked in its last try.
+    pub(super) was_blocked: bool,
     /// How the last session failed, in any role.
     pub(super) trouble: Option<String>,
     /// What the reviewer said last.

@@ -107,6 +107,9 @@ fn fix_of(session: &SessionReport, changed: bool) -> Fix {
     if let Some(reason) = session.failure() {
         return Fix::Failed { reason };
     }
+    if let Some(words) = &session.claim.blocked {
+        return Fix::Skipped { reason: format!("blocked: {words}") };
+    }
     match skip_reasons(&session.final_text).into_iter().next() {
         Some(reason) => Fix::Skipped { reason },
         None if changed => Fix::Applied,

@@ -39,6 +39,9 @@ pub struct Options {
     pub resolve: bool,
     /// Whether the worktree of the loop stays.
     pub keep: bool,
+    /// The checks that do not run, because the user accepted the work without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waived: Vec<String>,
     /// What a claim is.
     #[serde(flatten)]
     pub claiming: Claiming,
@@ -75,6 +78,7 @@ impl Default for Options {
             unfit: None,
             resolve: false,
             keep: false,
+            waived: Vec::new(),
             // An agent that has nothing more to bring together exits, and that is its claim.
             claiming: Claiming { promise: String::new(), ..Claiming::default() },
             common: Common { rules: Rules::of_reviewed_loops(), ..Common::default() },
@@ -90,6 +94,18 @@ impl Options {
             return format!("Mend what bringing `{branch}` to `{into}` broke\n\nLoop: {of_name}");
         }
         message(branch, into, of_name)
+    }
+
+    /// What is to be told about the checks that do not run, if there are any.
+    pub(super) fn told_of_waived(&self) -> Option<String> {
+        let checks: Vec<String> = self.waived.iter().map(|check| format!("`{check}`")).collect();
+        let (are, it) = match checks.len() {
+            0 => return None,
+            1 => ("is", "it"),
+            _ => ("are", "them"),
+        };
+        let (checks, of) = (checks.join(", "), &self.of_name);
+        Some(format!("{checks} {are} not repeated: you accepted the work of {of} without {it}"))
     }
 
     /// The commits that a commit of an agent's work comes after.

@@ -21,12 +21,23 @@ pub(super) struct Fixed {
 impl Fixed {
     /// Reads the answer of a session that was given these findings.
     pub(super) fn of(session: &SessionReport, found: &[Noticed]) -> Self {
+        let failure = session.failure();
+        if let Some(words) = session.claim.blocked.as_ref().filter(|_| failure.is_none()) {
+            return Self::blocked(words, found);
+        }
         let mut skipped = skip_reasons(&session.final_text);
         skipped.truncate(found.len());
         let skips = skips(&skipped, found);
-        let failure = session.failure();
         let applied = if failure.is_some() { 0 } else { found.len() - skipped.len() };
         Self { applied, skipped, skips, failure }
+    }
+
+    /// Of a session that could not go on: all its findings are skipped.
+    fn blocked(words: &str, found: &[Noticed]) -> Self {
+        let reason = format!("blocked: {words}");
+        let skip = |noticed: &Noticed| Skip { number: noticed.number, reason: reason.clone() };
+        let skips = found.iter().map(skip).collect();
+        Self { applied: 0, skipped: vec![reason.clone(); found.len()], skips, failure: None }
     }
 
     /// What is taken down of it.

@@ -13,7 +13,7 @@ use windlass_core::{
     task_file::{Format, Moves, Task, TaskList, without_mark},
 };
 
-use super::Options;
+use super::{Options, blocked::Blocked};
 use crate::{
     halt::Halt,
     identity::LoopIdentity,
@@ -43,6 +43,8 @@ pub(super) struct Book<'a> {
     doubted: Vec<String>,
     /// Whether the last session gave rise to that doubt.
     is_doubt_new: bool,
+    /// What the agent says to be missing for tasks that it cannot go on with.
+    blocked: Blocked,
 }
 
 impl<'a> Book<'a> {
@@ -55,9 +57,18 @@ impl<'a> Book<'a> {
         })?;
         let done = list.tasks.iter().filter(|task| task.done);
         let done_before = done.map(|task| task.key.clone()).collect();
-        let (problem, doubted, is_doubt_new) = (None, Vec::new(), false);
-        let book =
-            Self { run, path, text, in_tree, list, problem, done_before, doubted, is_doubt_new };
+        let book = Self {
+            run,
+            path,
+            text,
+            in_tree,
+            list,
+            problem: None,
+            done_before,
+            doubted: Vec::new(),
+            is_doubt_new: false,
+            blocked: Blocked::default(),
+        };
         book.tell(0, &Moves::default());
         if let Some(text) = book.list.half_done() {
             run.note(0, EventKind::Noted { text });
@@ -147,6 +158,7 @@ impl<'a> Book<'a> {
                 self.path
             ));
         }
+        prompt.push_str(&self.blocked.told(&self.list));
         match named.prompt_limit.filter(|limit| prompt.len() > *limit) {
             None => Ok(prompt),
             Some(limit) => Err(Halt::Failed {
@@ -161,9 +173,20 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// Takes in that the agent reports being blocked; gives the task that this counts for, where there
+    /// are others that can go on. What was reported before the loop was taken up again is open again.
+    pub(super) fn block(&mut self, iteration: u32, session: &SessionReport) -> Option<String> {
+        let words = session.claim.blocked.as_ref().filter(|_| !self.run.is_past(iteration))?;
+        let task = self.blocked.add(&self.list, words)?;
+        (!self.blocked.is_everything(&self.list)).then_some(task)
+    }
+
     /// What claims after a session: its own words, or that no task is open. A session that failed
     /// leaves that to the checks, or to the next one.
     pub(super) fn claim(&self, session: &SessionReport, has_checks: bool) -> Option<ClaimedBy> {
+        if session.claim.blocked.is_some() {
+            return None;
+        }
         let counts = has_checks || session.outcome.is_finished();
         let by_tasks = (self.is_worked_off() && counts).then_some(ClaimedBy::Tasks);
         // A clean exit says nothing about the tasks that are open.

@@ -1,0 +1,51 @@
+//! `windlass accept`: takes work that windlass did not accept itself.
+
+use windlass::accept;
+use windlass_core::text::sanitise;
+use windlass_store::store::LoopRecord;
+
+use super::{block_on, merge::place};
+use crate::{
+    control::find::LoopArg,
+    host::{app::App, failure::Failure},
+};
+
+/// Accept a loop's work although windlass did not
+///
+/// For a loop that does not run and whose last claim was rejected, or whose agent reported being
+/// blocked (`heal` and `pr`: whose tests failed last; `develop`: whose last approval was not proven).
+/// The loop is done then, and counts as not verified. Nothing is ticked, committed, pushed or posted,
+/// and the loop cannot be resumed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: LoopArg,
+
+    /// Accept the files as they are now, also where they changed since the claim
+    #[arg(long)]
+    this_tree: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass diff brave-otter && windlass accept brave-otter
+  windlass accept brave-otter --this-tree     after you changed something yourself";
+
+pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
+    let (store, record) = args.target.find(app)?;
+    let accepted = block_on(accept(&place(app), &store, &record, args.this_tree))??;
+    let name = sanitise::line(&record.name);
+    app.printer.line(&format!("{name} is done: you accepted its work, which is not verified"))?;
+    app.printer.line(&format!("  waived: {}", sanitise::line(&accepted.against)))?;
+    if has_branch(&record) {
+        app.printer.hint(&format!("to merge it: windlass merge {name}"));
+    }
+    app.printer.hint(&format!("to see what it did: windlass show {name}"));
+    Ok(0)
+}
+
+/// Whether its work is on a branch that can be merged.
+fn has_branch(record: &LoopRecord) -> bool {
+    record.options["branched"].is_object() || record.options["worktree"].is_string()
+}
