@@ -32,6 +32,8 @@ pub struct Env {
     root: PathBuf,
     program: PathBuf,
     folder: tempfile::TempDir,
+    /// Whether checks run before the first session.
+    has_baselines: bool,
 }
 
 impl Env {
@@ -52,13 +54,21 @@ impl Env {
         let folder = tempfile::Builder::new().prefix("windlass-").tempdir_in("/tmp");
         let folder = folder.expect("there is room below /tmp");
         let root = folder.path().canonicalize().expect("it was just made");
-        let env = Self { root, program: program.into(), folder };
+        let env = Self { root, program: program.into(), folder, has_baselines: false };
         for inner in ["bin", "home", "runs", "tmp", "work"] {
             fs::create_dir(env.root.join(inner)).expect("the folder is ours");
         }
         let config = "[user]\n\tname = Tester\n\temail = tester@example.com\n";
         fs::write(env.home().join(".gitconfig"), config).expect("the folder is ours");
         env
+    }
+
+    /// The same, where checks run before the first session, as they do for users. Most tests are about
+    /// something else, and count what runs after a claim.
+    #[must_use]
+    pub fn with_baselines(mut self) -> Self {
+        self.has_baselines = true;
+        self
     }
 
     /// The folder that holds all of it.
@@ -100,6 +110,7 @@ impl Env {
             ("WINDLASS_HOME", at("state")),
             ("TESTKIT_ENV", at("")),
             ("GIT_CONFIG_NOSYSTEM", "1".to_owned()),
+            ("WINDLASS_NO_BASELINE", (!self.has_baselines).to_string()),
             ("NO_COLOR", "1".to_owned()),
             ("COLUMNS", "100".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),

@@ -6,6 +6,7 @@ mod another_user;
 mod asking;
 mod auditors;
 mod bad_input;
+mod baseline;
 mod basics;
 mod became_a_link;
 mod browser;

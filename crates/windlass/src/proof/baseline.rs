@@ -58,13 +58,12 @@ pub(super) async fn take(
     if proof.edition < 2 || !proof.has_checks() {
         return Ok(Baseline::default());
     }
-    let baseline = match proof.has_baseline() {
-        true => run_checks(run, proof, start).await?,
-        false => {
-            let reason = Some("`--no-baseline` leaves it out".to_owned());
-            Baseline { reason, ..Baseline::default() }
-        }
-    };
+    if !proof.has_baseline() {
+        // The user knows.
+        let reason = Some("`--no-baseline` leaves it out".to_owned());
+        return Ok(Baseline { reason, ..Baseline::default() });
+    }
+    let baseline = run_checks(run, proof, start).await?;
     run.count_from(&baseline.reports);
     LoopStart::note(run, EventKind::Baseline(baseline.taken()));
     Ok(baseline)
