@@ -11,6 +11,7 @@ mod became_a_link;
 mod browser;
 mod budgets;
 mod cancel;
+mod checks_found;
 mod choosing;
 mod claims;
 mod clocks;
