@@ -40,7 +40,7 @@ fn the_projects_tests_are_found_and_must_pass() {
     let env = world();
     env.write("Makefile", "test:\n\ttest -f done\n");
     scripted(&env, CLAIM, &["--max-iterations", "1"]).run().code(1);
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"check: `make test` (from Makefile)");
     assert_eq!(checks(&env), "make test|0\n");
     env.write("done", "");
     let ran = scripted(&env, CLAIM, &["--max-iterations", "1", "--json"]).run().success().json();
@@ -57,7 +57,7 @@ fn tests_of_a_directory_above_run_there_and_the_nearest_come_first() {
     env.write("Makefile", "check:\n");
     let directory = env.work().join("api/src/deep");
     scripted(&env, CLAIM, &[]).directory(&directory).run().success();
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"check: `make test` (from api/Makefile); also found: `make check` (from Makefile); `--check CMD` chooses");
     let api = env.work().join("api");
     assert_eq!(printed(&env).trim(), format!("{} test CI=1", api.display()));
 }
@@ -69,7 +69,7 @@ fn nothing_above_the_repository_or_outside_of_one_is_looked_at() {
     let below = env.work().join("below");
     fs::create_dir(&below).unwrap();
     scripted(&env, CLAIM, &[]).directory(&below).run().success();
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"no check found: claims are accepted unproven; give one with `--check CMD`");
     assert_eq!(checks(&env), "");
 }
 
@@ -79,7 +79,10 @@ fn a_command_that_is_not_installed_is_dropped_and_the_next_one_is_used() {
     env.write("phpunit.xml", "");
     env.write("Makefile", "test:\n\ttrue\n");
     scripted(&env, CLAIM, &[]).env("PATH", path_without(&env, "phpunit")).run().success();
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"
+    found `phpunit` (from phpunit.xml), but `phpunit` is not installed
+    check: `make test` (from Makefile)
+    ");
     assert_eq!(checks(&env), "make test|1\n");
 }
 
@@ -93,7 +96,10 @@ fn where_none_is_installed_the_loop_goes_on_without() {
         .success()
         .json();
     assert_eq!(ran["verified"], false);
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"
+    found `phpunit` (from phpunit.xml), but `phpunit` is not installed
+    no check found: claims are accepted unproven; give one with `--check CMD`
+    ");
 }
 
 /// A `PATH` with the system's own programs.
@@ -112,7 +118,7 @@ fn path_without(env: &Env, program: &str) -> String {
 fn where_nothing_is_found_that_is_said_once() {
     let env = world();
     scripted(&env, CLAIM, &["--max-iterations", "3"]).run().success();
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"no check found: claims are accepted unproven; give one with `--check CMD`");
 }
 
 #[test]
@@ -151,7 +157,7 @@ fn the_same_is_found_in_tasks() {
     let script = env.script(CLAIM);
     let call = ["tasks", "--tasks", "TASKS.md", "--agent", "scripted", "--max-iterations", "1"];
     env.command(call).arg("--script").arg(&script).run().code(1);
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @"check: `make test` (from Makefile)");
 }
 
 #[test]
@@ -188,7 +194,11 @@ fn a_merge_runs_the_found_checks_where_they_ran() {
 fn a_check_that_the_shell_does_not_know_is_refused_before_anything_is_spent() {
     let env = world();
     let ran = scripted(&env, CLAIM, &["--check", "A=1 frobnicate --all"]).run().code(2);
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"
+    error: the check `A=1 frobnicate --all` cannot run: `sh` knows no command `frobnicate`
+
+    hint: install it, correct the check, or name the program by its path
+    ");
     assert_eq!(env.sql("SELECT count(*) FROM loops"), "0\n");
     user_config(&env, "checks = ['frobnicate']\n");
     scripted(&env, CLAIM, &[]).run().code(2);
