@@ -12,6 +12,7 @@ mod became_a_link;
 mod browser;
 mod budgets;
 mod cancel;
+mod checks_found;
 mod choosing;
 mod claims;
 mod clocks;
