@@ -254,6 +254,34 @@ mod tests {
     }
 
     #[test]
+    fn the_proof_stands_above_the_iterations_and_originals_are_no_checks_of_the_claim() {
+        let record = samples::done();
+        let mut view = LoopView::default();
+        crate::report::samples::proven().iter().for_each(|event| view.apply(event));
+        let (mut iterations, sessions) = (samples::iterations(), samples::sessions());
+        let tests = windlass_core::test_counts::TestCounts {
+            passed: 40,
+            failed: 1,
+            ..windlass_core::test_counts::TestCounts::default()
+        };
+        let mut original = iterations[0].checks[0].clone();
+        (original.part, original.tests) = (Some("originals".to_owned()), Some(tests));
+        let alone = CheckRecord {
+            part: Some("originals_alone".to_owned()),
+            passed: Some(true),
+            ..original.clone()
+        };
+        iterations[1].originals = vec![original, alone];
+        assert_eq!(proving(&iterations), Some(1));
+        let mut standing = samples::standing(&record, false);
+        standing.prove(proving(&iterations), view.proof.as_ref());
+        let notes = proof_lines(&view, &record, Paint::default());
+        let shown = screen(&record, &standing, notes, (&iterations, &sessions), Paint::default());
+        let _settings = samples::anywhere().bind_to_scope();
+        assert_snapshot!(shown, @"");
+    }
+
+    #[test]
     fn hostile_words_are_shown_and_do_nothing() {
         let record = samples::evil();
         let standing = samples::standing(&record, false);

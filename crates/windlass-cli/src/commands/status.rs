@@ -250,9 +250,10 @@ fn last_lines(messages: &[MessageRecord]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
+    use windlass_core::event::Event;
 
     use super::*;
-    use crate::commands::samples;
+    use crate::{commands::samples, report};
 
     fn shown(record: &LoopRecord, alive: bool) -> String {
         shown_with(record, alive, &LoopView::default())
@@ -289,6 +290,23 @@ mod tests {
           windlass log calm-heron --follow
           windlass cancel calm-heron
         ");
+    }
+
+    fn view(events: &[Event]) -> LoopView {
+        let mut view = LoopView::default();
+        events.iter().for_each(|event| view.apply(event));
+        view
+    }
+
+    #[test]
+    fn the_tests_and_the_proof_have_their_rows() {
+        let _settings = samples::anywhere().bind_to_scope();
+        let events = report::samples::refuted();
+        assert_snapshot!(shown_with(&samples::running(), true, &view(&events)), @"");
+        assert_snapshot!(shown_with(&samples::done(), false, &view(&report::samples::proven())), @"");
+        let before = view(&events[..5]);
+        let shown = shown_with(&samples::running(), true, &before);
+        assert!(shown.contains("  baseline   pytest: 3 of 41 fail\n"), "{shown}");
     }
 
     #[test]

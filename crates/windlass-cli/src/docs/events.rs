@@ -22,7 +22,7 @@ use windlass_core::{
     time::Timestamp,
 };
 
-use super::holds;
+use super::{holds, proofs::of_proofs};
 
 #[test]
 fn the_page_on_events_shows_every_event() {
@@ -36,7 +36,8 @@ fn the_page_on_events_shows_every_event() {
          written by a test.\n",
     );
     let mut words = Vec::new();
-    for (seq, kind) in (1..).zip(examples().into_iter().chain(of_reviews())) {
+    let all = examples().into_iter().chain(of_proofs()).chain(of_reviews());
+    for (seq, kind) in (1..).zip(all) {
         let meaning = meaning(&kind);
         words.push(kind.word());
         let event = Event {
@@ -51,7 +52,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 28, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 33, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 

@@ -99,6 +99,63 @@ fn plain_lines_tell_the_story() {
 }
 
 #[test]
+fn plain_lines_tell_of_the_proof() {
+    let (out, err) = shown(&samples::proven(), &samples::proven_result(), plain(false));
+    assert_snapshot!(out, @"");
+    assert_snapshot!(err, @"");
+}
+
+#[test]
+fn checks_that_pass_before_the_loop_are_warned_of_and_never_prove_alone() {
+    let baseline = serde_json::json!({"type": "baseline", "state": "passed",
+        "checks": [{"command": "make test", "passed": true, "tests": null}]});
+    let event = samples::event(1, serde_json::from_value(baseline).unwrap());
+    let mut result = samples::proven_result();
+    let proof = result.proof.as_mut().unwrap();
+    proof.baseline = windlass_core::proof_record::BaselineState::Passed;
+    proof.doubts.truncate(1);
+    let (out, err) = shown(&[event.clone()], &result, plain(false));
+    assert_snapshot!(out, @"");
+    assert!(err.starts_with("warning: the check already passes, so it cannot show"), "{err}");
+    let (_, err) = shown(&[event], &result, |streams, _| Box::new(Json(streams)));
+    assert!(err.starts_with("warning: the check already passes, so it cannot show"), "{err}");
+}
+
+#[test]
+fn a_waived_proof_never_reads_as_proven() {
+    use windlass_core::{proof_record::OriginalsState, test_counts::TestCounts};
+    let ending = serde_json::json!({"type": "done", "by": "user", "unverified": true});
+    for (originals, failed) in [(OriginalsState::Waived, 0), (OriginalsState::Same, 2)] {
+        let mut proof = samples::proven_result().proof.unwrap();
+        (proof.waived, proof.originals) = (true, originals);
+        proof.tests = Some(TestCounts { passed: 39, failed, ..TestCounts::default() });
+        let result = LoopResult {
+            proof: Some(proof),
+            verified: false,
+            ..samples::result_with(ending.clone())
+        };
+        let (out, _) = shown(&[], &result, plain(false));
+        assert!(out.contains("unverified: ") && out.contains("not proven: "), "{out}");
+        assert!(!out.contains("proven by") && !out.contains("no check"), "{out}");
+    }
+}
+
+#[test]
+fn the_live_screen_shows_how_the_tests_move() {
+    let (_, err) = shown(&samples::refuted(), &samples::result(), live(false));
+    for words in [
+        "baseline: pytest: 3 of 41 fail",
+        "guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml",
+        "━━━━━━━━━━━━━╌╌╌╌╌╌╌  iteration 1 of at most 20",
+        "pytest: 3 → 1 failing",
+        "the checks also ran on the original tests: failed: test_a, test_b",
+        "guarded: tests/test_a.py was changed (a test)",
+    ] {
+        assert!(err.contains(words), "`{words}` is missing:\n{err}");
+    }
+}
+
+#[test]
 fn plain_lines_tell_what_went_wrong() {
     let ending = serde_json::json!({"type": "rule", "rule": "churn", "reason": "round and round"});
     let (out, err) = shown(&samples::wrong(), &samples::result_with(ending), plain(false));
@@ -210,7 +267,7 @@ fn the_live_screen_keeps_one_line_an_iteration_and_shows_what_goes_on() {
     let mut events = samples::good();
     events.truncate(9);
     let (_, err) = shown(&events, &samples::result(), live(false));
-    assert!(err.contains("╌╌╌╌  1 of 20  agent works 0:00"), "{err}");
+    assert!(err.contains("iteration 1 of at most 20  agent works 0:00"), "{err}");
     assert!(err.contains("still mending") || err.contains("and mend"), "{err}");
 
     let (out, err) = shown(&samples::good(), &samples::result(), live(false));

@@ -42,6 +42,12 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
 }
 
 #[test]
+fn the_last_claim_is_told_with_its_tests_and_the_flags_that_unguard() {
+    assert_snapshot!(why(&samples::tripped(), false, &report::samples::refuted()), @"");
+    assert_snapshot!(why(&samples::done(), false, &report::samples::proven()), @"");
+}
+
+#[test]
 fn a_warning_counts_until_the_next_iteration_and_a_trip_until_the_reset() {
     let mut history = report::samples::good();
     assert_eq!(judgements(&history), []);

@@ -45,6 +45,24 @@ fn a_loop_that_is_done() {
 }
 
 #[test]
+fn a_loop_whose_tests_fail_less_often() {
+    let events = events::refuted();
+    let mut record = loops::running();
+    record.iteration = 2;
+    let opened = samples::opened(record, true, &events);
+    screens("tests", &opened, |dashboard| samples::fill(dashboard, &events));
+}
+
+#[test]
+fn a_loop_that_is_done_with_doubts() {
+    let events = events::proven();
+    let mut opened = samples::opened(loops::done(), false, &events);
+    let view = opened.followed.view.clone();
+    opened.standing.prove(view.proving(), view.proof.as_ref());
+    screens("doubts", &opened, |dashboard| samples::fill(dashboard, &events));
+}
+
+#[test]
 fn a_circuit_that_is_open() {
     let mut record = loops::tripped();
     record.name = "lost-newt".to_owned();
