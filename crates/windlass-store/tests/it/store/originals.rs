@@ -41,7 +41,8 @@ fn checks_on_the_originals_and_of_the_baseline_are_no_checks_of_the_claim() {
         place: Place::new(1, "originals"),
         result: StepResult::Originals(Box::new(originals)),
     });
-    let ran = OriginalsRan { iteration: 1, state: OriginalsState::Passed, ..OriginalsRan::default() };
+    let ran =
+        OriginalsRan { iteration: 1, state: OriginalsState::Passed, ..OriginalsRan::default() };
     kinds.push(EventKind::Originals(ran.clone()));
     let events = stamp(&new.id, 0, kinds);
     store.append(&new.id, 1, &events, Durability::Process).unwrap();
