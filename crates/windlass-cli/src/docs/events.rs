@@ -281,14 +281,7 @@ fn examples() -> Vec<EventKind> {
             iteration: 2,
             reasons: vec!["the check `cargo test` failed with exit code 101".to_owned()],
         },
-        EventKind::ClaimAccepted {
-            iteration: 2,
-            by: ClaimedBy::Promise,
-            checks: 1,
-            waived: false,
-            tree: Some(tree.clone()),
-            doubts: Vec::new(),
-        },
+        accepted(&tree),
         EventKind::TasksMoved(TasksMoved {
             iteration: 2,
             completed: vec!["Write the parser".to_owned()],
@@ -335,6 +328,17 @@ fn examples() -> Vec<EventKind> {
             ending: Ending::Done { by: ClaimedBy::Promise, unverified: false },
         },
     ]
+}
+
+fn accepted(tree: &str) -> EventKind {
+    EventKind::ClaimAccepted {
+        iteration: 2,
+        by: ClaimedBy::Promise,
+        checks: 1,
+        waived: false,
+        tree: Some(tree.to_owned()),
+        doubts: Vec::new(),
+    }
 }
 
 fn option_changed() -> EventKind {

@@ -1,7 +1,7 @@
 //! Whole screens, at the smallest size and at a comfortable one.
 
 use insta::assert_snapshot;
-use windlass_core::{event::EventKind, text::sanitise};
+use windlass_core::{event::EventKind, text::sanitise, time::Timestamp};
 
 use crate::{
     commands::samples as loops,
@@ -49,7 +49,8 @@ fn a_loop_whose_tests_fail_less_often() {
     let events = events::refuted();
     let mut record = loops::running();
     record.iteration = 2;
-    let opened = samples::opened(record, true, &events);
+    let mut opened = samples::opened(record, true, &events);
+    opened.followed.view.phase_since = Some(Timestamp(loops::NOW.0 - 72_000));
     screens("tests", &opened, |dashboard| samples::fill(dashboard, &events));
 }
 
