@@ -2,6 +2,7 @@
 //! they are not what it would write. `WINDLASS_UPDATE_DOCS=1 cargo nextest run -p windlass-cli docs` writes them.
 
 mod events;
+mod proofs;
 
 use std::{ffi::OsStr, fmt::Write as _, fs, path::Path};
 

@@ -5,6 +5,7 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod parts;
+mod proven;
 mod trail;
 
 pub use parts::{CheckView, Circuit, Claim, Fate, Phase, TasksView};
@@ -110,15 +111,6 @@ pub struct LoopView {
 }
 
 impl LoopView {
-    /// How many checks proved the claim that was accepted; 0 means that it is unverified.
-    pub fn proving(&self) -> Option<u32> {
-        match self.claim.as_ref()?.fate {
-            Fate::Accepted { waived: true, .. } => Some(0),
-            Fate::Accepted { checks, .. } => Some(checks),
-            Fate::Open | Fate::Rejected { .. } => None,
-        }
-    }
-
     /// The last line of the agent.
     pub fn last_line(&self) -> Option<&str> {
         self.last_lines.back().map(String::as_str)
@@ -195,10 +187,7 @@ impl LoopView {
             }
             EventKind::Baseline(taken) => self.baseline = Some(taken.clone()),
             EventKind::Guarded(report) => self.guarded = Some(report.clone()),
-            EventKind::Tests(counted) => {
-                self.tests.retain(|known| known.command != counted.command);
-                self.tests.push(counted.clone());
-            }
+            EventKind::Tests(counted) => self.counted(counted),
             EventKind::Originals(ran) => self.originals = Some(ran.clone()),
             EventKind::Proof(taken) => self.proof = Some(taken.proof.clone()),
             EventKind::RuleWarned { rule, reason } => {

@@ -254,6 +254,65 @@ mod tests {
     }
 
     #[test]
+    fn the_proof_stands_above_the_iterations_and_originals_are_no_checks_of_the_claim() {
+        let record = samples::done();
+        let mut view = LoopView::default();
+        crate::report::samples::proven().iter().for_each(|event| view.apply(event));
+        let (mut iterations, sessions) = (samples::iterations(), samples::sessions());
+        let tests = windlass_core::test_counts::TestCounts {
+            passed: 40,
+            failed: 1,
+            ..windlass_core::test_counts::TestCounts::default()
+        };
+        let mut original = iterations[0].checks[0].clone();
+        (original.part, original.tests) = (Some("originals".to_owned()), Some(tests));
+        let alone = CheckRecord {
+            part: Some("originals_alone".to_owned()),
+            passed: Some(true),
+            ..original.clone()
+        };
+        iterations[1].originals = vec![original, alone];
+        assert_eq!(proving(&iterations), Some(1));
+        let mut standing = samples::standing(&record, false);
+        standing.prove(proving(&iterations), view.proof.as_ref());
+        let notes = proof_lines(&view, &record, Paint::default());
+        let shown = screen(&record, &standing, notes, (&iterations, &sessions), Paint::default());
+        let _settings = samples::anywhere().bind_to_scope();
+        assert_snapshot!(shown, @"
+        brave-otter  iterate with command in /work/shop
+        ✓ done after 2 iterations, proven by 1 check, with 2 doubts
+          2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
+          started YYYY-MM-DD HH:MM:SS
+          task     Make the tests pass
+          command  my-agent --fast
+          promise  COMPLETE
+          baseline: pytest: 3 of 41 fail
+          guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` takes files out
+          tests: pytest: 1 → 0 failing (3 before the loop)
+          proof: 41 tests pass, 2 skipped; the check failed before the loop; passed on the original tests, too
+          flaky: pytest (it passed and failed on the same files)
+          doubt: tests/fixtures/a.json: a watched file changed
+          doubt: 2 tests are skipped that ran before
+
+        ━━━ Iteration 1 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+          agent  finished, 3 s, 3 tools, $0.25
+          check  `cargo test` failed with exit code 1, 2.1 s
+          claim  rejected: check `cargo test` failed with exit code 1
+          said   I mended it
+
+        ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+          agent  exited with code 3, 3 s: no suchx  model
+          check  `cargo test` passed, 2.1 s
+          check  `cargo test` on the original tests failed with exit code 1, 1 of 41 tests fails, 2.1 s
+          check  `cargo test` on the original tests, without new ones, passed, 1 of 41 tests fails, 2.1 s
+          claim  accepted
+          said   I mended it
+
+          windlass diff brave-otter
+        ");
+    }
+
+    #[test]
     fn hostile_words_are_shown_and_do_nothing() {
         let record = samples::evil();
         let standing = samples::standing(&record, false);

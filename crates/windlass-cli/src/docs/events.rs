@@ -22,7 +22,7 @@ use windlass_core::{
     time::Timestamp,
 };
 
-use super::holds;
+use super::{holds, proofs::of_proofs};
 
 #[test]
 fn the_page_on_events_shows_every_event() {
@@ -36,7 +36,8 @@ fn the_page_on_events_shows_every_event() {
          written by a test.\n",
     );
     let mut words = Vec::new();
-    for (seq, kind) in (1..).zip(examples().into_iter().chain(of_reviews())) {
+    let all = examples().into_iter().chain(of_proofs()).chain(of_reviews());
+    for (seq, kind) in (1..).zip(all) {
         let meaning = meaning(&kind);
         words.push(kind.word());
         let event = Event {
@@ -51,7 +52,7 @@ fn the_page_on_events_shows_every_event() {
         let _ = write!(page, "\n## `{word}`\n\n{meaning}\n\n```json\n{json}\n```\n");
     }
     words.dedup();
-    assert_eq!(words.len(), 28, "an event lacks its example, or has two");
+    assert_eq!(words.len(), 33, "an event lacks its example, or has two");
     holds("events.md", &page);
 }
 
@@ -281,14 +282,7 @@ fn examples() -> Vec<EventKind> {
             iteration: 2,
             reasons: vec!["the check `cargo test` failed with exit code 101".to_owned()],
         },
-        EventKind::ClaimAccepted {
-            iteration: 2,
-            by: ClaimedBy::Promise,
-            checks: 1,
-            waived: false,
-            tree: Some(tree.clone()),
-            doubts: Vec::new(),
-        },
+        accepted(&tree),
         EventKind::TasksMoved(TasksMoved {
             iteration: 2,
             completed: vec!["Write the parser".to_owned()],
@@ -339,6 +333,17 @@ fn examples() -> Vec<EventKind> {
             ending: Ending::Done { by: ClaimedBy::Promise, unverified: false },
         },
     ]
+}
+
+fn accepted(tree: &str) -> EventKind {
+    EventKind::ClaimAccepted {
+        iteration: 2,
+        by: ClaimedBy::Promise,
+        checks: 1,
+        waived: false,
+        tree: Some(tree.to_owned()),
+        doubts: Vec::new(),
+    }
 }
 
 fn option_changed() -> EventKind {

@@ -1,5 +1,8 @@
 //! Events and results to feed screens with, among them what a hostile agent says.
 
+mod proven;
+
+pub(crate) use proven::{proven, proven_result, refuted};
 use windlass_core::{
     event::{Event, EventKind},
     findings::Counts,
@@ -102,7 +105,7 @@ pub(crate) fn wrong() -> Vec<Event> {
 pub(crate) fn evil() -> Vec<Event> {
     let mut events = Vec::new();
     for evil in EVIL {
-        for event in good().into_iter().chain(wrong()) {
+        for event in good().into_iter().chain(wrong()).chain(proven()) {
             let json = poisoned(serde_json::to_value(&event.kind).unwrap(), evil);
             events.push(Event { kind: serde_json::from_value(json).unwrap(), ..event });
         }
@@ -112,7 +115,20 @@ pub(crate) fn evil() -> Vec<Event> {
 
 fn poisoned(value: serde_json::Value, evil: &str) -> serde_json::Value {
     use serde_json::Value;
-    const FIXED: [&str; 6] = ["type", "by", "claim", "until", "place", "what"];
+    const FIXED: [&str; 12] = [
+        "type",
+        "by",
+        "claim",
+        "until",
+        "place",
+        "what",
+        "how",
+        "state",
+        "baseline",
+        "originals",
+        "hidden",
+        "confidence",
+    ];
     match value {
         Value::String(text) => Value::String(format!("{text}{evil}x\n{evil}y")),
         Value::Array(items) => items.into_iter().map(|item| poisoned(item, evil)).collect(),

@@ -2,12 +2,14 @@
 //! here prints, and every word of an agent comes out sanitised.
 
 mod changes;
+mod claims;
 pub(crate) mod proof;
 pub(crate) mod proven;
 mod review;
 mod steps;
 
 pub(crate) use changes::changed;
+pub(crate) use claims::{doubted, is_in_proof};
 pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass_core::{
@@ -17,14 +19,12 @@ use windlass_core::{
         AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, LeftBehind,
         LeftBehindFound, TasksMoved,
     },
-    proof_record::ProofRecord,
     rules::is_opening,
     said::Said,
     text::sanitise,
     view::{Fate, LoopView},
 };
 
-use self::proven::Proven;
 use super::{paint::Paint, summary};
 use crate::text;
 
@@ -33,9 +33,6 @@ const TASK_LINES: usize = 10;
 
 /// How many things that were left behind are named.
 const LEFT_LINES: usize = 20;
-
-/// How many doubts about one proof are named.
-const DOUBT_LINES: usize = 10;
 
 /// How many things that a repository's files have agents do are named.
 const CONFIG_LINES: usize = 20;
@@ -67,13 +64,13 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::StepFinished { place, result } => {
             steps::finished(&steps::role(place.as_str()), result, paint)
         }
-        EventKind::ClaimRejected { reasons, .. } => rejected(reasons, paint),
+        EventKind::ClaimRejected { reasons, .. } => claims::rejected(reasons, paint),
         EventKind::ClaimAccepted { by, checks, tree, doubts, waived, .. } => {
             let label = if *by == ClaimedBy::Verdict { "accepted:" } else { "claim accepted:" };
             let proof = view.proof.as_ref();
             let mut lines = vec![match waived {
-                true => waived_proof(label, proof, paint),
-                false => accepted(label, *checks, tree.as_deref(), paint),
+                true => claims::waived(label, proof, paint),
+                false => claims::accepted(label, *checks, tree.as_deref(), paint),
             }];
             let doubts = doubts.iter().filter(|doubt| !is_in_proof(doubt, proof));
             lines.extend(doubts.map(|doubt| doubted(doubt, paint)));
@@ -120,7 +117,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::Tests(counted) if counted.iteration == 0 => Vec::new(),
         EventKind::Tests(counted) => vec![proof::counted(counted)],
         EventKind::Originals(ran) => proof::originals(ran, paint),
-        EventKind::Proof(taken) => of_proof(&taken.proof, paint),
+        EventKind::Proof(taken) => claims::of_proof(&taken.proof, paint),
         EventKind::AgentSaid { .. }
         | EventKind::Ticked { .. }
         | EventKind::LoopFinished { .. }
@@ -346,49 +343,6 @@ fn tasks(moved: &TasksMoved, paint: Paint) -> Vec<String> {
     }
     lines.push(summary::tasks(moved.open, moved.done));
     lines
-}
-
-fn rejected(reasons: &[String], paint: Paint) -> Vec<String> {
-    let label = paint.bad("claim rejected:");
-    reasons.iter().map(|reason| format!("{label} {}", sanitise::line(reason))).collect()
-}
-
-fn accepted(label: &str, checks: u32, tree: Option<&str>, paint: Paint) -> String {
-    let label = paint.good(label);
-    match (checks, tree) {
-        (0, _) => format!("{label} unverified, no check was given"),
-        (n, Some(tree)) => {
-            format!("{label} {} passed on tree {}", text::count(n, "check"), short_id(tree))
-        }
-        (n, None) => format!("{label} {} passed", text::count(n, "check")),
-    }
-}
-
-/// A claim that was accepted although part of its proof was waived.
-fn waived_proof(label: &str, proof: Option<&ProofRecord>, paint: Paint) -> String {
-    let proven = proof.map(Proven::of).unwrap_or_default();
-    format!("{} {}", paint.warn(label), proven.words(None, true))
-}
-
-/// Whether a proof lists what is to be said about it.
-pub(crate) fn is_in_proof(doubt: &str, proof: Option<&ProofRecord>) -> bool {
-    proof.is_some_and(|proof| proof.doubts.iter().any(|listed| listed.reason == doubt))
-}
-
-/// What the other lines of a claim do not tell of its proof: flaky checks and doubts.
-fn of_proof(proof: &ProofRecord, paint: Paint) -> Vec<String> {
-    let mut lines: Vec<String> = proof::flaky(&proof.flaky, paint).into_iter().collect();
-    lines.extend(proof.doubts.iter().take(DOUBT_LINES).map(|one| proof::doubt(one, paint)));
-    let more = proof.doubts.len().saturating_sub(DOUBT_LINES);
-    if more > 0 {
-        lines.push(format!("and {more} more doubts"));
-    }
-    lines
-}
-
-/// What is to be said about a proof all the same, as a line.
-pub(crate) fn doubted(doubt: &str, paint: Paint) -> String {
-    format!("  {} {}", paint.warn("but"), sanitise::line(doubt))
 }
 
 fn iteration(summary: &IterationSummary) -> String {

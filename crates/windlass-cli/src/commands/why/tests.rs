@@ -42,6 +42,49 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
 }
 
 #[test]
+fn the_last_claim_is_told_with_its_tests_and_the_flags_that_unguard() {
+    assert_snapshot!(why(&samples::tripped(), false, &report::samples::refuted()), @"
+    brave-otter  iterate with command in /work/shop
+    ✗ stopped after 2 iterations by the rule stagnation: 3 iterations without progress
+      last claim: 1 of 41 tests fails; the check failed before the loop; failed on the original tests
+
+      `pytest` failed: 1 of 41 tests fails: test_c
+      the checks also ran on the original tests: failed: test_a, test_b
+      guarded: tests/test_a.py was changed (a test); to let the agent change it: --unguard 'tests/test_a.py'
+      guarded: pyproject.toml was changed, in its guarded keys tool.pytest.ini_options; to let the agent change it: --unguard 'pyproject.toml'
+      to guard nothing: --test-policy free
+
+      ITERATION  CLAIM     CHECKS    FILES
+      1          rejected  1 failed  2 changed
+      2          accepted  1 passed  2 changed
+
+    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+      windlass log brave-otter --iteration 2
+      windlass diff brave-otter
+      windlass resume brave-otter --reset-circuit
+    ");
+    assert_snapshot!(why(&samples::done(), false, &report::samples::proven()), @"
+    brave-otter  iterate with command in /work/shop
+    ✓ done after 2 iterations, proven by 1 check, with 2 doubts
+      proof: 41 tests pass, 2 skipped; the check failed before the loop; passed on the original tests, too
+      flaky: pytest (it passed and failed on the same files)
+      doubt: tests/fixtures/a.json: a watched file changed
+      doubt: 2 tests are skipped that ran before
+
+      the checks also ran on the original tests: passed
+      guarded: tests/test_a.py was changed (a test)
+
+      ITERATION  CLAIM     CHECKS    FILES
+      1          rejected  1 failed  2 changed
+      2          accepted  1 passed  2 changed
+
+    The checks passed. See what happened:
+      windlass show brave-otter
+      windlass diff brave-otter
+    ");
+}
+
+#[test]
 fn a_warning_counts_until_the_next_iteration_and_a_trip_until_the_reset() {
     let mut history = report::samples::good();
     assert_eq!(judgements(&history), []);
@@ -76,7 +119,7 @@ fn every_other_ending_has_its_advice() {
         told.push_str(&format!("  {}\n", advice.commands.join("\n  ")));
     }
     assert_snapshot!(told, @"
-    done: The work is proven done. See what happened:
+    done: The checks passed. See what happened:
       windlass show brave-otter
       windlass diff brave-otter
     done: Only the agent says that it is done. Look at what it changed, and give the next loop a `--check`, so that windlass can prove it:

@@ -1,7 +1,7 @@
 //! Whole screens, at the smallest size and at a comfortable one.
 
 use insta::assert_snapshot;
-use windlass_core::{event::EventKind, text::sanitise};
+use windlass_core::{event::EventKind, text::sanitise, time::Timestamp};
 
 use crate::{
     commands::samples as loops,
@@ -42,6 +42,25 @@ fn a_loop_that_is_done() {
         dashboard.pane = Pane::Iterations;
         samples::fill(dashboard, &events::good());
     });
+}
+
+#[test]
+fn a_loop_whose_tests_fail_less_often() {
+    let events = events::refuted();
+    let mut record = loops::running();
+    record.iteration = 2;
+    let mut opened = samples::opened(record, true, &events);
+    opened.followed.view.phase_since = Some(Timestamp(loops::NOW.0 - 72_000));
+    screens("tests", &opened, |dashboard| samples::fill(dashboard, &events));
+}
+
+#[test]
+fn a_loop_that_is_done_with_doubts() {
+    let events = events::proven();
+    let mut opened = samples::opened(loops::done(), false, &events);
+    let view = opened.followed.view.clone();
+    opened.standing.prove(view.proving(), view.proof.as_ref());
+    screens("doubts", &opened, |dashboard| samples::fill(dashboard, &events));
 }
 
 #[test]

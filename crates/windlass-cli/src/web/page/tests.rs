@@ -17,13 +17,14 @@ fn lines(markup: Markup) -> String {
 /// The page of the loop that those events tell of.
 fn page(seen: &[windlass_core::event::Event], evil: bool) -> String {
     let record = if evil { samples::evil() } else { samples::done() };
-    let standing = samples::standing(&record, false);
+    let mut standing = samples::standing(&record, false);
     let (mut view, mut trail, mut rules) = (LoopView::default(), Trail::default(), Vec::new());
     for event in seen {
         view.apply(event);
         trail.apply(event);
         why::judge(&mut rules, event);
     }
+    standing.prove(view.proving(), view.proof.as_ref());
     let advice = why::advice(&standing, &record);
     let head = Head {
         record: &record,
@@ -85,9 +86,7 @@ fn the_list_has_a_row_a_loop() {
     <td class="where" data-label="Where">/work/shop</td>
     <td data-label="Progress">
     <div class="progress">
-    <progress value="6" max="20" aria-label="Iteration 6 of 20 · 30 %">
-    </progress>
-    <span>Iteration 6 of 20 · 30 %</span>
+    <span>Iteration 6 of at most 20</span>
     </div>
     </td>
     <td class="short" data-label="Spend">not told</td>
@@ -135,7 +134,7 @@ fn a_loop_has_its_whole_story_on_its_page() {
         "done after 2 iterations",
         "The checks passed. See what happened:",
         "windlass diff brave-otter",
-        "Iteration 2 of 20 · 10 %",
+        "Iteration 2 of at most 20",
         "Convergence",
         "changed lines by iteration",
         "$0.50 (1.2k tokens in and 55 out)",
@@ -148,6 +147,27 @@ fn a_loop_has_its_whole_story_on_its_page() {
         assert!(page.contains(words), "`{words}` is not on the page:\n{page}");
     }
     assert!(page.len() < 20 << 10, "{}", page.len());
+}
+
+#[test]
+fn a_page_has_the_proof_the_tests_and_what_is_guarded() {
+    let _settings = samples::anywhere().bind_to_scope();
+    let page = page(&events::proven(), false);
+    for words in [
+        "done after 2 iterations, proven by 1 check, with 2 doubts",
+        "proof: 41 tests pass, 2 skipped; the check failed before the loop; passed on the original tests, too",
+        "flaky: pytest (it passed and failed on the same files)",
+        "doubt: tests/fixtures/a.json: a watched file changed",
+        "<dt>Baseline</dt>\n<dd>pytest: 3 of 41 fail</dd>",
+        "<dt>Tests</dt>\n<dd>pytest: 1 → 0 failing (3 before the loop)</dd>",
+        "12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` takes files out",
+        "<progress value=\"3\" max=\"3\" aria-label=\"pytest: 1 → 0 failing (3 before the loop) · 100 %\">",
+        "Iteration 2 of at most 20",
+        "the checks also ran on the original tests: passed",
+        "guarded: tests/test_a.py was changed (a test)",
+    ] {
+        assert!(page.contains(words), "`{words}` is not on the page:\n{page}");
+    }
 }
 
 #[test]

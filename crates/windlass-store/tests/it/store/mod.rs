@@ -5,6 +5,7 @@ mod damage;
 mod life;
 mod limits;
 mod meanwhile;
+mod originals;
 mod pages;
 mod property;
 mod repair;
