@@ -204,7 +204,7 @@ fn without_a_limit_a_loop_goes_on() {
 }
 
 #[test]
-fn the_first_prompt_is_the_users_alone_and_later_ones_carry_the_context() {
+fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     let env = world();
     let file = env.write("PROMPT.md", "\n\n  Mend it.\n\nCarefully.  \n\n");
     let script = format!("say no\nnext\nsay {COMPLETE}\nnext\nexit 3\nnext\nsay no");
@@ -212,7 +212,7 @@ fn the_first_prompt_is_the_users_alone_and_later_ones_carry_the_context() {
     let call = env.command(call).arg(env.script(&script)).arg("--prompt-file").arg(file);
     call.arg("--check").arg("echo expected 4; echo 'found 5' >&2; false").run().code(1);
     let prompts = prompts_of(&env);
-    assert_eq!(prompts[0], "Mend it.\n\nCarefully.");
+    assert!(prompts[0].starts_with("Mend it.\n\nCarefully.\n\n---\nThis is iteration 1 of 4"));
     insta::assert_snapshot!(prompts[1], @"
     Mend it.
 

@@ -20,6 +20,7 @@ mod compat;
 mod config;
 mod contained;
 mod containers;
+mod context;
 mod crash_loop;
 mod cut_off;
 mod decoders;

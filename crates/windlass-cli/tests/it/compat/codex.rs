@@ -41,6 +41,14 @@ pub(super) const CODEX: Real = Real {
 
 #[test]
 #[ignore = "needs the real program: run `scripts/compat`"]
+fn one_session_is_enough_and_the_prompt_stays_the_users() {
+    let session = scenes::one_session_is_enough(&CODEX);
+    assert_eq!(session["prompt"], "Mend the notes.", "{session}");
+    assert!(session["lesson"].as_str().is_some_and(|lesson| lesson.contains("<blocked>")));
+}
+
+#[test]
+#[ignore = "needs the real program: run `scripts/compat`"]
 fn a_loop_comes_to_its_proof() {
     let proven = scenes::a_loop_to_its_proof(&CODEX);
     proven.all_tokens_were_counted();

@@ -47,7 +47,7 @@ pub(super) fn a_loop_to_its_proof(agent: &'static Real) -> Proven {
         )
     };
     let stage = Stage::new(agent, &script);
-    let check = "echo looking for the mended line; grep -q 'it is mended' *.txt";
+    let check = "printf 'looking for the %s line\\n' mended; grep -q 'it is mended' *.txt";
     let ran = stage.iterate(&["--check", check, "--max-iterations", "5"]).run().success();
     let result = ran.json();
     assert_eq!(result["ending"]["type"], "done", "{ran}");
@@ -60,6 +60,10 @@ pub(super) fn a_loop_to_its_proof(agent: &'static Real) -> Proven {
 
     let requests = stage.requests();
     assert!(requests[0].says("Mend the notes."), "{:?}", requests[0]);
+    assert!(
+        requests[0].says("claim it: print <promise>COMPLETE</promise>"),
+        "it is taught at once"
+    );
     assert!(!requests[0].says("looking for the mended line"), "no check has run yet");
     let last = requests.last().expect("there were requests");
     assert!(last.says("looking for the mended line"), "the check's words go into the prompt");
@@ -72,6 +76,21 @@ pub(super) fn a_loop_to_its_proof(agent: &'static Real) -> Proven {
     }
     let log = told_of_the_agent(&stage.env.windlass(["log"]).success().masked_stdout());
     Proven { result, requests: requests.len() as u64, log }
+}
+
+/// An agent that is done in its first session needs no other: it is told there how to claim. Gives what
+/// `windlass show` tells of the session.
+pub(super) fn one_session_is_enough(agent: &'static Real) -> Value {
+    let stage = Stage::new(agent, "say It is done.\nsay <promise>COMPLETE</promise>");
+    let ran = stage.iterate(&["--check", "true"]).run().success();
+    let result = ran.json();
+    assert_eq!(result["ending"]["type"], "done", "{ran}");
+    assert_eq!((&result["iterations"], &result["sessions"]), (&1.into(), &1.into()), "{ran}");
+    let requests = stage.requests();
+    for words in ["Mend the notes.", "print <promise>COMPLETE</promise>", "<blocked>what is"] {
+        assert!(requests[0].says(words), "{words}: {:?}", requests[0]);
+    }
+    only_session(&stage, &ran)
 }
 
 /// Of the log what the agent said and did, and what came of it. What the program says of itself,

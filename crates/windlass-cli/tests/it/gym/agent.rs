@@ -122,6 +122,12 @@ impl Agent {
         self
     }
 
+    /// Has another truth than its check.
+    pub(super) fn truly(mut self, is_done: &str) -> Self {
+        self.is_done = is_done.to_owned();
+        self
+    }
+
     /// Finds a file that was committed before.
     pub(super) fn file(mut self, path: &'static str, text: impl Into<String>) -> Self {
         self.files.push((path, text.into()));

@@ -12,6 +12,7 @@ mod honest;
 mod limits;
 mod lying;
 mod page;
+mod proof;
 mod standing;
 mod tasks;
 mod trying;

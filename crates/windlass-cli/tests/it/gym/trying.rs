@@ -1,6 +1,7 @@
 //! Lets agents loose: each in a world of its own, some side by side, with the defaults of the program.
 
 use std::{
+    path::Path,
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
@@ -9,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use testkit::Env;
+use testkit::{Env, Ran};
 
 use super::{
     agent::{Agent, Plays},
@@ -53,7 +54,9 @@ fn try_out(agent: &Agent) -> Ended {
     for (path, text) in &agent.dirty {
         env.write(path, text);
     }
-    let result = run(&env, agent);
+    install_cargo(&env);
+    let ran = run(&env, agent);
+    let result = ran.json();
     let ending = &result["ending"];
     let by = ending["rule"].as_str().or(ending["type"].as_str()).expect("it has ended");
     let iterations = result["iterations"].as_u64().and_then(|n| u32::try_from(n).ok());
@@ -62,10 +65,22 @@ fn try_out(agent: &Agent) -> Ended {
         by: by.to_owned(),
         iterations: iterations.expect("a number of iterations"),
         is_done: looked.code == Some(0),
+        next: ran
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("next:"))
+            .collect::<Vec<_>>()
+            .join("\n"),
     }
 }
 
-fn run(env: &Env, agent: &Agent) -> serde_json::Value {
+/// Lets checks call the cargo that runs these tests, which is not on the path of a test's world.
+fn install_cargo(env: &Env) {
+    let folder = Path::new(env!("CARGO")).parent().expect("a program is in a folder").display();
+    env.install("cargo", &format!("PATH={folder}:$PATH exec {folder}/cargo \"$@\""));
+}
+
+fn run(env: &Env, agent: &Agent) -> Ran {
     let is_tasks = agent.args.contains(&"--tasks");
     let begin: &[&str] = if is_tasks { &["tasks"] } else { &["iterate", "-p", "do all parts"] };
     let mut call = env.command(begin).arg("--json").limit(LIMIT);
@@ -85,5 +100,5 @@ fn run(env: &Env, agent: &Agent) -> serde_json::Value {
     if let Some(check) = &agent.check {
         call = call.arg("--check").arg(check);
     }
-    call.run().json()
+    call.run()
 }

@@ -13,6 +13,8 @@ pub(super) struct Ended {
     pub iterations: u32,
     /// Whether the work is really done.
     pub is_done: bool,
+    /// The commands that are named as the next ones.
+    pub next: String,
 }
 
 /// An agent that was let loose.
@@ -132,7 +134,10 @@ impl Sums {
 
 #[test]
 fn only_the_right_time_and_a_true_reason_are_right() {
-    let ended = |by: &str, iterations, is_done| Ended { by: by.to_owned(), iterations, is_done };
+    let ended = |by: &str, iterations, is_done| {
+        let next = String::new();
+        Ended { by: by.to_owned(), iterations, is_done, next }
+    };
     let done = Truth::Done(3);
     assert_eq!(Verdict::of(&done, &ended("done", 3, true)), Verdict::Right);
     assert_eq!(Verdict::of(&done, &ended("done", 3, false)), Verdict::FalselyDone);
