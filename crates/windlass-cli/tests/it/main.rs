@@ -1,5 +1,6 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
+mod accepting;
 mod agent_hooks;
 mod agents;
 mod another_user;
@@ -8,6 +9,7 @@ mod auditors;
 mod bad_input;
 mod basics;
 mod became_a_link;
+mod blocked;
 mod browser;
 mod budgets;
 mod cancel;
