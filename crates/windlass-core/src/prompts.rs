@@ -2,6 +2,7 @@
 //! with the loop, and found good before it starts. What is not ours goes in through `fenced` or
 //! `inline`, so that it is data to whoever reads it.
 
+mod about_tests;
 mod cut;
 mod error;
 mod filters;
@@ -15,6 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::{
+    about_tests::speaks_of_changing_tests,
     cut::Cut,
     error::PromptError,
     given::{

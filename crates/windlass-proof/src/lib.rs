@@ -9,6 +9,7 @@ mod check_files;
 pub mod counts;
 mod doubts;
 mod fingerprint;
+mod first_word;
 mod globs;
 pub mod guard;
 mod shell;
@@ -18,5 +19,6 @@ pub use self::{
     check_files::{CheckFiles, check_files},
     doubts::{PathPrograms, differing},
     fingerprint::{GONE, UNREADABLE, differences, unreadable},
+    first_word::first_word,
     globs::{BadGlob, globs},
 };

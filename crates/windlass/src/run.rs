@@ -34,7 +34,7 @@ use windlass_core::{
     ask::Choice,
     event::{EventKind, IterationSummary},
     ids::Place,
-    options::{Moment, Proof},
+    options::{Moment, Proof, SandboxName},
     outcome::Outcome,
     step::{
         CheckReport, CheckStep, Fingerprints, HookStep, SessionReport, SessionStep, Step,
@@ -232,6 +232,11 @@ impl<'a> Run<'a> {
             StepResult::Dirty { paths } => Ok(paths),
             other => Err(misfit(&other)),
         }
+    }
+
+    /// Whether something confines agents and checks.
+    pub(crate) fn is_confined(&self) -> bool {
+        self.worker.sandboxes.name() != SandboxName::None
     }
 
     /// The files in the work tree that the commands of the checks name.

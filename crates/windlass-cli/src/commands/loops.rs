@@ -152,6 +152,9 @@ fn hints(error: &LoopError) -> Vec<String> {
             "a worktree has what is committed: commit the program, or name it by its whole path"
                 .to_owned(),
         ],
+        LoopError::UnknownProgram { .. } => {
+            vec!["install it, correct the check, or name the program by its path".to_owned()]
+        }
         LoopError::PromptTooLong { .. } => {
             vec![
                 "hand it over in another way: `--prompt-mode stdin` or `--prompt-mode file`"

@@ -87,13 +87,20 @@ fn with_going_on(command: Command) -> Command {
     command.args(args.cloned().collect::<Vec<_>>())
 }
 
+/// What proves the work of a loop once more when it is merged: nothing runs before that, and tests are
+/// as the loop leaves them.
+const ON_MERGING: [&str; 5] =
+    ["checks", "no_check", "check_timeout", "protect", "no_protect_checks"];
+
 /// The command that brings a loop's work home, with the flags that say who settles what does not fit
 /// and what must pass. They have no defaults either: the loop's own settings hold.
 pub(crate) fn with_resolving(command: Command) -> Command {
     let about = command.get_about().cloned().unwrap_or_default();
     let long_about = command.get_long_about().cloned().unwrap_or_default();
     let command = AgentOptions::augment_args(command.next_help_heading("Agent"));
-    let command = Proof::augment_args(command.next_help_heading("Claim and proof"));
+    let all = Proof::augment_args(Command::new("merge").next_help_heading("Claim and proof"));
+    let args = all.get_arguments().filter(|arg| ON_MERGING.contains(&arg.get_id().as_str()));
+    let command = command.args(args.cloned().collect::<Vec<_>>());
     with_limits(command.about(about).long_about(long_about))
 }
 

@@ -69,6 +69,9 @@ impl Row {
 pub(crate) fn of_frozen(kind: &str, frozen: &Value, changes: &Map<String, Value>) -> Asked {
     let mut values = frozen.as_object().cloned().unwrap_or_default();
     values.extend(changes.clone());
+    if changes.get("checks").and_then(Value::as_array).is_some_and(|checks| !checks.is_empty()) {
+        values.insert("no_check".to_owned(), Value::Bool(false));
+    }
     Asked::new(kind, values)
 }
 

@@ -31,7 +31,8 @@ pub(crate) fn with_opposites_of_settings(command: Command) -> Command {
 
 fn add(command: Command, is_meant: impl Fn(&&Arg) -> bool) -> Command {
     let switches = command.get_arguments().filter(is_switch).filter(is_meant);
-    let opposites: Vec<Arg> = switches.filter_map(opposite).collect();
+    let is_taken = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long));
+    let opposites: Vec<Arg> = switches.filter_map(|arg| opposite(arg, is_taken)).collect();
     command.args(opposites)
 }
 
@@ -39,10 +40,12 @@ fn is_switch(arg: &&Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// Whichever of the two was typed last counts.
-fn opposite(switch: &Arg) -> Option<Arg> {
+/// Whichever of the two was typed last counts. `--check CMD` is another flag, so the opposite of
+/// `--no-check` is `--no-no-check`.
+fn opposite(switch: &Arg, is_taken: impl Fn(&str) -> bool) -> Option<Arg> {
     let long = switch.get_long()?;
-    let opposite = long.strip_prefix("no-").map_or_else(|| format!("no-{long}"), str::to_owned);
+    let opposite = long.strip_prefix("no-").filter(|opposite| !is_taken(opposite));
+    let opposite = opposite.map_or_else(|| format!("no-{long}"), str::to_owned);
     let id = switch.get_id();
     let arg = Arg::new(format!("{PREFIX}{id}")).long(opposite).hide(true);
     Some(arg.action(ArgAction::SetTrue).overrides_with(id.clone()))

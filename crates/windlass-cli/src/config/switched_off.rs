@@ -6,7 +6,13 @@ use toml::Value;
 use super::layer::{Entries, Origin, Setting};
 
 /// The flags, and what each switches off.
-const BY: [(&str, &str); 3] = [("review_only", "loop"), ("start_at", "loop"), ("local", "loop")];
+const BY: [(&str, &str); 4] = [
+    ("review_only", "loop"),
+    ("start_at", "loop"),
+    ("local", "loop"),
+    // `--check` is the opposite of `--no-check`.
+    ("checks", "no_check"),
+];
 
 /// Values that change nothing.
 const NOTHING: [&str; 1] = ["review"];

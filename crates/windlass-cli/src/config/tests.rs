@@ -41,7 +41,7 @@ const NO_SETTINGS: [&str; 15] = [
 ];
 
 /// Settings that are too long for a flag.
-const NO_FLAGS: [&str; 1] = ["completion_phrases"];
+const NO_FLAGS: [&str; 2] = ["completion_phrases", "worktree_setup"];
 
 fn command() -> Command {
     args::command().find_subcommand("iterate").expect("it is a loop kind").clone()

@@ -98,7 +98,10 @@ fn a_killed_tasks_loop_has_its_blocked_tasks_open_again() {
         env.work().join("started").exists()
     });
     drop(running.kill9());
-    play(&env, "next\nsay <blocked>deploy: still no key</blocked>\nnext\nsay <blocked>x</blocked>\n");
+    play(
+        &env,
+        "next\nsay <blocked>deploy: still no key</blocked>\nnext\nsay <blocked>x</blocked>\n",
+    );
     let ending = env.windlass(["resume", "mine", "--json"]).code(3).json()["ending"].clone();
     let told = "the agent says that every open task is blocked: deploy: still no key; x";
     assert_eq!(ending["reason"], told);

@@ -13,6 +13,7 @@ mod blocked;
 mod browser;
 mod budgets;
 mod cancel;
+mod checks_found;
 mod choosing;
 mod claims;
 mod clocks;

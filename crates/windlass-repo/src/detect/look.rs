@@ -38,19 +38,34 @@ impl Look<'_> {
         self.sections(name).iter().any(|section| is_meant(section))
     }
 
-    /// Whether a directory of that name holds, or its own directories hold, a file that is meant.
-    pub(super) fn has_below(self, name: &str, is_meant: &impl Fn(&str) -> bool) -> bool {
-        let walk = walkdir::WalkDir::new(self.0.join(name)).max_depth(4).follow_links(false);
-        let files = walk.into_iter().take(ENTRIES).flatten();
+    /// The first file that is meant in a directory of that name or `deep` levels of its own
+    /// directories, by its path from here.
+    pub(super) fn find_below(
+        self,
+        name: &str,
+        deep: usize,
+        is_meant: &impl Fn(&str) -> bool,
+    ) -> Option<String> {
+        let walk = walkdir::WalkDir::new(self.0.join(name)).max_depth(deep).follow_links(false);
+        let files = walk.sort_by_file_name().into_iter().take(ENTRIES).flatten();
         let mut files = files.filter(|file| file.file_type().is_file());
-        files.any(|file| file.file_name().to_str().is_some_and(is_meant))
+        let file = files.find(|file| file.file_name().to_str().is_some_and(is_meant))?;
+        file.path().strip_prefix(self.0).ok()?.to_str().map(str::to_owned)
     }
 
-    /// Whether the directory itself holds a file that is meant.
-    pub(super) fn has_here(self, is_meant: &impl Fn(&str) -> bool) -> bool {
-        let Ok(entries) = fs::read_dir(self.0) else { return false };
-        let mut names = entries.take(ENTRIES).flatten().map(|entry| entry.file_name());
-        names.any(|name| name.to_str().is_some_and(is_meant))
+    /// The files that are meant in the directory itself.
+    pub(super) fn names_here(self, is_meant: &impl Fn(&str) -> bool) -> Vec<String> {
+        self.names_in("", is_meant)
+    }
+
+    /// The files that are meant in a directory of that name, by their names.
+    pub(super) fn names_in(self, name: &str, is_meant: &impl Fn(&str) -> bool) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.0.join(name)) else { return Vec::new() };
+        let names = entries.take(ENTRIES).flatten().map(|entry| entry.file_name());
+        let names = names.filter_map(|name| name.into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| is_meant(name)).collect();
+        names.sort();
+        names
     }
 }
 

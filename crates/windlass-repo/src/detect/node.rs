@@ -74,7 +74,8 @@ pub(super) fn tests(look: Look<'_>) -> Option<Detected> {
     let package = package(look)?;
     let manager = Manager::of(look, &package);
     script(&package, "test")
-        .map(|()| Detected::new(manager.test(), "package.json has a script `test`"))
+        .filter(|script| !watches(script))
+        .map(|_| Detected::new(manager.test(), "package.json", "package.json has a script `test`"))
 }
 
 pub(super) fn checks(look: Look<'_>) -> Vec<Detected> {
@@ -82,10 +83,10 @@ pub(super) fn checks(look: Look<'_>) -> Vec<Detected> {
     let manager = Manager::of(look, &package);
     let run = |name: &str| {
         let because = format!("package.json has a script `{name}`");
-        Detected::new(format!("{} run {name}", manager.word()), because)
+        Detected::new(format!("{} run {name}", manager.word()), "package.json", because)
     };
     let mut checks = Vec::new();
-    checks.extend(script(&package, "lint").map(|()| run("lint")));
+    checks.extend(script(&package, "lint").map(|_| run("lint")));
     let types = TYPE_SCRIPTS.into_iter().find(|name| script(&package, name).is_some());
     let has_typescript = ["dependencies", "devDependencies"]
         .iter()
@@ -93,7 +94,7 @@ pub(super) fn checks(look: Look<'_>) -> Vec<Detected> {
     if let Some(name) = types {
         checks.push(run(name));
     } else if has_typescript && look.has("tsconfig.json") {
-        checks.push(Detected::new(manager.exec("tsc --noEmit"), "there is a tsconfig.json"));
+        checks.push(Detected::of_file(manager.exec("tsc --noEmit"), "tsconfig.json"));
     }
     checks
 }
@@ -102,8 +103,17 @@ fn package(look: Look<'_>) -> Option<Value> {
     serde_json::from_str(&look.text("package.json")?).ok()
 }
 
-/// Whether the package has a script that does something: the one that `npm init` writes does not.
-fn script(package: &Value, name: &str) -> Option<()> {
+/// A script of the package that does something: the one that `npm init` writes does not.
+fn script<'a>(package: &'a Value, name: &str) -> Option<&'a str> {
     let script = package["scripts"][name].as_str()?.trim();
-    (!script.is_empty() && !script.contains("no test specified")).then_some(())
+    (!script.is_empty() && !script.contains("no test specified")).then_some(script)
+}
+
+/// Whether a script waits for changes, and so never ends.
+fn watches(script: &str) -> bool {
+    let is_watch = |word: &str| {
+        let (flag, value) = word.split_once('=').unwrap_or((word, ""));
+        matches!(flag, "--watch" | "--watchAll" | "--watch-all") && value != "false"
+    };
+    script.split_whitespace().any(is_watch)
 }

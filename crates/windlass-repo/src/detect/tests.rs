@@ -26,10 +26,15 @@ fn of(files: &[(&str, &str)]) -> String {
 fn told(directory: &Path) -> String {
     let line =
         |what: &str, found: &Detected| format!("{what}: {} ({})", found.command, found.because);
-    let tests = tests(directory).map(|found| line("test", &found));
-    let checks = checks(directory);
-    let lines = tests.into_iter().chain(checks.iter().map(|found| line("check", found)));
+    let (tests, checks) = (tests(directory, directory), checks(directory, directory));
+    let tests = tests.iter().map(|found| line("test", found));
+    let lines = tests.chain(checks.iter().map(|found| line("check", found)));
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The command that is taken first.
+fn first(directory: &Path) -> Option<String> {
+    tests(directory, directory).into_iter().next().map(|found| found.command)
 }
 
 const TESTED: &str = r#"{"scripts": {"test": "vitest", "lint": "eslint ."}}"#;
@@ -44,15 +49,15 @@ fn where_nothing_is_known_nothing_is_told() {
 #[test]
 fn a_cargo_project() {
     insta::assert_snapshot!(of(&[("Cargo.toml", "[package]\n")]), @"
-    test: cargo test (there is a Cargo.toml)
+    test: cargo test --no-fail-fast (there is a Cargo.toml)
     check: cargo check --all-targets (there is a Cargo.toml)
     ");
     insta::assert_snapshot!(of(&[("Cargo.toml", "[workspace.lints.clippy]\nall = 'warn'\n")]), @"
-    test: cargo test (there is a Cargo.toml)
+    test: cargo test --no-fail-fast (there is a Cargo.toml)
     check: cargo clippy --all-targets (Cargo.toml sets lints of clippy)
     ");
     insta::assert_snapshot!(of(&[("Cargo.toml", ""), ("clippy.toml", "")]), @"
-    test: cargo test (there is a Cargo.toml)
+    test: cargo test --no-fail-fast (there is a Cargo.toml)
     check: cargo clippy --all-targets (there is a clippy.toml)
     ");
 }
@@ -67,11 +72,11 @@ fn a_package_is_run_by_its_own_manager() {
         ("other", "npm test"),
     ] {
         let directory = project(&[("package.json", TESTED), (lock, "")]);
-        assert_eq!(tests(directory.path()).unwrap().command, expected, "{lock}");
+        assert_eq!(first(directory.path()).unwrap(), expected, "{lock}");
     }
     let named = r#"{"packageManager": "pnpm@9.1.0+sha", "scripts": {"test": "x"}}"#;
     let directory = project(&[("package.json", named), ("yarn.lock", "")]);
-    assert_eq!(tests(directory.path()).unwrap().command, "pnpm test");
+    assert_eq!(first(directory.path()).unwrap(), "pnpm test");
 }
 
 #[test]
@@ -109,14 +114,14 @@ fn pytest_is_known_by_its_settings_or_its_tests() {
         [("tests/unit/test_a.py", "")],
         [("a_test.py", "")],
     ] {
-        assert_eq!(tests(project(&files).path()).unwrap().command, "pytest", "{files:?}");
+        assert_eq!(first(project(&files).path()).unwrap(), "pytest", "{files:?}");
     }
     for files in [[("pyproject.toml", "[tool.pytests]\n")], [("tests/helper.py", "")]] {
-        assert_eq!(tests(project(&files).path()), None, "{files:?}");
+        assert_eq!(first(project(&files).path()), None, "{files:?}");
     }
     for (lock, expected) in [("uv.lock", "uv run pytest"), ("poetry.lock", "poetry run pytest")] {
         let directory = project(&[("pytest.ini", ""), (lock, "")]);
-        assert_eq!(tests(directory.path()).unwrap().command, expected);
+        assert_eq!(first(directory.path()).unwrap(), expected);
     }
 }
 
@@ -139,6 +144,7 @@ fn python_is_checked_with_what_is_set_up() {
 fn go_and_make() {
     insta::assert_snapshot!(of(&[("go.mod", "module x\n"), ("Makefile", "test:\n")]), @"
     test: go test ./... (there is a go.mod)
+    test: make test (the Makefile has a target `test`)
     check: go vet ./... (there is a go.mod)
     ");
     insta::assert_snapshot!(of(&[("Makefile", ".PHONY: test\nall lint test: x\n\ttrue\n")]), @"
@@ -156,8 +162,115 @@ fn the_first_of_several_is_taken() {
         ("go.mod", ""),
         ("pytest.ini", ""),
     ]);
-    assert_eq!(tests(directory.path()).unwrap().command, "cargo test");
-    assert_eq!(checks(directory.path()).len(), 3);
+    assert_eq!(first(directory.path()).unwrap(), "cargo test --no-fail-fast");
+    assert_eq!(checks(directory.path(), directory.path()).len(), 3);
+}
+
+#[test]
+fn every_candidate_is_given_and_those_of_the_nearest_directory_come_first() {
+    let directory = project(&[
+        ("Cargo.toml", ""),
+        ("justfile", "test:\n"),
+        ("api/README.md", ""),
+        ("api/web/package.json", TESTED),
+        ("api/web/Makefile", "check:\n"),
+        ("api/web/src/deep/x", ""),
+    ]);
+    let root = directory.path();
+    let found = |from: &str| {
+        let found = tests(root, &root.join(from)).into_iter();
+        let line = |found: Detected| {
+            format!("{} in `{}` from {}", found.command, found.directory, found.file)
+        };
+        found.map(line).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(found("api/web/src/deep"), @"
+    npm test in `api/web` from api/web/package.json
+    make check in `api/web` from api/web/Makefile
+    cargo test --no-fail-fast in `` from Cargo.toml
+    just test in `` from justfile
+    ");
+    insta::assert_snapshot!(found("api"), @"
+    cargo test --no-fail-fast in `` from Cargo.toml
+    just test in `` from justfile
+    ");
+    let above = tests(&root.join("api/web"), &root.join("api/web/src"));
+    assert_eq!(above.len(), 2, "nothing above the root is looked at: {above:?}");
+    let elsewhere = tests(&root.join("api/web"), root);
+    assert_eq!(elsewhere[0].directory, "", "a directory that is not below is its own root");
+    let checks = checks(root, &root.join("api/web/src"));
+    assert_eq!(checks.len(), 1, "the nearest directory that has any: {checks:?}");
+    assert_eq!(
+        (checks[0].directory.as_str(), checks[0].command.as_str()),
+        ("api/web", "npm run lint")
+    );
+}
+
+#[test]
+fn unittest_is_known_by_the_tests_that_are_written_with_it() {
+    let test = "import unittest\n\nclass T(unittest.TestCase):\n    pass\n";
+    insta::assert_snapshot!(of(&[("tests/test_a.py", test)]), @"
+    test: pytest (there are Python tests in tests/)
+    test: python3 -m unittest discover -s tests (tests/test_a.py uses unittest)
+    ");
+    insta::assert_snapshot!(of(&[("tests/__init__.py", ""), ("tests/test_a.py", test)]), @"
+    test: pytest (there are Python tests in tests/)
+    test: python3 -m unittest discover -s tests -t . (tests/test_a.py uses unittest)
+    ");
+    insta::assert_snapshot!(of(&[("test_a.py", test), ("uv.lock", "name = \"six\"")]), @"test: uv run python -m unittest discover (test_a.py uses unittest)");
+    insta::assert_snapshot!(of(&[("test_a.py", test), ("uv.lock", "name = \"pytest\"")]), @"
+    test: uv run pytest (there are Python tests)
+    test: uv run python -m unittest discover (test_a.py uses unittest)
+    ");
+    let mocked = "from unittest import mock\n\ndef test_a():\n    pass\n";
+    insta::assert_snapshot!(of(&[("test_a.py", mocked), (".venv/bin/pytest", "")]), @"
+    test: .venv/bin/pytest (there are Python tests)
+    test: pytest (there are Python tests)
+    ");
+}
+
+#[test]
+fn other_languages_are_known_by_their_build_files() {
+    insta::assert_snapshot!(of(&[("pom.xml", ""), ("mvnw", "")]), @"
+    test: ./mvnw --batch-mode -fae test (there is a pom.xml)
+    test: mvn --batch-mode -fae test (there is a pom.xml)
+    ");
+    insta::assert_snapshot!(of(&[("build.gradle.kts", "")]), @"test: gradle test --continue (there is a build.gradle.kts)");
+    insta::assert_snapshot!(of(&[(".rspec", ""), ("Gemfile", "gem 'rspec'\n")]), @"test: bundle exec rspec (there is a .rspec)");
+    insta::assert_snapshot!(of(&[("spec/spec_helper.rb", "")]), @"test: rspec (there is a spec/spec_helper.rb)");
+    insta::assert_snapshot!(of(&[("phpunit.xml.dist", ""), ("vendor/bin/phpunit", "")]), @"
+    test: vendor/bin/phpunit (there is a phpunit.xml.dist)
+    test: phpunit (there is a phpunit.xml.dist)
+    ");
+    let cmake = ("CMakeLists.txt", "include(CTest)\nadd_test(NAME a COMMAND a)\n");
+    assert_eq!(of(&[cmake]), "", "how it is built is not known");
+    insta::assert_snapshot!(of(&[cmake, ("build/CTestTestfile.cmake", "")]), @"test: cmake --build build && ctest --test-dir build --output-on-failure (CMakeLists.txt has tests, and build/ is configured)");
+}
+
+#[test]
+fn a_recipe_of_a_justfile_counts_if_it_takes_no_arguments() {
+    insta::assert_snapshot!(of(&[("justfile", "@test *args: build\n  x\n\nlint:\n")]), @"
+    test: just test (the justfile has a recipe `test`)
+    check: just lint (the justfile has a recipe `lint`)
+    ");
+    for text in ["test := '1'\n", "test name:\n", "tests:\n", "# test:\n", "  test:\n"] {
+        assert_eq!(of(&[("justfile", text)]), "", "{text}");
+    }
+    insta::assert_snapshot!(of(&[("Makefile", "check: x\ntest:\n"), ("Justfile", "test x='1':\n")]), @"
+    test: make test (the Makefile has a target `test`)
+    test: just test (the Justfile has a recipe `test`)
+    test: make check (the Makefile has a target `check`)
+    ");
+}
+
+#[test]
+fn a_script_that_watches_never_ends_and_is_none() {
+    for script in ["vitest --watch", "jest --watchAll", "jest --watch=true"] {
+        let package = format!(r#"{{"scripts": {{"test": "{script}"}}}}"#);
+        assert_eq!(of(&[("package.json", &package)]), "", "{script}");
+    }
+    let package = r#"{"scripts": {"test": "jest --watch=false"}}"#;
+    assert_eq!(first(project(&[("package.json", package)]).path()).unwrap(), "npm test");
 }
 
 #[test]
@@ -170,5 +283,5 @@ fn what_is_no_file_or_has_no_end_is_passed_over() {
     fs::create_dir(at("Cargo.toml")).unwrap();
     fs::write(at("setup.cfg"), [0xff, 0xfe]).unwrap();
     std::os::unix::fs::symlink("/dev/zero", at("tox.ini")).unwrap();
-    assert_eq!(tests(directory.path()).unwrap().command, "make test");
+    assert_eq!(first(directory.path()).unwrap(), "make test");
 }

@@ -156,6 +156,25 @@ pub enum LoopError {
         /// Its program.
         program: String,
     },
+    /// A check that begins with a word that the shell does not know.
+    #[error(
+        "the check `{check}` cannot run: `sh` knows no command `{word}`{}",
+        if *is_confined { " in the sandbox" } else { "" }
+    )]
+    UnknownProgram {
+        /// The check.
+        check: String,
+        /// The word.
+        word: String,
+        /// Whether it was looked for in a sandbox.
+        is_confined: bool,
+    },
+    /// The shell that runs checks could not be asked.
+    #[error("could not find out which checks can run: {why}")]
+    NoAnswerOfShell {
+        /// What it said.
+        why: String,
+    },
     /// Something of git was asked for outside a repository.
     #[error("`{flag}` needs a git repository, and `{}` is not in one", directory.display())]
     NeedsGit {
@@ -329,6 +348,7 @@ impl LoopError {
             | Self::NoClaim { .. }
             | Self::NoReview { .. }
             | Self::NoFallback
+            | Self::UnknownProgram { .. }
             | Self::NeedsGit { .. }
             | Self::HomeInTree { .. }
             | Self::NoTree { .. }
@@ -349,6 +369,7 @@ impl LoopError {
             Self::CalledOff { by } => Ending::Cancelled { by: *by }.exit_code(),
             Self::AgentMissing { .. }
             | Self::NotInWorktree { .. }
+            | Self::NoAnswerOfShell { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
             | Self::MergeUnderWay { .. }

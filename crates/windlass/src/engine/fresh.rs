@@ -11,14 +11,14 @@ use windlass_core::{
     ids::LoopId,
     options::{Branched, SandboxName},
 };
-use windlass_repo::tree::{TreeError, listed};
+use windlass_repo::tree::listed;
 use windlass_store::store::{NewLoop, Store, StoreError};
 use windlass_system::{clock, ownership::Owner, process::StartError};
 
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
-    apart,
+    apart, checks,
     drive::Ready,
     earlier_fixes,
     grounds::Grounds,
@@ -114,8 +114,14 @@ async fn begin(
         tree.begin_loop().await?;
     }
     earlier_fixes::tell(&mut grounds.kind, &store, &grounds.directory)?;
-    let told = grounds.kind.complete(&worker.files).await;
-    let told = told.map_err(|why| LoopError::Tree(TreeError::NoAnswer { why }))?;
+    let told = match checks::settle(&mut grounds.kind, &worker).await {
+        Ok(told) => told,
+        Err(error) => {
+            // The first error is the one to tell.
+            drop(worker.sandboxes.close().await);
+            return Err(error);
+        }
+    };
     settle_sandbox(&mut grounds, &worker);
     agent_programs::keep(&mut grounds.kind, &worker);
     let epoch = match establish(&mut grounds, &worker, &store, &id, name).await {
@@ -262,7 +268,7 @@ fn new_loop(
     })
 }
 
-fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>) -> Vec<EventKind> {
+fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) -> Vec<EventKind> {
     let started = EventKind::LoopStarted {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
@@ -300,7 +306,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Option<String>)
     let works = works && matches!(worker.arrival, Arrival::None);
     let brought = works.then(|| repo_config::found(&grounds.cast, grounds.workplace(), &[]));
     opening.extend(brought.flatten());
-    opening.extend(told.map(|text| EventKind::Noted { text }));
+    opening.extend(told.into_iter().map(|text| EventKind::Noted { text }));
     opening
 }
 

@@ -9,6 +9,7 @@ mod apart;
 mod aside;
 mod cancel;
 mod changes;
+mod checks;
 mod confined;
 mod drive;
 mod earlier_fixes;

@@ -9,7 +9,13 @@ use std::{
 };
 
 use windlass_agents::{Agent, Cast, ChooseError, Hired, script::Script};
-use windlass_core::{ids::LoopId, options::OnLimit, prompts::Prompts, secrets::Secrets, status};
+use windlass_core::{
+    ids::LoopId,
+    options::{DoneWhen, OnLimit},
+    prompts::Prompts,
+    secrets::Secrets,
+    status,
+};
 use windlass_store::{report::Reporter, store::LoopRecord};
 use windlass_system::{
     home,
@@ -181,13 +187,32 @@ pub(super) fn validate(kind: &Kind, cast: &Cast) -> Result<(), LoopError> {
             auditors(&options.auditors, &prompts)?;
         }
     }
-    windlass_proof::globs(&common.proof.protect)?;
+    for globs in [&common.proof.protect, &common.proof.guard, &common.proof.unguard] {
+        windlass_proof::globs(globs)?;
+    }
+    if kind.claiming().is_some_and(|claiming| claiming.done_when == DoneWhen::Checks) {
+        let (no_check, no_baseline) = (common.proof.no_check, common.proof.no_baseline);
+        needs_a_failing_check(no_check, no_baseline)?;
+    }
     for setting in &common.agent.env {
         if setting.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
             return Err(LoopError::BadVariable { setting: setting.clone() });
         }
     }
     Ok(())
+}
+
+/// Says whether checks alone can tell when a loop is done.
+fn needs_a_failing_check(no_check: bool, no_baseline: bool) -> Result<(), LoopError> {
+    let why = match (no_check, no_baseline) {
+        (true, _) => "`--done-when checks` and `--no-check` cannot be used together",
+        (_, true) => {
+            "`--done-when checks` and `--no-baseline` cannot be used together: only a check that \
+             fails before the loop can show when it is done"
+        }
+        (false, false) => return Ok(()),
+    };
+    Err(LoopError::Contradiction { why })
 }
 
 /// The root of the work tree that a directory is in: the nearest one above with `.git` or `.jj`.

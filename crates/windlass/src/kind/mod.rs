@@ -21,7 +21,7 @@ use windlass_core::{
 };
 
 pub use crate::every_kind::Common;
-use crate::{halt::Halt, identity::LoopIdentity, run::Run, workplace::Files};
+use crate::{halt::Halt, identity::LoopIdentity, run::Run};
 
 /// A loop kind with its options: what is frozen when a loop starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,17 @@ pub enum Kind {
     Pr(pr::Options),
     /// The work of another loop, brought home.
     Merge(Box<merge::Options>),
+}
+
+/// Which checks windlass looks for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LooksFor {
+    /// None.
+    Nothing,
+    /// The project's tests.
+    Tests,
+    /// These, and what lints and checks types.
+    TestsAndLints,
 }
 
 impl Kind {
@@ -100,15 +111,6 @@ impl Kind {
         }
     }
 
-    /// The commands that must pass before its work counts as done.
-    pub(crate) fn checks(&self) -> Vec<String> {
-        let mut checks = self.common().proof.command_lines();
-        if let Self::Heal(options) = self {
-            checks.extend(options.test.clone().filter(|test| !checks.contains(test)));
-        }
-        checks
-    }
-
     /// The rules that judge its iterations. Where the allowed iterations mean another ending than
     /// that they are used up, the kind counts them itself.
     pub fn rules(&self) -> Rules {
@@ -151,14 +153,43 @@ impl Kind {
         }
     }
 
-    /// Decides what the user left to windlass, by what is in the directory that it works in, so
-    /// that it is frozen with the loop; gives what is to be told of it.
-    pub(crate) async fn complete(&mut self, files: &Files) -> Result<Option<String>, String> {
-        match self {
-            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) | Self::Merge(_) => Ok(None),
-            Self::Heal(options) => options.find_tests(files).await,
-            Self::Pr(options) => options.find_checks(files).await,
+    /// Which checks windlass looks for itself, where the user has given none.
+    pub(crate) fn looks_for(&self) -> LooksFor {
+        let proof = &self.common().proof;
+        let (given, wanted) = match self {
+            Self::Iterate(_) | Self::Tasks(_) | Self::Develop(_) => {
+                (!proof.checks.is_empty(), LooksFor::Tests)
+            }
+            // `--check` adds to the tests there.
+            Self::Heal(options) => (options.test.is_some() || options.review_only, LooksFor::Tests),
+            Self::Pr(options) => {
+                (!proof.checks.is_empty() || !options.looped, LooksFor::TestsAndLints)
+            }
+            Self::Merge(_) => (true, LooksFor::Nothing),
+        };
+        if given || proof.no_check { LooksFor::Nothing } else { wanted }
+    }
+
+    /// The commands that must pass by the user's own words.
+    pub(crate) fn given_checks(&self) -> Vec<&str> {
+        let test = match self {
+            Self::Heal(options) => options.test.as_deref(),
+            _ => None,
+        };
+        test.into_iter().chain(self.common().proof.checks.iter().map(String::as_str)).collect()
+    }
+
+    /// Drops all checks where the user wants none, whoever has set them.
+    pub(crate) fn drop_checks_if_unwanted(&mut self) {
+        if !self.common().proof.no_check {
+            return;
         }
+        if let Self::Heal(options) = self {
+            options.test = None;
+        }
+        let proof = &mut self.common_mut().proof;
+        proof.checks.clear();
+        proof.found.clear();
     }
 
     /// The files that the loop reads again and again, by their paths from where it works.

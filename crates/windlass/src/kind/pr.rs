@@ -41,6 +41,7 @@ pub(super) async fn drive(
     named: &LoopIdentity,
 ) -> Result<Ending, Halt> {
     let pulled = Pulled::gather(run, options).await?;
+    let options = &*pulled.without_strangers_checks(run, options);
     if let Some(pull) = &pulled.pull {
         run.arrive(pull).await?;
     }

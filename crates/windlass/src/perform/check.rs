@@ -1,5 +1,7 @@
 //! Runs one command that must pass.
 
+use std::{ffi::OsString, path::PathBuf};
+
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 use windlass_core::{
@@ -26,12 +28,15 @@ pub(super) async fn perform(
     step: &CheckStep,
     stop: &Stop,
 ) -> Result<CheckReport, Halt> {
+    if let Some(below) = step.found_in.as_deref().filter(|below| !worker.files.has_place(below)) {
+        return Ok(without_directory(step, below));
+    }
     let shell = worker.trusted.shell().map_err(|error| worker.start_failed(&error))?;
     let spec = ProcessSpec {
         program: shell.into(),
         args: vec!["-c".into(), step.command.clone().into()],
-        env: worker.env.clone().into_iter().collect(),
-        directory: worker.directory.clone(),
+        env: environment(worker, step),
+        directory: directory(worker, step),
         stdin: Vec::new(),
     };
     let limits = TimeLimits {
@@ -77,6 +82,41 @@ pub(super) async fn perform(
         tests: None,
         first_error: None,
     })
+}
+
+/// Where the check runs: one that windlass found runs where the file is that it comes from.
+fn directory(worker: &Worker, step: &CheckStep) -> PathBuf {
+    match &step.found_in {
+        Some(below) => worker.files.place(below),
+        None => worker.directory.clone(),
+    }
+}
+
+/// Its environment. Test runners that would wait for changes do not where `CI` is set.
+fn environment(worker: &Worker, step: &CheckStep) -> Vec<(OsString, OsString)> {
+    let mut env = worker.env.clone();
+    if step.found_in.is_some() {
+        env.insert("CI".into(), "1".into());
+    }
+    env.into_iter().collect()
+}
+
+/// The agent has taken the directory away, or put a link in its place: that is no reason to end the
+/// loop.
+fn without_directory(step: &CheckStep, below: &str) -> CheckReport {
+    let tail = format!("the directory `{below}` is not there any more, so the check cannot run");
+    CheckReport {
+        command: step.command.clone(),
+        passed: false,
+        exit_code: None,
+        timed_out: false,
+        output_hash: hex(&Sha256::digest(&tail)),
+        tail,
+        tree: step.tree.clone(),
+        duration_ms: 0,
+        tests: None,
+        first_error: None,
+    }
 }
 
 /// Keeps the raw output, its hash and its end.

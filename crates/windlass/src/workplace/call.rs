@@ -171,6 +171,7 @@ pub(super) enum FileCall {
     PathPrograms { directories: Vec<RawPath> },
     DetectTests,
     DetectChecks,
+    Unmatched { globs: Vec<String> },
 }
 
 /// About what sessions leave behind in the repository. `scan` has the work tree looked at first.

@@ -153,8 +153,25 @@ impl Files {
         prints.map_err(|trouble| trouble.to_string())
     }
 
-    /// The command that runs the project's tests, if one can be told.
-    pub(crate) async fn detect_tests(&self) -> Result<Option<Detected>, String> {
+    /// A directory below the root.
+    pub(crate) fn place(&self, below: &str) -> PathBuf {
+        self.known.root.join(below).components().collect()
+    }
+
+    /// Whether a directory below the root is there and no link leads to it.
+    pub(crate) fn has_place(&self, below: &str) -> bool {
+        is_itself(Path::new("/"), &self.place(below))
+    }
+
+    /// Which of these globs match no file.
+    pub(crate) async fn unmatched(&self, globs: &[String]) -> Result<Vec<String>, String> {
+        let call = FileCall::Unmatched { globs: globs.to_vec() };
+        let unmatched: Result<_, Trouble<String>> = self.line.ask(call).await;
+        unmatched.map_err(|trouble| trouble.to_string())
+    }
+
+    /// The commands that run the project's tests, as far as any can be told, the best first.
+    pub(crate) async fn detect_tests(&self) -> Result<Vec<Detected>, String> {
         let found: Result<_, Trouble<String>> = self.line.ask(FileCall::DetectTests).await;
         found.map_err(|trouble| trouble.to_string())
     }

@@ -22,6 +22,7 @@ mod serve;
 mod siblings;
 mod state;
 mod tree;
+mod unmatched;
 
 pub(crate) use self::{
     call::Recorded,

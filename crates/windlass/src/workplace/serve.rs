@@ -35,6 +35,7 @@ use super::{
         BranchCall, Call, FileCall, IntentCall, Moved, PrivateCall, RawPath, Recorded, TreeCall,
     },
     fingerprints::{existing, fingerprint, scripts},
+    unmatched::unmatched,
 };
 
 /// The first argument that makes a process the helper.
@@ -262,8 +263,15 @@ impl Desk {
             FileCall::PathPrograms { directories } => {
                 told::<_, String>(Ok(self.programs.look(&paths(directories))))
             }
-            FileCall::DetectTests => told::<_, String>(Ok(detect::tests(&self.directory))),
-            FileCall::DetectChecks => told::<_, String>(Ok(detect::checks(&self.directory))),
+            FileCall::DetectTests => {
+                told::<_, String>(Ok(detect::tests(&self.root, &self.directory)))
+            }
+            FileCall::DetectChecks => {
+                told::<_, String>(Ok(detect::checks(&self.root, &self.directory)))
+            }
+            FileCall::Unmatched { globs } => {
+                told::<_, String>(Ok(unmatched(&self.root, &self.directory, globs)))
+            }
         }
     }
 

@@ -81,6 +81,36 @@ const OF_SESSIONS: &[&str] = &[
     "fallback_agent",
 ];
 
+/// What is about checks, wherever they come from.
+const OF_CHECKS: &[&str] =
+    &["check_timeout", "no_baseline", "baseline_timeout", "known_failures", "flaky_runs", "test"];
+
+/// What is about what an agent changes.
+const OF_CHANGES: &[&str] = &[
+    "no_baseline",
+    "baseline_timeout",
+    "known_failures",
+    "flaky_runs",
+    "test_policy",
+    "guard",
+    "unguard",
+];
+
+/// All that proves a claim.
+const OF_PROOF: &[&str] = &[
+    "checks",
+    "no_check",
+    "check_timeout",
+    "no_baseline",
+    "baseline_timeout",
+    "known_failures",
+    "flaky_runs",
+    "test_policy",
+    "guard",
+    "unguard",
+    "protect",
+];
+
 /// All of them. The first row that fits is told.
 pub(super) static TABLE: &[Row] = &[
     // Agents.
@@ -148,16 +178,41 @@ pub(super) static TABLE: &[Row] = &[
     ),
     // Claim and proof.
     refused(
-        &["checks", "check_timeout", "protect"],
+        OF_PROOF,
         &["pr"],
         |asked| !asked.is_on("loop"),
         "without `--loop`: nothing is fixed, so nothing is checked",
     ),
     refused(
+        OF_CHANGES,
+        &["heal"],
+        |asked| asked.is_on("review_only"),
+        "with `--review-only`: nothing is changed",
+    ),
+    refused(OF_CHECKS, EVERY, |asked| asked.is_on("no_check"), "with `--no-check`: no check runs"),
+    refused(
         &["check_timeout"],
-        &["iterate", "tasks", "develop", "merge"],
-        |asked| !asked.has("checks"),
+        &["merge"],
+        |asked| !asked.has("checks") && !asked.has("found") && !asked.has("test"),
         "without `--check`",
+    ),
+    refused(
+        &["guard", "unguard", "test_policy"],
+        EVERY,
+        |asked| asked.is_on("no_check") && !asked.is("test_policy", "lock"),
+        "with `--no-check`: without a check only `--test-policy lock` guards",
+    ),
+    refused(
+        &["guard", "unguard"],
+        EVERY,
+        |asked| asked.is("test_policy", "free"),
+        "with `--test-policy free`: nothing is guarded",
+    ),
+    refused(
+        &["baseline_timeout", "known_failures", "flaky_runs"],
+        EVERY,
+        |asked| asked.is_on("no_baseline"),
+        "with `--no-baseline`: nothing is known of the tests before the loop",
     ),
     refused(
         &["promise", "promise_match"],

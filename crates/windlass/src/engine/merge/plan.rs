@@ -10,7 +10,7 @@ use windlass_agents::AgentOptions;
 use windlass_core::{
     ending::{ClaimedBy, Ending},
     event::EventKind,
-    options::{Branched, GitOptions, Rules},
+    options::{Branched, GitOptions, Proof, Rules, TestPolicy},
     step::StepResult,
 };
 use windlass_repo::tree::{Conflict, Joined, Lines, Way};
@@ -232,9 +232,7 @@ impl Plan<'_> {
         let allowed = changes.contains_key("max_iterations");
         let kind = frozen_options(self.place.host.clone(), self.record, &changes)?;
         let mut common = kind.common().clone();
-        if self.request.checks.is_none() {
-            common.proof.checks = kind.checks();
-        }
+        self.settle_checks(&kind, &mut common.proof);
         if !allowed {
             common.rules.max_iterations = Rules::of_reviewed_loops().max_iterations;
         }
@@ -265,7 +263,22 @@ impl Plan<'_> {
         all.retain(|command| known.insert(command.clone()));
         common.proof.checks.retain(|command| !is_waived(command));
         common.proof.found.retain(|found| !is_waived(&found.command));
+        common.proof.no_check = !common.proof.has_checks();
         Ok(all.into_iter().filter(is_waived).collect())
+    }
+
+    /// What must pass on the result: what the user says now, else what the loop had to pass, each
+    /// where it ran there. Tests are as the loop leaves them, and nothing ran before.
+    fn settle_checks(&self, kind: &Kind, proof: &mut Proof) {
+        if self.request.checks.is_some() {
+            proof.found.clear();
+            proof.no_check = false;
+        } else if let Kind::Heal(options) = kind {
+            let test = options.test.iter().filter(|test| !proof.checks.contains(test));
+            proof.checks.splice(0..0, test.cloned().collect::<Vec<_>>());
+        }
+        proof.test_policy = TestPolicy::Free;
+        proof.no_baseline = true;
     }
 
     fn refuse(&self, why: String, hint: String) -> LoopError {

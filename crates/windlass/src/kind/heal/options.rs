@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use windlass_core::{findings::Finding, options::Rules, prompts::PromptOptions};
 
-use crate::{every_kind::Common, workplace::Files};
+use crate::every_kind::Common;
 
 /// Review, fix and test
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,17 +111,6 @@ impl Options {
     /// How many iterations there may be; 0 for no limit.
     pub fn max_iterations(&self) -> u32 {
         if self.looped { self.common.rules.max_iterations } else { 1 }
-    }
-
-    /// Finds out how the tests are run, where nobody says; gives what is to be told of it.
-    pub(crate) async fn find_tests(&mut self, files: &Files) -> Result<Option<String>, String> {
-        if self.test.is_some() || self.review_only {
-            return Ok(None);
-        }
-        let Some(found) = files.detect_tests().await? else { return Ok(None) };
-        let text = format!("the tests are run with `{}`: {}", found.command, found.because);
-        self.test = Some(found.command);
-        Ok(Some(text))
     }
 
     /// What does not go together, in words.

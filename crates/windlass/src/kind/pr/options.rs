@@ -10,7 +10,7 @@ use windlass_core::{
 use windlass_repo::tree::TASK_LIST;
 
 use super::basis::EarlierFixes;
-use crate::{every_kind::Common, workplace::Files};
+use crate::every_kind::Common;
 
 /// Audit a pull request
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -175,18 +175,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Finds out how the change is checked, where nobody says; gives what is to be told of it.
-    pub(crate) async fn find_checks(&mut self, files: &Files) -> Result<Option<String>, String> {
-        if !self.looped || !self.common.proof.checks.is_empty() {
-            return Ok(None);
-        }
-        let found = files.detect_checks().await?;
-        let commands: Vec<String> = found.iter().map(|found| found.command.clone()).collect();
-        let told: Vec<String> = commands.iter().map(|command| format!("`{command}`")).collect();
-        self.common.proof.checks = commands;
-        Ok((!told.is_empty()).then(|| format!("the change is checked with {}", told.join(", "))))
-    }
-
     /// Whether GitHub is asked at all.
     pub fn needs_forge(&self) -> bool {
         !self.local || self.number.is_some()

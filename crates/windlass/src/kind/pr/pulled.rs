@@ -1,5 +1,7 @@
 //! The pull request, gathered once; without GitHub, what takes its place.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use windlass_core::{
     event::EventKind,
@@ -39,6 +41,25 @@ impl Pulled {
         run.note(0, EventKind::PullRead(Box::new(pull.clone())));
         Self::is_open(run, options, &pull)?;
         Ok(Self { pull: Some(pull), base })
+    }
+
+    /// The options of the loop, without the checks that windlass found where they would run a
+    /// stranger's code with nothing to confine it.
+    pub(super) fn without_strangers_checks<'a>(
+        &self,
+        run: &Run<'_>,
+        options: &'a Options,
+    ) -> Cow<'a, Options> {
+        let is_strangers = self.pull.as_ref().is_some_and(|pull| pull.is_at_origin != Some(true));
+        if options.common.proof.found.is_empty() || !is_strangers || run.is_confined() {
+            return Cow::Borrowed(options);
+        }
+        let text = "the pull request comes from another repository: without a sandbox its tests \
+                    are not run; `--sandbox auto` confines them, `--check CMD` runs what you say";
+        run.note(0, EventKind::Noted { text: text.to_owned() });
+        let mut options = options.clone();
+        options.common.proof.found.clear();
+        Cow::Owned(options)
     }
 
     /// What the change is compared with, the best first; none for the usual branch.

@@ -37,6 +37,9 @@ fn options_are_named_like_the_flags_in_either_spelling() {
     let off = json!({"no_context": false, "no_skip_permissions": false, "context": true});
     let argv = typed_in("iterate", &off).unwrap();
     assert_eq!(argv[2..], ["--context", "--context"]);
+    let proof = json!({"no_check": false, "no_baseline": true, "guard": ["a", "b"]});
+    let argv = typed_in("iterate", &proof).unwrap();
+    assert_eq!(argv[2..], ["--no-no-check", "--no-baseline", "--guard=a", "--guard=b"]);
 }
 
 #[test]
