@@ -29,7 +29,7 @@ Examples:
   windlass iterate -p 'Make the tests pass.' --check 'cargo test' --tui
 
 Keys: arrows or j k move, tab or 1 to 6 change the pane, enter opens, f follows, / searches,
-c cancels, r resumes, R resets the circuit; each asks first.";
+c cancels, r resumes, R resets the circuit, A accepts the work; each asks first.";
 
 /// The exit code after SIGTERM, as shells have it.
 const BY_SIGNAL: u8 = 143;

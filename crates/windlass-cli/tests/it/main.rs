@@ -1,5 +1,6 @@
 //! windlass as its users meet it: real calls, whole outputs, exit codes.
 
+mod accepting;
 mod agent_hooks;
 mod agents;
 mod another_user;
@@ -9,6 +10,7 @@ mod bad_input;
 mod baseline;
 mod basics;
 mod became_a_link;
+mod blocked;
 mod browser;
 mod budgets;
 mod cancel;

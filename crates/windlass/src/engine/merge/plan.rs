@@ -246,20 +246,6 @@ impl Plan<'_> {
         Ok(common)
     }
 
-    /// What must pass on the result: what the user says now, else what the loop had to pass, each
-    /// where it ran there. Tests are as the loop leaves them, and nothing ran before.
-    fn settle_checks(&self, kind: &Kind, proof: &mut Proof) {
-        if self.request.checks.is_some() {
-            proof.found.clear();
-            proof.no_check = false;
-        } else if let Kind::Heal(options) = kind {
-            let test = options.test.iter().filter(|test| !proof.checks.contains(test));
-            proof.checks.splice(0..0, test.cloned().collect::<Vec<_>>());
-        }
-        proof.test_policy = TestPolicy::Free;
-        proof.no_baseline = true;
-    }
-
     /// Takes the checks out that the user accepted the work without, and gives them: all but those that
     /// passed when it was accepted. Checks that are asked for now are none of them.
     fn waive(&self, common: &mut Common) -> Result<Vec<String>, LoopError> {
@@ -277,7 +263,22 @@ impl Plan<'_> {
         all.retain(|command| known.insert(command.clone()));
         common.proof.checks.retain(|command| !is_waived(command));
         common.proof.found.retain(|found| !is_waived(&found.command));
+        common.proof.no_check = !common.proof.has_checks();
         Ok(all.into_iter().filter(is_waived).collect())
+    }
+
+    /// What must pass on the result: what the user says now, else what the loop had to pass, each
+    /// where it ran there. Tests are as the loop leaves them, and nothing ran before.
+    fn settle_checks(&self, kind: &Kind, proof: &mut Proof) {
+        if self.request.checks.is_some() {
+            proof.found.clear();
+            proof.no_check = false;
+        } else if let Kind::Heal(options) = kind {
+            let test = options.test.iter().filter(|test| !proof.checks.contains(test));
+            proof.checks.splice(0..0, test.cloned().collect::<Vec<_>>());
+        }
+        proof.test_policy = TestPolicy::Free;
+        proof.no_baseline = true;
     }
 
     fn refuse(&self, why: String, hint: String) -> LoopError {
