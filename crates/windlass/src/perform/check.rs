@@ -26,11 +26,23 @@ pub(super) async fn perform(
     step: &CheckStep,
     stop: &Stop,
 ) -> Result<CheckReport, Halt> {
+    perform_with(worker, place, step, stop, &[]).await
+}
+
+/// The same with these variables, too.
+pub(super) async fn perform_with(
+    worker: &Worker,
+    place: &Place,
+    step: &CheckStep,
+    stop: &Stop,
+    also: &[(&str, &str)],
+) -> Result<CheckReport, Halt> {
+    let also = also.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     let shell = worker.trusted.shell().map_err(|error| worker.start_failed(&error))?;
     let spec = ProcessSpec {
         program: shell.into(),
         args: vec!["-c".into(), step.command.clone().into()],
-        env: worker.env.clone().into_iter().collect(),
+        env: worker.env.clone().into_iter().chain(also).collect(),
         directory: worker.directory.clone(),
         stdin: Vec::new(),
     };
