@@ -83,6 +83,16 @@ pub fn privates(home: &Path) -> PathBuf {
     home.join("git")
 }
 
+/// Where the originals of guarded files of a loop are that no snapshot has.
+pub fn guard(home: &Path, id: &LoopId) -> PathBuf {
+    guards(home).join(id.as_str())
+}
+
+/// Where those of all loops are.
+pub fn guards(home: &Path) -> PathBuf {
+    home.join("guard")
+}
+
 /// Where the doorbells of running loops are.
 pub fn run(home: &Path) -> PathBuf {
     home.join("run")

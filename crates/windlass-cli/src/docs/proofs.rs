@@ -45,7 +45,12 @@ pub(super) fn of_proofs() -> Vec<EventKind> {
             failing: vec!["test_add".to_owned()],
             first_error: None,
         }),
-        EventKind::Proof(Box::new(ProofTaken { iteration: 2, proof: proof() })),
+        EventKind::Proof(Box::new(ProofTaken {
+            iteration: 2,
+            round: 0,
+            proof: proof(),
+            rejected: Vec::new(),
+        })),
     ]
 }
 

@@ -135,14 +135,12 @@ fn claims_that_only_known_failures_speak_against_end_the_loop_after_two() {
 fn a_flaky_check_has_to_pass_twice_in_a_row() {
     let env = world().with_baselines();
     // It passes at the baseline, then fails once, then passes.
-    let check = "n=$(cat ../runs/n 2>/dev/null || echo 0); n=$((n+1)); echo $n > ../runs/n; test $n != 2";
+    let check =
+        "n=$(cat ../runs/n 2>/dev/null || echo 0); n=$((n+1)); echo $n > ../runs/n; test $n != 2";
     let args = ["--check", check, "--test-policy", "free"];
     shell(&env, &format!("touch work; {CLAIM}"), &args).run().success();
     let places = env.sql("SELECT place, passed FROM checks ORDER BY rowid");
-    assert_eq!(
-        places,
-        "0/baseline/1|1\n1/check/1|0\n1/check/1/again/2|1\n1/check/1/again/3|1\n"
-    );
+    assert_eq!(places, "0/baseline/1|1\n1/check/1|0\n1/check/1/again/2|1\n1/check/1/again/3|1\n");
     let proof = proof(&env);
     assert_eq!(proof["flaky"], json!([check]));
     assert_eq!(proof["doubts"][0]["detector"], "flaky-check");

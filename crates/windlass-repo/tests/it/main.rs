@@ -3,5 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "a test may")]
 
 mod jj;
+mod originals;
 mod state;
 mod tree;

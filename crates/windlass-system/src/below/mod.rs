@@ -5,17 +5,22 @@
 //! writer, and never more than the caller allows. A file is replaced by renaming a new one, made
 //! exclusively, over it.
 
+mod moving;
 mod open;
 mod read;
 mod text;
+mod walk;
 mod write;
 
 pub use self::{
+    moving::{Stood, exchange, move_to, remove_empty, set_mode, set_modified, stood, stood_in},
     open::{Links, TooLarge, open_dir, open_dir_by, open_file, reach, split},
     read::{digest, kind, read, read_link, read_some},
     text::{TextError, read_text},
+    walk::{Walked, newest, walk},
     write::{
-        Content, make_dir, remove, remove_file, remove_unfinished, replace, set_executable, write,
+        Content, Written, make_dir, remove, remove_file, remove_unfinished, replace,
+        set_executable, write, write_nowhere,
     },
 };
 
@@ -38,6 +43,13 @@ impl Root {
     pub fn open(path: &Path) -> Result<Self, Errno> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         rustix::fs::open(path, flags, Mode::empty()).map(Self)
+    }
+}
+
+impl Root {
+    /// The same directory once more.
+    pub fn try_clone(&self) -> std::io::Result<Self> {
+        self.0.try_clone().map(Self)
     }
 }
 

@@ -45,6 +45,48 @@ pub fn write(root: impl AsFd, path: &[u8], content: Content<'_>) -> io::Result<(
     result.inspect_err(|_| unlinkat(&dir, &new, AtFlags::empty()).unwrap_or_default())
 }
 
+/// A new file or link that has no place yet.
+#[must_use]
+pub struct Written {
+    dir: OwnedFd,
+    name: Vec<u8>,
+}
+
+/// Writes a file into the directory where its place is, under a name that `remove_unfinished` knows,
+/// with this mode as far as it is given and modified at that second.
+pub fn write_nowhere(
+    root: impl AsFd,
+    path: &[u8],
+    content: Content<'_>,
+    (mode, modified): (Option<u32>, i64),
+) -> io::Result<Written> {
+    let dir = open_dir(root, split(path).0)?;
+    let name = new_name();
+    let written = write_new(&dir, &name, content).and_then(|file| {
+        if let Some((file, mode)) = file.zip(mode) {
+            fchmod(&file, Mode::from_raw_mode(mode & 0o7777))?;
+        }
+        super::set_modified(&dir, &name, modified)
+    });
+    match written {
+        Ok(()) => Ok(Written { dir, name }),
+        Err(error) => {
+            unlinkat(&dir, &name, AtFlags::empty()).unwrap_or_default();
+            Err(error)
+        }
+    }
+}
+
+impl Written {
+    /// Has it take its place, where nothing may stand.
+    pub fn place(self, path: &[u8]) -> Result<(), Errno> {
+        let placed = super::move_to(&self.dir, &self.name, &self.dir, split(path).1);
+        placed.inspect_err(|_| {
+            unlinkat(&self.dir, &self.name, AtFlags::empty()).unwrap_or_default();
+        })
+    }
+}
+
 /// Makes what is to take its place; gives the file, unless it is a link.
 fn write_new(dir: &OwnedFd, new: &[u8], content: Content<'_>) -> io::Result<Option<File>> {
     let (executable, mut bytes): (bool, Box<dyn Read + '_>) = match content {

@@ -67,6 +67,7 @@ impl Service for Obedient {
         let done = match request.as_slice() {
             ["read", path] => fs::read_to_string(path),
             ["write", path] => fs::write(path, "written").map(|()| "written".to_owned()),
+            ["move", from, to] => fs::rename(from, to).map(|()| "moved".to_owned()),
             ["connect", address] => {
                 std::net::TcpStream::connect(address).map(|_| "connected".to_owned())
             }

@@ -42,6 +42,10 @@ impl World {
     }
 
     async fn worker(&self) -> Worker {
+        self.worker_with(&["work"]).await
+    }
+
+    async fn worker_with(&self, places: &[&str]) -> Worker {
         let guardian = Guardian::start(&self.program, None, Vec::new()).unwrap();
         let read = match &self.program {
             GuardianProgram::At(path) => vec![path.clone()],
@@ -51,7 +55,11 @@ impl World {
             program: self.program.clone(),
             role: "__test-helper",
             orders: b"\"anything\"".to_vec(),
-            rights: Rights { read, write: vec![self.at("work")], directories: Vec::new() },
+            rights: Rights {
+                read,
+                write: places.iter().map(|place| self.at(place)).collect(),
+                directories: Vec::new(),
+            },
         };
         let (worker, told) = Worker::start(guardian, start, LIMIT).await.unwrap();
         assert_eq!(told.text, b"ready for anything");
@@ -117,6 +125,19 @@ async fn it_reaches_what_it_was_given_and_nothing_else() {
         assert_eq!(ask(&worker, &refused).await, "refused: PermissionDenied", "{refused:?}");
     }
     assert_eq!(fs::read_to_string(world.at("secret/key")).unwrap(), "canary");
+}
+
+#[tokio::test]
+async fn it_can_move_a_file_from_one_place_that_it_was_given_to_another_and_back() {
+    let world = World::new();
+    fs::create_dir(world.at("aside")).unwrap();
+    let worker = world.worker_with(&["work", "aside"]).await;
+    let (here, there) = (world.path("work/file"), world.path("aside/1"));
+    assert_eq!(ask(&worker, &["move", &here, &there]).await, "moved");
+    assert_eq!(fs::read_to_string(world.at("aside/1")).unwrap(), "content");
+    assert_eq!(ask(&worker, &["move", &there, &here]).await, "moved");
+    let out = world.path("secret/file");
+    assert!(ask(&worker, &["move", &here, &out]).await.starts_with("refused"));
 }
 
 #[tokio::test]

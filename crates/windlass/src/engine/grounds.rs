@@ -26,7 +26,7 @@ use super::{
     confined::{confined, repository},
     programs::programs,
     repo_config,
-    settle::settle_tree,
+    settle::{settle_files, settle_tree},
     setup::{Setup, work_tree},
 };
 use crate::{
@@ -105,8 +105,9 @@ impl Grounds {
         let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
         let opening = opening.within(whole).taking_refs(common.git.refs);
         let Workplace { files, tree, watched } = opening.open(self.workplace()).await?;
-        if let Some(tree) = &tree {
-            settle_tree(&self.home, &Store::open(&self.home)?, tree).await?;
+        match &tree {
+            Some(tree) => settle_tree(&self.home, &Store::open(&self.home)?, tree).await?,
+            None => settle_files(&self.home, &files).await?,
         }
         let run_directory = home::run(&self.home).join(id.as_str());
         let found = agent_programs(common, &self.cast, &programs, &self.env, self.programs_at());

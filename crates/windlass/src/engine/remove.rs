@@ -57,6 +57,7 @@ pub fn remove(home: &Path, record: &LoopRecord) -> Result<(), LoopError> {
     store.remove(&record.id)?;
     remove_directory(&home::output(home, &record.id))?;
     remove_directory(&home::private(home, &record.id))?;
+    remove_directory(&home::guard(home, &record.id))?;
     // A session that was killed may have left its prompt here, and its owner the doorbell.
     remove_directory(&home::run(home).join(record.id.as_str()))?;
     remove_doorbell(home, &record.id);
@@ -170,6 +171,7 @@ fn unneeded(home: &Path, mut found: Vec<PathBuf>, kept: &[LoopRecord]) -> Vec<Pa
         needed.insert(home::output(home, &record.id));
         needed.insert(home::run(home).join(record.id.as_str()));
         needed.insert(home::private(home, &record.id));
+        needed.insert(home::guard(home, &record.id));
         needed.extend(own_directories(home, record));
         needed.extend(stores_of(home, record));
     }
@@ -186,6 +188,7 @@ fn directories(home: &Path) -> Result<Vec<PathBuf>, LoopError> {
         home::evidence(home),
         home::run(home),
         home::privates(home),
+        home::guards(home),
     ];
     for directory in kinds {
         found.extend(entries(&directory)?);

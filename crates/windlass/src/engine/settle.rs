@@ -17,7 +17,7 @@ use windlass_system::{
 };
 
 use super::{LoopError, MergePlace, acquire::acquire, programs::opening, setup::holder};
-use crate::workplace::{Tree, is_itself};
+use crate::workplace::{Files, Tree, is_itself};
 
 /// What it takes to ask about a repository.
 pub(super) struct Asked<'a> {
@@ -39,6 +39,17 @@ pub(super) async fn settle_tree(home: &Path, store: &Store, tree: &Tree) -> Resu
         }
     }
     settle_submodules(home, tree).await
+}
+
+/// Settles what was begun in a directory outside of git that this process holds the lock of.
+pub(super) async fn settle_files(home: &Path, files: &Files) -> Result<(), LoopError> {
+    for intent in intents_of(home, files.root()).iter().filter(|one| one.top == files.root()) {
+        if matches!(intent.change, Intended::Originals { .. }) {
+            files.settle_originals(intent).await?;
+            intent.forget(home);
+        }
+    }
+    Ok(())
 }
 
 /// Settles what was begun in the submodules of a work tree.
@@ -112,6 +123,9 @@ async fn settle_one(
     if is_there && !has_come_to_be(store, intent)? {
         let opening = opening(asked.guardian, asked.home, asked.env, &[top])?;
         let settled = async {
+            if matches!(intent.change, Intended::Originals { .. }) {
+                return opening.bare(top).await?.settle_originals(intent).await.map(drop);
+            }
             if intent.change.is_of_worktree() {
                 return opening.remains(top, common_dir).await?.settle(intent).await;
             }
@@ -147,7 +161,8 @@ fn has_come_to_be(store: &Store, intent: &Intent) -> Result<bool, LoopError> {
         | Intended::Commit { .. }
         | Intended::Advance { .. }
         | Intended::Write { .. }
-        | Intended::RemoveWorktree => false,
+        | Intended::RemoveWorktree
+        | Intended::Originals { .. } => false,
     })
 }
 

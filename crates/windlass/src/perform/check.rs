@@ -35,6 +35,18 @@ pub(super) async fn perform(
     step: &CheckStep,
     stop: &Stop,
 ) -> Result<CheckReport, Halt> {
+    perform_with(worker, place, step, stop, &[]).await
+}
+
+/// The same with these variables, too.
+pub(super) async fn perform_with(
+    worker: &Worker,
+    place: &Place,
+    step: &CheckStep,
+    stop: &Stop,
+    also: &[(&str, &str)],
+) -> Result<CheckReport, Halt> {
+    let also = also.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     if let Some(below) = step.found_in.as_deref().filter(|below| !worker.files.has_place(below)) {
         return Ok(without_directory(step, below));
     }
@@ -42,7 +54,7 @@ pub(super) async fn perform(
     let spec = ProcessSpec {
         program: shell.into(),
         args: vec!["-c".into(), step.command.clone().into()],
-        env: environment(worker, step),
+        env: environment(worker, step).into_iter().chain(also).collect(),
         directory: directory(worker, step),
         stdin: Vec::new(),
     };

@@ -47,7 +47,7 @@ impl Worker {
         self.trusted.writable().is_empty() || self.sandboxes.lead().has_programs_of_its_own()
     }
 
-    fn program_directories(&self) -> Vec<PathBuf> {
+    pub(super) fn program_directories(&self) -> Vec<PathBuf> {
         if self.has_no_programs_in_the_tree() {
             return Vec::new();
         }

@@ -6,8 +6,10 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use windlass_core::{step::Fingerprints, tree::Snapshot};
+use windlass_core::{guarded::LaterOriginals, step::Fingerprints, tree::Snapshot};
 use windlass_repo::tree::{Intent, Known, Way, Who, Worktree};
+
+use super::guard::Asked;
 
 /// One question, with all that it takes to answer it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +24,7 @@ pub(super) enum Call {
     Private(PrivateCall),
     Intent(IntentCall),
     State(StateCall),
+    Guard(GuardCall),
 }
 
 /// About the git directory that agents have in their sandboxes.
@@ -183,6 +186,29 @@ pub(super) enum StateCall {
     Close { loop_id: String },
 }
 
+/// About guarded files and their originals.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum GuardCall {
+    Record {
+        asked: Asked,
+    },
+    Compare {
+        asked: Asked,
+        tree: Option<String>,
+        later: Vec<LaterOriginals>,
+    },
+    PutIn {
+        asked: Asked,
+        later: Vec<LaterOriginals>,
+    },
+    SetAside,
+    PutBack,
+    /// Undoes what a killed process left; git is not needed for it.
+    Settle {
+        intent: Intent,
+    },
+}
+
 /// A path, which need not be text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct RawPath(#[serde(with = "windlass_repo::wire::path")] pub(super) PathBuf);
@@ -220,6 +246,12 @@ impl From<IntentCall> for Call {
 impl From<StateCall> for Call {
     fn from(call: StateCall) -> Self {
         Self::State(call)
+    }
+}
+
+impl From<GuardCall> for Call {
+    fn from(call: GuardCall) -> Self {
+        Self::Guard(call)
     }
 }
 

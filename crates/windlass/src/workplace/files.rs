@@ -219,7 +219,7 @@ pub(crate) fn plain(path: &Path) -> PathBuf {
 /// What the helper said, or that it said nothing.
 #[derive(Debug, serde::Deserialize)]
 #[serde(untagged)]
-enum Trouble<E> {
+pub(super) enum Trouble<E> {
     Told(E),
     #[serde(skip)]
     NoAnswer(WorkerError),

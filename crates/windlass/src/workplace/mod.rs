@@ -14,6 +14,8 @@ mod apart;
 mod call;
 mod files;
 mod fingerprints;
+mod guard;
+mod guarding;
 mod itself;
 mod open;
 mod private;
@@ -28,6 +30,7 @@ pub(crate) use self::{
     call::Recorded,
     files::{Files, Text, plain},
     fingerprints::hex,
+    guard::Asked,
     itself::{is_itself, still_meant},
     open::Opening,
     remote::Courier,

@@ -58,6 +58,8 @@ pub(crate) struct Opening {
     limit: Duration,
     /// Where the agents of a loop have a git directory of their own.
     private: Option<PrivatePlace>,
+    /// Where the originals of a loop are kept that no snapshot has.
+    guard: Option<PathBuf>,
 }
 
 impl Opening {
@@ -82,7 +84,9 @@ impl Opening {
     ) -> Result<Self, StartError> {
         let guardian = Guardian::start_in(home, program, Some(id), Vec::new())?;
         let private = PrivatePlace::new(home::private(home, id), id.as_str().to_owned());
-        Ok(Self { private: Some(private), ..Self::by(guardian, program, home, env, programs) })
+        let guard = Some(home::guard(home, id));
+        let by = Self::by(guardian, program, home, env, programs);
+        Ok(Self { private: Some(private), guard, ..by })
     }
 
     fn by(
@@ -101,6 +105,7 @@ impl Opening {
             worktrees: Vec::new(),
             limit: LIMIT,
             private: None,
+            guard: None,
         }
     }
 
@@ -168,6 +173,13 @@ impl Opening {
         self.start_helper(Known { directory, root, repository }, git, jj, false).await
     }
 
+    /// Opens a directory as it is, whatever became of the repository that it may be in.
+    pub(crate) async fn bare(&self, root: &Path) -> Result<Files, TreeError> {
+        let root = still_meant(&self.home, root)?;
+        let known = Known { directory: root.clone(), root, repository: None };
+        Ok(self.start_helper(known, None, None, true).await?.files)
+    }
+
     /// Opens a place that was found before an agent acted, to see what was left behind there. It opens
     /// also where git cannot be asked any more.
     pub(crate) async fn open_left(&self, place: Place) -> Result<Watched, TreeError> {
@@ -205,6 +217,7 @@ impl Opening {
             git,
             jj,
             private: private.clone(),
+            guard: self.guard.as_deref().map(real),
             is_lenient,
         };
         let unreadable = |error: serde_json::Error| TreeError::NoAnswer { why: error.to_string() };
@@ -226,7 +239,7 @@ impl Opening {
             committer,
             unheeded,
             private: private.clone(),
-            opening: Self { private: None, ..self.clone().reaching([]) },
+            opening: Self { private: None, guard: None, ..self.clone().reaching([]) },
         });
         let watched = Watched(line.clone());
         Ok(Workplace { files: Files { line, known }, tree, watched })
@@ -251,15 +264,26 @@ impl Opening {
         rights.read.extend(git.into_iter().flat_map(of_program));
         // What checks find there is looked at, and is an agent's anyway.
         let searched = self.programs.writable().iter().map(|path| real(path));
-        rights.read.extend(searched.filter(|path| self.programs.is_an_agents(path)));
+        // Those in the tree can be read in any case; with more rights than the rest, files could not
+        // be moved there.
+        let is_looked_at =
+            |path: &PathBuf| self.programs.is_an_agents(path) && !path.starts_with(&known.root);
+        rights.read.extend(searched.filter(is_looked_at));
+        if let Some(guard) = &self.guard {
+            make_private(guard)?;
+            rights.write.push(real(guard));
+        }
         if let Some(jj) = jj {
             rights.read.extend(jj.program().into_iter().flat_map(of_program));
             rights.read.extend(jj.settings());
         }
         let Some(repository) = &known.repository else {
-            let own = own_directory(&self.home, &known.root);
-            make_private(&own)?;
-            rights.write.push(real(&own));
+            for own in
+                [own_directory(&self.home, &known.root), intent_folder(&self.home, &known.root)]
+            {
+                make_private(&own)?;
+                rights.write.push(real(&own));
+            }
             return Ok(rights);
         };
         let Repository { top, git_dir, common_dir } = repository;

@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+mod guard;
 mod state;
 
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,7 @@ use super::{
         BranchCall, Call, FileCall, IntentCall, Moved, PrivateCall, RawPath, Recorded, TreeCall,
     },
     fingerprints::{existing, fingerprint, scripts},
+    guard::Sentry,
     unmatched::unmatched,
 };
 
@@ -61,6 +63,9 @@ pub(super) struct Orders {
     pub(super) jj: Option<JjOrders>,
     /// Where agents have a git directory of their own.
     pub(super) private: Option<PrivatePlace>,
+    /// Where the originals of a loop are kept that no snapshot has.
+    #[serde(with = "windlass_repo::wire::maybe_path")]
+    pub(super) guard: Option<PathBuf>,
     /// Whether what does not need git is answered where git cannot be asked.
     pub(super) is_lenient: bool,
 }
@@ -131,6 +136,7 @@ struct Desk {
     alternates: Option<Alternates>,
     private: Option<PrivatePlace>,
     watch: Watch,
+    sentry: Sentry,
 }
 
 impl Service for Desk {
@@ -147,8 +153,11 @@ impl Service for Desk {
             git,
             jj,
             private,
+            guard,
             is_lenient,
         } = orders;
+        let common_dir = repository.as_ref().map(|repository| repository.common_dir.clone());
+        let sentry = Sentry::new(&root, &directory, &home, common_dir.as_deref(), guard);
         let objects = repository.as_ref().map(|repository| repository.common_dir.join("objects"));
         let local = Arc::new(Local { objects });
         let git = git.map(|program| Git::new(local.clone(), program));
@@ -184,7 +193,7 @@ impl Service for Desk {
         });
         let programs = PathPrograms::below(&root);
         (
-            Some(Self { directory, root, tree, jj, programs, alternates, private, watch }),
+            Some(Self { directory, root, tree, jj, programs, alternates, private, watch, sentry }),
             told::<_, TreeError>(Ok(ready)),
         )
     }
@@ -201,6 +210,7 @@ impl Service for Desk {
             (Call::File(call), _) => self.about_files(call).await,
             (Call::Record { directories }, _) => told(self.record(directories).await),
             (Call::State(call), tree) => state::answer(&mut self.watch, tree.as_ref(), call).await,
+            (Call::Guard(call), tree) => guard::answer(&mut self.sentry, tree.as_ref(), call).await,
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
             (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
             (Call::Private(call), Some(tree)) => match (call, &self.private) {

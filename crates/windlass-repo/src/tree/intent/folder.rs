@@ -56,7 +56,7 @@ impl Intent {
     }
 
     /// Writes it down, so that it is there after a loss of power too.
-    fn write(&self, home: &Path) -> io::Result<()> {
+    pub(in crate::tree) fn write(&self, home: &Path) -> io::Result<()> {
         let path = self.path(home);
         let folder = intent_folder(home, &self.common_dir);
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::originals::Swap;
+
 /// A change in more than one step that was begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intent {
@@ -83,6 +85,11 @@ pub enum Intended {
     },
     /// A worktree that goes. It is finished.
     RemoveWorktree,
+    /// Originals that are in the place of the agent's files. It is undone, without git.
+    Originals {
+        /// The files.
+        swap: Swap,
+    },
 }
 
 /// What the index has for a path: its mode and its content.
@@ -118,6 +125,8 @@ impl Intended {
             Self::Write { .. } => "4-write",
             Self::AddWorktree { .. } => "5-add-worktree",
             Self::RemoveWorktree => "6-remove-worktree",
+            // What is committed or put back is the agent's, so these come before all others.
+            Self::Originals { .. } => "-originals",
         }
     }
 

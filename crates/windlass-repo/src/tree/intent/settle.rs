@@ -58,6 +58,9 @@ impl Tree {
                 self.undo_adding(&intent.top, branch, known).await
             }
             Intended::RemoveWorktree => self.finish_removing(&intent.top, None).await,
+            Intended::Originals { swap } => {
+                swap.undo(&intent.top).map(drop).map_err(TreeError::io("put back", &intent.top))
+            }
         }
     }
 

@@ -38,7 +38,10 @@ fn options_are_named_like_the_flags_in_either_spelling() {
     let argv = typed_in("iterate", &off).unwrap();
     assert_eq!(argv[2..], ["--baseline", "--baseline"]);
     let context = json!({"context": "always", "no_context": false});
-    assert_eq!(typed_in("iterate", &context).unwrap()[2..], ["--context=always", "--no-no-context"]);
+    assert_eq!(
+        typed_in("iterate", &context).unwrap()[2..],
+        ["--context=always", "--no-no-context"]
+    );
     let proof = json!({"no_check": false, "no_baseline": true, "guard": ["a", "b"]});
     let argv = typed_in("iterate", &proof).unwrap();
     assert_eq!(argv[2..], ["--no-no-check", "--no-baseline", "--guard=a", "--guard=b"]);

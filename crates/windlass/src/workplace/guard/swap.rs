@@ -1,0 +1,42 @@
+//! Which originals are wanted for a run of the checks.
+
+use std::{fs, path::Path};
+
+use sha2::{Digest, Sha256};
+use windlass_repo::tree::{Original, Wanted};
+
+use super::{
+    compare::{Comparison, Source},
+    record::COPIES,
+};
+use crate::workplace::hex;
+
+/// The originals of all that differs, and the new tests, which go only for a second run.
+pub(super) fn wanted(comparison: Comparison, folder: &Path) -> Result<Vec<Wanted>, String> {
+    let mut wanted = Vec::new();
+    for (change, source) in comparison.differing {
+        let original = match source {
+            Source::Nothing => None,
+            Source::Known(original) => Some(original),
+            Source::Copy { number, digest, mode } => {
+                let bytes = copy(folder, number, &digest)
+                    .map_err(|why| format!("the original of `{}` {why}", change.path))?;
+                let executable = mode & 0o100 != 0;
+                Some(Original::File { bytes, mode: Some(mode), executable })
+            }
+        };
+        wanted.push(Wanted { path: change.path.into(), original, only_second: false });
+    }
+    let new = comparison.new_tests.into_iter();
+    wanted.extend(new.map(|path| Wanted { path: path.into(), original: None, only_second: true }));
+    Ok(wanted)
+}
+
+fn copy(folder: &Path, number: usize, digest: &str) -> Result<Vec<u8>, String> {
+    let held = fs::read(folder.join(COPIES).join(number.to_string()));
+    let held = held.map_err(|error| format!("cannot be read any more: {error}"))?;
+    match hex(&Sha256::digest(&held)) == digest {
+        true => Ok(held),
+        false => Err("is damaged".to_owned()),
+    }
+}
