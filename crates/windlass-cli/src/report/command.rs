@@ -9,7 +9,7 @@ use windlass_core::text::sanitise;
 /// A prompt longer than this is not written into the command.
 const LONGEST_PROMPT: usize = 160;
 /// What is not a flag of its own, or is written otherwise.
-const APART: [&str; 9] = [
+const APART: [&str; 12] = [
     "kind",
     "prompt",
     "prompt_file",
@@ -19,6 +19,9 @@ const APART: [&str; 9] = [
     "number",
     "programs",
     "hooks_text",
+    "worktree_setup",
+    "found",
+    "edition",
 ];
 /// What has its own row where a loop is shown.
 const SHOWN: [&str; 3] = ["command", "promise", "tasks"];
@@ -152,6 +155,7 @@ fn flags(name: &str, value: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use windlass_core::options::{FoundCheck, Proof};
 
     use super::*;
 
@@ -162,6 +166,8 @@ mod tests {
         options.common.agent.env = vec!["KEY=canary".to_owned()];
         options.common.rules.max_iterations = 7;
         options.common.proof.checks = vec!["cargo test".to_owned()];
+        options.common.proof.found = vec![FoundCheck::default()];
+        options.common.proof.edition = Proof::EDITION;
         let frozen = serde_json::to_value(Kind::Iterate(options)).unwrap();
         insta::assert_snapshot!(command(&frozen).unwrap(), @r#"windlass iterate -p 'Make it'\''s test pass' --agent claude --env 'KEY=…' --check 'cargo test' --max-iterations 7"#);
         assert_eq!(command(&json!({"kind": "from-the-future"})), None);

@@ -5,7 +5,7 @@ use std::fs;
 
 use testkit::Env;
 
-use crate::{sandboxes::has_bwrap, scripted, user_config, world};
+use crate::{sandboxes::has_sandbox, scripted, user_config, world};
 
 const CLAIM: &str = "say <promise>COMPLETE</promise>";
 
@@ -209,27 +209,34 @@ fn a_check_that_the_shell_does_not_know_is_refused_before_anything_is_spent() {
 
 #[test]
 fn a_check_is_looked_for_in_the_sandbox() {
-    if !has_bwrap() {
-        return;
-    }
     let env = world();
-    let ran = scripted(&env, CLAIM, &["--sandbox", "bwrap", "--check", "frobnicate"]).run().code(2);
-    insta::assert_snapshot!(ran.stderr, @"");
-    scripted(&env, CLAIM, &["--sandbox", "bwrap", "--check", "cd . && true"]).run().success();
+    for sandbox in ["bwrap", "landlock"] {
+        if !has_sandbox(&env, sandbox) {
+            continue;
+        }
+        let args = ["--sandbox", sandbox, "--check", "frobnicate"];
+        let ran = scripted(&env, CLAIM, &args).run().code(2);
+        let said = "`sh` knows no command `frobnicate` in the sandbox";
+        assert!(ran.stderr.contains(said), "{sandbox}: {}", ran.stderr);
+        scripted(&env, CLAIM, &["--sandbox", sandbox, "--check", "cd . && true"]).run().success();
+    }
 }
 
 #[test]
 fn found_checks_run_in_the_sandbox_in_their_directory() {
-    if !has_bwrap() {
-        return;
-    }
     let env = world();
     env.write("api/Makefile", "test:\n\tpwd\n");
     env.write("api/src/x", "");
     let directory = env.work().join("api/src");
-    scripted(&env, CLAIM, &["--sandbox", "bwrap"]).directory(&directory).run().success();
-    let printed = printed(&env);
-    assert!(printed.contains(&env.work().join("api").display().to_string()), "{printed}");
+    for sandbox in ["bwrap", "landlock"] {
+        if !has_sandbox(&env, sandbox) {
+            continue;
+        }
+        scripted(&env, CLAIM, &["--sandbox", sandbox]).directory(&directory).run().success();
+        let printed = printed(&env);
+        let api = env.work().join("api").display().to_string();
+        assert!(printed.contains(&api), "{sandbox}: {printed}");
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ fn without_any_file_the_defaults_apply() {
     insta::assert_snapshot!(env.windlass(["config", "--origin"]).success().stdout, @r#"
     agent_args = []  # default
     auto_commit = false  # default
+    baseline_timeout = "5m"  # default
     branch_template = "loop/{timestamp}"  # default
     check_timeout = "30m"  # default
     checks = []  # default
@@ -30,9 +31,12 @@ fn without_any_file_the_defaults_apply() {
     develop.safety_completion_threshold = 0  # default
     develop.same_error_threshold = 0  # default
     develop.stagnation_threshold = 0  # default
+    done_when = "claim"  # default
     env = []  # default
     failure_threshold = 5  # default
+    flaky_runs = 2  # default
     grace = "5s"  # default
+    guard = []  # default
     heal.churn_threshold = 0  # default
     heal.max_iterations = 5  # default
     heal.max_test_loops = 0  # default
@@ -44,12 +48,15 @@ fn without_any_file_the_defaults_apply() {
     heal_attempts = 2  # default
     idle_timeout = "15m"  # default
     jobs = 5  # default
+    known_failures = "reject"  # default
     loop = false  # default
     loop_delay = "0s"  # default
     max_iterations = 20  # default
     max_test_loops = 3  # default
     max_wait = "6h"  # default
     network_allow = []  # default
+    no_baseline = false  # default
+    no_check = false  # default
     no_context = false  # default
     no_protect_checks = false  # default
     notify = []  # default
@@ -80,7 +87,9 @@ fn without_any_file_the_defaults_apply() {
     stagnation_threshold = 3  # default
     stall = "count"  # default
     strict_completion = false  # default
+    test_policy = "guard"  # default
     timeout = "60m"  # default
+    unguard = []  # default
     "#);
 }
 

@@ -51,6 +51,7 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     ✓ approved after 1 iteration, unverified: no check was given
       2 sessions, no checks, 1 file modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -210,6 +211,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
       │ The tests are missing.
       │ So are the documents.
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass log mine
     next: windlass diff mine
     next: windlass resume mine --max-iterations 4

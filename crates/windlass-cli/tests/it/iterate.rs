@@ -61,6 +61,7 @@ fn without_checks_a_claim_is_accepted_and_called_unverified() {
     ✓ done after 1 iteration, unverified: no check was given
       1 session, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -178,6 +179,7 @@ fn iterations_are_used_up_at_their_limit() {
         ✗ not done after 2 iterations: that is as many as were allowed
           2 sessions, no checks, no files modified, [time]
         --- stderr
+        note: no check found: claims are accepted unproven; give one with `--check CMD`
         warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
         next: windlass resume [name] --max-iterations 4
         next: windlass why [name]
@@ -309,6 +311,7 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
     ✓ done after 2 iterations, unverified: no check was given
       2 sessions, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -334,6 +337,7 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 7: no key
       2 sessions, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 7: no key
     next: windlass log [name]
     next: windlass resume [name]

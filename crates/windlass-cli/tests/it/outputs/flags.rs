@@ -13,7 +13,7 @@ fn json_is_one_object_with_every_field() {
     insta::assert_snapshot!(ran.snapshot(), @r#"
     exit: 0
     --- stdout
-    {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"posted":null,"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
+    {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"posted":null,"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
     --- stderr
     next: windlass show mine
     next: windlass diff mine
@@ -57,6 +57,7 @@ fn json_of_a_loop_that_gave_up_says_why_and_what_next_on_stderr() {
     let ran =
         shell(&env, "exit 3", &["--failure-threshold", "2", "--json", "--name", "mine"]).run();
     insta::assert_snapshot!(ran.masked_stderr(), @"
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 3
     warning: the rule agent-failing tripped: the agent failed 2 times running, the last time: exited with code 3
     next: windlass log mine
@@ -128,6 +129,7 @@ fn quiet_prints_the_word_of_the_ending_and_the_name_of_a_rule() {
     --- stdout
     done
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -137,6 +139,7 @@ fn quiet_prints_the_word_of_the_ending_and_the_name_of_a_rule() {
     --- stdout
     max_iterations
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule max-iterations tripped: 1 of 1 iterations are used up
     next: windlass resume other --max-iterations 2
     next: windlass why other
@@ -157,6 +160,7 @@ fn format_prints_what_the_template_says() {
     --- stdout
     mine: done by promise in 1
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -184,6 +188,7 @@ fn verbose_shows_what_the_agent_says() {
     ✓ done after 1 iteration, unverified: no check was given
       1 session, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show mine
     next: windlass diff mine
     ");
