@@ -64,9 +64,7 @@ pub use intent::{IndexChange, IndexEntry, Intended, Intent, intent_folder, inten
 pub use join::{Conflict, Joined, Lines, Way};
 pub use known::Known;
 pub use one_at_a_time::turn_file;
-pub use originals::{
-    Differing, InTree, Original, PutBack, Swap, Wanted, is_hash_only, put_in,
-};
+pub use originals::{Differing, InTree, Original, PutBack, Swap, Wanted, is_hash_only, put_in};
 pub use own::{evidence_of, own_directory};
 pub(crate) use own::{hex, write_private};
 pub use plain_config::plain_value;

@@ -13,16 +13,14 @@ mod walk;
 mod write;
 
 pub use self::{
-    moving::{
-        Stood, exchange, move_to, remove_empty, set_mode, set_modified, stood, stood_in,
-    },
+    moving::{Stood, exchange, move_to, remove_empty, set_mode, set_modified, stood, stood_in},
     open::{Links, TooLarge, open_dir, open_dir_by, open_file, reach, split},
     read::{digest, kind, read, read_link, read_some},
     text::{TextError, read_text},
     walk::{Walked, newest, walk},
     write::{
-        Content, Written, make_dir, remove, remove_file, remove_unfinished, replace, set_executable,
-        write, write_nowhere,
+        Content, Written, make_dir, remove, remove_file, remove_unfinished, replace,
+        set_executable, write, write_nowhere,
     },
 };
 

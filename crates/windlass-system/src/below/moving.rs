@@ -85,7 +85,12 @@ pub fn move_to(
 }
 
 /// Has two paths change places, in one step.
-pub fn exchange(one_root: impl AsFd, one: &[u8], root: impl AsFd, other: &[u8]) -> Result<(), Errno> {
+pub fn exchange(
+    one_root: impl AsFd,
+    one: &[u8],
+    root: impl AsFd,
+    other: &[u8],
+) -> Result<(), Errno> {
     let ((one_dir, one), (other_dir, other)) = (split(one), split(other));
     let (one_dir, other_dir) = (open_dir(one_root, one_dir)?, open_dir(root, other_dir)?);
     renameat_with(&one_dir, one, &other_dir, other, RenameFlags::EXCHANGE)

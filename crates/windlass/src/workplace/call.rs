@@ -188,13 +188,24 @@ pub(super) enum StateCall {
 /// About guarded files and their originals.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum GuardCall {
-    Record { asked: Asked },
-    Compare { asked: Asked, tree: Option<String>, later: Vec<LaterOriginals> },
-    PutIn { asked: Asked, later: Vec<LaterOriginals> },
+    Record {
+        asked: Asked,
+    },
+    Compare {
+        asked: Asked,
+        tree: Option<String>,
+        later: Vec<LaterOriginals>,
+    },
+    PutIn {
+        asked: Asked,
+        later: Vec<LaterOriginals>,
+    },
     SetAside,
     PutBack,
     /// Undoes what a killed process left; git is not needed for it.
-    Settle { intent: Intent },
+    Settle {
+        intent: Intent,
+    },
 }
 
 /// A path, which need not be text.

@@ -209,9 +209,7 @@ impl Service for Desk {
             (Call::File(call), _) => self.about_files(call).await,
             (Call::Record { directories }, _) => told(self.record(directories).await),
             (Call::State(call), tree) => state::answer(&mut self.watch, tree.as_ref(), call).await,
-            (Call::Guard(call), tree) => {
-                guard::answer(&mut self.sentry, tree.as_ref(), call).await
-            }
+            (Call::Guard(call), tree) => guard::answer(&mut self.sentry, tree.as_ref(), call).await,
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
             (Call::Branch(call), Some(tree)) => about_branches(tree, call).await,
             (Call::Private(call), Some(tree)) => match (call, &self.private) {

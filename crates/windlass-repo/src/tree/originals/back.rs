@@ -139,7 +139,8 @@ impl Back<'_> {
     /// Where a file of the agent's is; `None` where it is not aside.
     fn place_aside(&self, number: usize) -> Option<(Root, Vec<u8>)> {
         let name = number.to_string().into_bytes();
-        let is_in = |root: &Root, name: &[u8]| below::stood(root, name).is_ok_and(|it| it.is_some());
+        let is_in =
+            |root: &Root, name: &[u8]| below::stood(root, name).is_ok_and(|it| it.is_some());
         if let Some(aside) = self.aside.as_ref().filter(|aside| is_in(aside, &name)) {
             return Some((aside.try_clone().ok()?, name));
         }

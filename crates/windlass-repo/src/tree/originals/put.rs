@@ -1,11 +1,6 @@
 //! Puts originals in place.
 
-use std::{
-    fs::DirBuilder,
-    io,
-    os::unix::fs::DirBuilderExt,
-    path::Path,
-};
+use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path};
 
 use rustix::io::Errno;
 use windlass_system::{

@@ -50,7 +50,11 @@ pub fn is_hash_only(content: &[u8]) -> bool {
 
 impl Tree {
     /// What differs between two trees.
-    pub async fn differing_between(&self, from: &str, to: &str) -> Result<Vec<Differing>, TreeError> {
+    pub async fn differing_between(
+        &self,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<Differing>, TreeError> {
         if from == to {
             return Ok(Vec::new());
         }

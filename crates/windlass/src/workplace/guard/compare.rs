@@ -157,11 +157,9 @@ impl Comparer<'_> {
         let how = if is_there { GuardedHow::Changed } else { GuardedHow::Deleted };
         let original = match old.is_link() {
             true => Original::Link(bytes.clone()),
-            false => Original::File {
-                bytes: bytes.clone(),
-                mode: None,
-                executable: old.is_executable(),
-            },
+            false => {
+                Original::File { bytes: bytes.clone(), mode: None, executable: old.is_executable() }
+            }
         };
         if let (Class::Shared { kind, keys }, true, false) = (class, is_there, old.is_link()) {
             self.shared(path, (*kind, keys), original, found);
@@ -195,8 +193,7 @@ impl Comparer<'_> {
     ) {
         let Original::File { bytes, executable, mode } = &original else { return };
         let now = below::read(self.root, path.as_bytes(), Links::Refused, MOST_SHARED);
-        let differences =
-            now.as_ref().ok().map(|now| keys::differences(kind, bytes, now, keys));
+        let differences = now.as_ref().ok().map(|now| keys::differences(kind, bytes, now, keys));
         let mut change = change(path, GuardedHow::Changed, SHARED);
         let source = match (differences, &now) {
             (Some(Ok(differences)), _) if differences.is_empty() => return,
@@ -257,8 +254,7 @@ impl Comparer<'_> {
         for raw in &walked.files {
             let path = String::from_utf8_lossy(raw);
             let was_there = before.contains(&*path);
-            let is_new =
-                levels.map_or(!was_there, |levels| levels.is_new(&path, was_there));
+            let is_new = levels.map_or(!was_there, |levels| levels.is_new(&path, was_there));
             if is_new {
                 new.push(path.into_owned());
             }
@@ -286,7 +282,8 @@ impl Comparer<'_> {
             Role::Runner { why } => (change(path, GuardedHow::Added, &why), Source::Nothing),
             Role::Keys { kind, keys } => {
                 let now = below::read(self.root, path.as_bytes(), Links::Refused, MOST_SHARED);
-                let differences = now.as_ref().ok().map(|now| keys::differences(kind, b"", now, &keys));
+                let differences =
+                    now.as_ref().ok().map(|now| keys::differences(kind, b"", now, &keys));
                 let mut change = change(path, GuardedHow::Added, SHARED);
                 match (differences, now) {
                     (Some(Ok(differences)), _) if differences.is_empty() => return,

@@ -145,7 +145,9 @@ impl<'a> Recorder<'a> {
         let links = found.walked.iter().filter(|path| self.guard.class(path) == Class::Program);
         for link in links {
             let behind = self.behind(link).filter(|path| !in_tree.contains_key(path.as_bytes()));
-            let Some(path) = behind.filter(|path| !found.apart.contains_key(path)) else { continue };
+            let Some(path) = behind.filter(|path| !found.apart.contains_key(path)) else {
+                continue;
+            };
             let apart = Apart { behind: Some(link.clone()), ..Apart::default() };
             found.apart.insert(path, apart);
         }

@@ -11,7 +11,10 @@ fn project(world: &World) {
     world.write("tests/test_calc.py", "assert add(1, 2) == 3\n");
     world.write("tests/test_other.py", "assert True\n");
     world.write("tests/fixtures/data.json", "{}");
-    world.write("pyproject.toml", "[project]\nname = \"x\"\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n");
+    world.write(
+        "pyproject.toml",
+        "[project]\nname = \"x\"\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n",
+    );
 }
 
 #[tokio::test]
@@ -115,10 +118,7 @@ async fn a_program_that_hides_another_is_told() {
     world.record().await;
     world.write(".venv/bin/pytest", "#!/bin/true\n");
     world.write(".venv/bin/python3", "#!/bin/true\n");
-    assert_eq!(
-        world.changed().await,
-        [".venv/bin/pytest added", ".venv/bin/python3 changed"]
-    );
+    assert_eq!(world.changed().await, [".venv/bin/pytest added", ".venv/bin/python3 changed"]);
     let found = world.compare(&[]).await;
     assert_eq!(found.changes[0].what, "it hides another pytest");
 }

@@ -14,14 +14,16 @@ async fn the_originals_are_in_place_and_then_the_agents_files_are_back() {
         world.write("tests/test_b.py", "assert b\n");
         world.write("tests/run.sh", "exit 0\n");
         executable(&world.at("tests/run.sh"), true);
-        world.write("pyproject.toml", "[project]\nname = \"x\"\n[tool.pytest.ini_options]\na = 1\n");
+        world
+            .write("pyproject.toml", "[project]\nname = \"x\"\n[tool.pytest.ini_options]\na = 1\n");
         world.record().await;
         world.write("tests/test_a.py", "weak\n");
         world.remove("tests/test_b.py");
         executable(&world.at("tests/run.sh"), false);
         world.write("conftest.py", "planted\n");
         world.write("tests/test_new.py", "new\n");
-        world.write("pyproject.toml", "[project]\nname = \"y\"\n[tool.pytest.ini_options]\na = 2\n");
+        world
+            .write("pyproject.toml", "[project]\nname = \"y\"\n[tool.pytest.ini_options]\na = 2\n");
         assert!(world.put_in().await.unwrap(), "there is a new test");
         assert_eq!(world.read("tests/test_a.py"), "assert add(1, 2) == 3\n");
         assert_eq!(world.read("tests/test_b.py"), "assert b\n");
