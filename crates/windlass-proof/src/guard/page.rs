@@ -13,8 +13,6 @@ const START: &str = "\
 
 This page is generated from the tables of `windlass-proof`.
 
-**Not in effect yet.** No loop uses these tables so far, and the flags named here do not exist yet.
-
 For every claim of a loop with checks, the checks must also pass with the files below as they were when the loop began. The agent may
 change them and add others: while the checks run on the originals, its versions are set aside, and they are put back afterwards.
 `--guard GLOB` adds files, `--unguard GLOB` takes files out, and `--test-policy free` guards nothing.
@@ -27,6 +25,15 @@ change them and add others: while the checks run on the originals, its versions 
 - **Watched** files may change: a change is noted as a doubt. Snapshots and fixtures are watched also where a pattern for tests fits. Build
   scripts that windlass cannot take apart are watched, too.
 - **If added**: files that count only if the agent added them.
+
+Originals are put in place with a modification time that is later than that of every file in the tree, so that build tools and caches do not
+take them for what they built before; Python reads and writes no compiled files in such a run. Where the checks fail on the originals, they run
+once more without the agent's new tests. If windlass is killed meanwhile, its next command in this directory puts the agent's files back. A file
+that somebody else writes while the checks run is left alone; the agent's version of it is kept, and the claim is rejected.
+
+Originals come from the loop's snapshots. Files that snapshots do not have (ignored ones, and all files outside git) are copied when the loop
+begins, up to 64 MiB; a change of what is beyond that is noted as a doubt. Guarded files that are not in git and larger than 10 MiB, and those in
+submodules and other repositories inside the tree, cannot be restored: any change of them rejects the claim.
 
 The task file and windlass's own files are never guarded. Scripts that are themselves a check (`sh check.sh`) are.
 

@@ -308,17 +308,19 @@ fn a_kill_at_any_call_leaves_the_agents_files_as_they_were_after_the_next_comman
 
 /// The calls that change something, each by its name and its number among those of that name.
 fn points(log: &str) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    // Calls are counted by thread.
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut points = Vec::new();
     let mut has_begun = false;
     for line in log.lines() {
-        let call = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
-        let Some((name, arguments)) = call.split_once('(') else { continue };
-        let count = counts.entry(name.to_owned()).or_default();
+        let Some((thread, call)) = line.split_once(' ') else { continue };
+        let Some((name, arguments)) = call.trim_start().split_once('(') else { continue };
+        let count = counts.entry((thread, name)).or_default();
         *count += 1;
         has_begun |= arguments.contains("/home");
         let is_change = name != "openat" || arguments.contains("O_CREAT");
-        if has_begun && is_change {
+        let is_ours = name != "write" || !arguments.starts_with("1,");
+        if has_begun && is_change && is_ours {
             points.push((name.to_owned(), *count));
         }
     }

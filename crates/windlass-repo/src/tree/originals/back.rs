@@ -81,6 +81,10 @@ impl Swap {
             let _ = below::set_mode(root, path.as_os_str().as_bytes(), *mode);
         }
         drop(fs::remove_file(self.aside.join(OsStr::from_bytes(COMPLETE))));
+        if let Ok(aside) = Root::open(&self.aside) {
+            drop(below::remove_unfinished(&aside, b""));
+        }
+        drop(below::remove_unfinished(root, self.inside.as_bytes()));
         drop(fs::remove_dir(&self.aside));
         let inside = self.inside.as_bytes();
         let rules = format!("{}/.gitignore", self.inside);

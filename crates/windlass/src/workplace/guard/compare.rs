@@ -1,6 +1,9 @@
 //! What became of guarded files, and what their originals are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use windlass_core::guarded::{
     GuardChanges, GuardedChange, GuardedHow, LaterOriginals, WatchedChange,
@@ -16,6 +19,7 @@ use super::{
     kept::{Back, Kept, Now},
     levels::Levels,
     manifest::Manifest,
+    swap::copy,
     words,
 };
 
@@ -60,6 +64,8 @@ pub(super) struct Comparer<'a> {
     pub(super) root: &'a Root,
     pub(super) guard: &'a Guard,
     pub(super) manifest: &'a Manifest,
+    /// Where copies are.
+    pub(super) folder: &'a Path,
     pub(super) locks: bool,
 }
 
@@ -228,6 +234,17 @@ impl Comparer<'_> {
             }
             (Back::Watched, _) => {
                 found.doubt(path, &format!("it was {}", now.word()));
+                return Ok(());
+            }
+            (Back::Copy(number), super::look::Print::File { digest, executable })
+                if now == Now::Changed && matches!(class, Class::Shared { .. }) =>
+            {
+                let Class::Shared { kind, keys } = &class else { return Ok(()) };
+                let bytes = copy(self.folder, *number, digest)
+                    .map_err(|why| format!("the original of `{path}` {why}"))?;
+                let (mode, executable) = (Some(kept.mode), *executable);
+                let original = Original::File { bytes, mode, executable };
+                self.shared(path, (*kind, keys), original, found);
                 return Ok(());
             }
             (Back::Copy(number), super::look::Print::File { digest, .. }) => {

@@ -102,8 +102,13 @@ impl Sentry {
         let manifest = self.manifest.as_ref().ok_or("what was guarded is not known")?;
         let guard = asked.guard(&self.root, &self.directory, manifest)?;
         let root = Root::open(&self.root).map_err(|error| error.to_string())?;
-        let comparer =
-            compare::Comparer { root: &root, guard: &guard, manifest, locks: asked.step.locks };
+        let comparer = compare::Comparer {
+            root: &root,
+            guard: &guard,
+            manifest,
+            folder: self.folder()?,
+            locks: asked.step.locks,
+        };
         comparer.compare(tree.zip(now.as_deref()), later).await
     }
 

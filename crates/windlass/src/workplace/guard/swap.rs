@@ -32,7 +32,8 @@ pub(super) fn wanted(comparison: Comparison, folder: &Path) -> Result<Vec<Wanted
     Ok(wanted)
 }
 
-fn copy(folder: &Path, number: usize, digest: &str) -> Result<Vec<u8>, String> {
+/// The copy of that number, if it is as it was made.
+pub(super) fn copy(folder: &Path, number: usize, digest: &str) -> Result<Vec<u8>, String> {
     let held = fs::read(folder.join(COPIES).join(number.to_string()));
     let held = held.map_err(|error| format!("cannot be read any more: {error}"))?;
     match hex(&Sha256::digest(&held)) == digest {
