@@ -22,6 +22,7 @@ fn without_any_file_the_defaults_apply() {
     commit_template = "loop: iteration {iteration}"  # default
     completion_phrases = ["all tasks complete", "nothing left to do", "project complete", "implementation complete", "no remaining tasks", "all done"]  # default
     completion_threshold = 2  # default
+    context = "auto"  # default
     create_branch = false  # default
     develop.churn_threshold = 0  # default
     develop.max_iterations = 5  # default
@@ -57,7 +58,6 @@ fn without_any_file_the_defaults_apply() {
     network_allow = []  # default
     no_baseline = false  # default
     no_check = false  # default
-    no_context = false  # default
     no_protect_checks = false  # default
     notify = []  # default
     notify_on = ["end", "trip", "limit"]  # default

@@ -214,9 +214,8 @@ fn a_lesson_that_does_not_fit_is_left_out_and_the_users_words_are_not() {
 #[test]
 fn an_agent_that_falls_back_to_another_is_taught_as_that_one_can_be() {
     let env = world();
-    let limited =
-        r#"{"type":"result","subtype":"success","is_error":true,"result":"You've hit your limit"}"#;
-    env.install("claude", &format!("cat > /dev/null; echo '{limited}'; exit 1"));
+    let limited = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your session limit"}"#;
+    env.install("claude", &format!("cat > /dev/null; cat <<'END'\n{limited}\nEND\nexit 1"));
     let program = env.agent_sh(&format!("cat > asked; echo '{COMPLETE}'"));
     let table = format!("[agents.mine]\ncommand = ['{}']\nprompt = 'stdin'\n", program.display());
     user_config(&env, &table);
