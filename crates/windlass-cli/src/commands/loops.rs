@@ -192,9 +192,9 @@ fn hints(error: &LoopError) -> Vec<String> {
         LoopError::NotMergeable { hint, .. } | LoopError::NotAcceptable { hint, .. } => {
             vec![hint.clone()]
         }
-        LoopError::AnotherTree { name } => vec![
+        LoopError::AnotherTree { name, iteration } => vec![
             format!("`windlass accept {name} --this-tree` accepts the files as they are now"),
-            format!("`windlass rollback {name} N` restores the files of iteration N"),
+            format!("`windlass rollback {name} {iteration}` restores the files that the loop left"),
         ],
         LoopError::Uncommitted { name, .. } => {
             vec![format!("`windlass merge {name} --commit` commits it to the loop's branch first")]

@@ -72,7 +72,8 @@ pub async fn accept(
     drop(left_behind::tell_held(place.guardian, home, &env, store, record).await);
     if let Some(tree) = present_tree(place, store, record).await? {
         if basis.tree.as_ref() != Some(&tree) && !this_tree {
-            return Err(LoopError::AnotherTree { name: record.name.clone() });
+            let (name, iteration) = (record.name.clone(), basis.iteration);
+            return Err(LoopError::AnotherTree { name, iteration });
         }
         basis.tree = Some(tree);
     }

@@ -250,6 +250,8 @@ pub enum LoopError {
     AnotherTree {
         /// The loop.
         name: String,
+        /// The iteration whose files they were.
+        iteration: u32,
     },
     /// The loop has left work that is in no commit.
     #[error("{name} has left work that is not committed: {}", listed(paths))]
