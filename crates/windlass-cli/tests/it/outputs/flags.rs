@@ -57,11 +57,10 @@ fn json_of_a_loop_that_gave_up_says_why_and_what_next_on_stderr() {
     let ran =
         shell(&env, "exit 3", &["--failure-threshold", "2", "--json", "--name", "mine"]).run();
     insta::assert_snapshot!(ran.masked_stderr(), @"
-    error: windlass has a bug: panicked at /root/.cargo/registry/src/index.crates.io-[id............]/clap_builder-4.6.7/src/builder/debug_asserts.rs:110:17:
-    Command iterate: Long option names must be unique for each argument, but '--check' is in use by both 'checks' and 'not:no_check'
-
-    hint: please report it, with the lines above and `windlass --version`: https://github.com/windlass-dev/windlass/issues
-    hint: what was stored is safe: `windlass resume` goes on with a loop that ran
+    warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 3
+    warning: the rule agent-failing tripped: the agent failed 2 times running, the last time: exited with code 3
+    next: windlass log mine
+    next: windlass resume mine
     ");
     let result = ran.code(5).json();
     insta::assert_snapshot!(result["error"], @r#""the agent failed 2 times running, the last time: exited with code 3""#);
@@ -125,14 +124,12 @@ fn quiet_prints_the_word_of_the_ending_and_the_name_of_a_rule() {
     let env = world();
     let ran = shell(&env, &format!("echo '{COMPLETE}'"), &["-q", "--name", "mine"]).run();
     insta::assert_snapshot!(ran.snapshot(), @"
-    exit: 70
+    exit: 0
     --- stdout
+    done
     --- stderr
-    error: windlass has a bug: panicked at /root/.cargo/registry/src/index.crates.io-[id............]/clap_builder-4.6.7/src/builder/debug_asserts.rs:110:17:
-    Command iterate: Long option names must be unique for each argument, but '--check' is in use by both 'checks' and 'not:no_check'
-
-    hint: please report it, with the lines above and `windlass --version`: https://github.com/windlass-dev/windlass/issues
-    hint: what was stored is safe: `windlass resume` goes on with a loop that ran
+    next: windlass show mine
+    next: windlass diff mine
     ");
     let ran = shell(&env, "true", &["--quiet", "--max-iterations", "1", "--name", "other"]).run();
     insta::assert_snapshot!(ran.snapshot(), @"
