@@ -189,13 +189,8 @@ fn hints(error: &LoopError) -> Vec<String> {
              line; `windlass tasks --help` tells more"
                 .to_owned(),
         ],
-        LoopError::NotMergeable { hint, .. } | LoopError::NotAcceptable { hint, .. } => {
-            vec![hint.clone()]
-        }
-        LoopError::AnotherTree { name } => vec![
-            format!("`windlass accept {name} --this-tree` accepts the files as they are now"),
-            format!("`windlass rollback {name} N` restores the files of iteration N"),
-        ],
+        LoopError::NotMergeable { hint, .. } => vec![hint.clone()],
+        LoopError::NotAcceptable { hints, .. } => hints.clone(),
         LoopError::Uncommitted { name, .. } => {
             vec![format!("`windlass merge {name} --commit` commits it to the loop's branch first")]
         }

@@ -167,7 +167,7 @@ as developer\nwrite b.txt x\nas reviewer\nsay FEEDBACK: not like this\n";
     let ended = ending(&env, "mine");
     assert_eq!(ended["type"], "escalated");
     assert_eq!(ended["tasks"], json!(["write a", "write b"]));
-    let told = "write a:\nblocked: no disk\n\nwrite b:\nnot like this";
+    let told = "write a:\nblocked: no disk\n\nwrite b:\nFEEDBACK: not like this";
     assert_eq!(ended["feedback"], told);
     let works = "as developer\nappend rest.txt x\nas reviewer\nsay APPROVED\n";
     play(&env, &format!("next\nnext\n{works}next\n{works}"));

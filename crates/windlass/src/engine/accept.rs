@@ -72,7 +72,7 @@ pub async fn accept(
     drop(left_behind::tell_held(place.guardian, home, &env, store, record).await);
     if let Some(tree) = present_tree(place, store, record).await? {
         if basis.tree.as_ref() != Some(&tree) && !this_tree {
-            return Err(LoopError::AnotherTree { name: record.name.clone() });
+            return Err(another_tree(record, basis.iteration));
         }
         basis.tree = Some(tree);
     }
@@ -136,5 +136,17 @@ fn workplace(record: &LoopRecord) -> &Path {
 }
 
 fn refuse(record: &LoopRecord, why: &str, hint: String) -> LoopError {
-    LoopError::NotAcceptable { name: record.name.clone(), why: why.to_owned(), hint }
+    let (name, why) = (record.name.clone(), why.to_owned());
+    LoopError::NotAcceptable { name, why, hints: vec![hint] }
+}
+
+/// That the files are not those that the claim of an iteration is about.
+fn another_tree(record: &LoopRecord, iteration: u32) -> LoopError {
+    let name = record.name.clone();
+    let why = "files changed since the claim that was rejected".to_owned();
+    let hints = vec![
+        format!("`windlass accept {name} --this-tree` accepts the files as they are now"),
+        format!("`windlass rollback {name} {iteration}` restores the files that the loop left"),
+    ];
+    LoopError::NotAcceptable { name, why, hints }
 }

@@ -240,16 +240,8 @@ pub enum LoopError {
         name: String,
         /// Why.
         why: String,
-        /// What to do next.
-        hint: String,
-    },
-    /// The files are not those that the claim is about.
-    #[error(
-        "the work of {name} cannot be accepted: files changed since the claim that was rejected"
-    )]
-    AnotherTree {
-        /// The loop.
-        name: String,
+        /// What to do next, a line each.
+        hints: Vec<String>,
     },
     /// The loop has left work that is in no commit.
     #[error("{name} has left work that is not committed: {}", listed(paths))]
@@ -354,7 +346,6 @@ impl LoopError {
             | Self::NoTree { .. }
             | Self::NotMergeable { .. }
             | Self::NotAcceptable { .. }
-            | Self::AnotherTree { .. }
             | Self::Uncommitted { .. }
             | Self::NotResumable { .. } => 2,
             Self::Agent(ChooseError::None { .. }) => 4,

@@ -100,6 +100,9 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✓ done after 3 iterations, unverified: no check was given
         windlass show brave-otter
         windlass diff brave-otter
+    ✓ done after 3 iterations: accepted by you, not verified
+        windlass show brave-otter
+        windlass diff brave-otter
     ✓ approved after 3 iterations, proven by 1 check
         windlass show brave-otter
         windlass diff brave-otter
@@ -122,6 +125,7 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✗ Tests failed on iteration 3: `cargo test` failed with exit code 101
         windlass log brave-otter
         windlass findings brave-otter
+        windlass accept brave-otter
     ✗ not done: 2 findings left
         windlass findings brave-otter --open
         windlass diff brave-otter
@@ -137,6 +141,21 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✗ stopped after 3 iterations by the rule stagnation: nothing moved in 3 iterations
         windlass why brave-otter
         windlass resume brave-otter --reset-circuit
+    ✗ stopped after 3 iterations by the rule blocked: the agent says that it is blocked: no key
+        windlass why brave-otter
+        windlass resume brave-otter
+        windlass accept brave-otter
+    ✗ stopped after 3 iterations by the rule safety-completion: the work is finished; 1 existing test no longer passes: test_a
+        windlass diff brave-otter
+        windlass accept brave-otter
+        windlass resume brave-otter --unguard 'tests/a [[]b[]].py'
+    ✗ stopped after 3 iterations by the rule safety-completion: the work is finished; 1 existing test no longer passes: test_a
+        windlass diff brave-otter
+        windlass accept brave-otter
+        windlass resume brave-otter --test-policy free
+    ✗ stopped after 3 iterations by the rule safety-completion: only tests that failed before the loop still fail: test_a
+        windlass accept brave-otter
+        windlass resume brave-otter --known-failures allow
     ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
         windlass resume brave-otter --max-cost 10
         windlass show brave-otter
