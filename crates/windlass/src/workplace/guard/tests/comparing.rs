@@ -159,14 +159,13 @@ async fn what_the_user_changed_meanwhile_is_the_original_from_then_on() {
     let mut world = World::in_git().await;
     project(&world);
     world.record().await;
+    let before = world.snapshot().await.unwrap();
     world.write("tests/test_calc.py", "the user's\n");
     world.write("tests/test_users.py", "the user's\n");
     world.write("tests/conftest.py", "the user's\n");
     let users = world.snapshot().await.unwrap();
-    let paths = ["tests/test_calc.py", "tests/test_users.py", "tests/conftest.py"];
-    let paths = paths.map(str::to_owned).to_vec();
-    let some = [LaterOriginals { tree: users.clone(), paths }];
-    let all = [LaterOriginals { tree: users, paths: Vec::new() }];
+    let some = [LaterOriginals { tree: users.clone(), since: Some(before) }];
+    let all = [LaterOriginals { tree: users, since: None }];
     for later in [&some, &all] {
         let found = world.compare(later).await;
         assert_eq!((found.changes, found.new_tests), (Vec::new(), Vec::new()));
