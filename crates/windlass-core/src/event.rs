@@ -32,9 +32,9 @@ use crate::{
     claim::Why,
     ending::{ClaimedBy, Ending, Undecided},
     forge::Pull,
-    guarded::GuardReport,
     ids::{LoopId, Place},
     said::Said,
+    step::guarded::GuardReport,
     step::{Step, StepResult},
     time::Timestamp,
 };

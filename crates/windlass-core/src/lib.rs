@@ -3,7 +3,7 @@
 //! This crate is an internal part of `windlass`: what embedders need of it is exported there.
 //!
 //! In reading order: what a loop records (`event`, `step`, `view`), what its results are called
-//! (`outcome`, `ending`, `evidence`, `test_counts`, `guarded`, `proof_record`, `result`), how the words of agents are read (`claim`, `status`,
+//! (`outcome`, `ending`, `evidence`, `test_counts`, `proof_record`, `result`), how the words of agents are read (`claim`, `status`,
 //! `verdict`, `findings`, `task_file`), what agents are asked (`prompts`, `context`), and when to
 //! give up (`rules`, `progress`, `replay`).
 
@@ -15,7 +15,6 @@ pub mod view;
 
 pub mod ending;
 pub mod evidence;
-pub mod guarded;
 pub mod outcome;
 pub mod proof_record;
 pub mod result;

@@ -4,6 +4,7 @@
 //! loop resumable: a completed step is answered from the journal, and the loop does not notice.
 
 mod advance;
+pub mod guarded;
 mod head;
 mod nature;
 mod notes;
@@ -12,6 +13,10 @@ mod reports;
 mod wait;
 
 use serde::{Deserialize, Serialize};
+
+use guarded::{
+    GuardChanges, GuardReport, GuardStep, LaterOriginals, OriginalsReport, OriginalsStep,
+};
 
 pub use advance::AdvanceStep;
 pub use head::HeadStep;
@@ -22,9 +27,6 @@ pub use wait::WaitFor;
 use crate::{
     ask::Choice,
     forge::{PostedReview, Pull},
-    guarded::{
-        GuardChanges, GuardReport, GuardStep, LaterOriginals, OriginalsReport, OriginalsStep,
-    },
     posting::Post,
     text::patch::DiffReport,
     time::Timestamp,

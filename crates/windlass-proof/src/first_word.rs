@@ -42,7 +42,7 @@ mod tests {
             ("\\npm test", "npm"),
             ("# tests\ncargo test", "cargo"),
             (">log make test", "make"),
-            ("! grep -rq TODO src", "grep"),
+            ("! grep -rq FIXED src", "grep"),
             ("cd web && npm test", "cd"),
             ("[ -f x ]", "["),
             ("test -f x", "test"),

@@ -2,6 +2,7 @@
 //! agents, looks at the tree that they leave, hears claims, commits, and sums the iteration up.
 
 mod hindsight;
+mod proving;
 mod reading;
 mod round;
 
@@ -14,7 +15,7 @@ use windlass_core::{
     event::{EventKind, IterationSummary},
     evidence::TaskMark,
     ids::Place,
-    options::{Claiming, ContextWhen, DoneWhen},
+    options::ContextWhen,
     role,
     step::{SessionReport, SessionStep},
 };
@@ -32,7 +33,7 @@ use crate::{
     identity::LoopIdentity,
     limits::Shift,
     pace,
-    proof::{self, Case, Hearing, Judged, LoopStart, Places, Proven},
+    proof::{self, Hearing, Judged, LoopStart},
     run::{Run, Seen},
 };
 
@@ -259,69 +260,6 @@ impl<'a> Course<'a> {
             _ => self.look(place).await?,
         };
         Ok((hearing, seen))
-    }
-
-    /// What a session of the working agent claims: its own words, or the checks alone where these are to
-    /// decide.
-    pub(crate) fn claim_of(
-        &self,
-        session: &SessionReport,
-        by: Option<ClaimedBy>,
-        claiming: &Claiming,
-    ) -> Option<ClaimedBy> {
-        let decides = claiming.done_when == DoneWhen::Checks && self.has_checks();
-        let may = decides && session.failure().is_none() && session.claim.blocked.is_none();
-        by.or(may.then_some(ClaimedBy::Checks))
-    }
-
-    /// Refuses to begin where the checks alone are to decide, and cannot: they must fail before the
-    /// first session.
-    pub(crate) fn may_begin(&self, claiming: &Claiming) -> Result<(), Halt> {
-        if claiming.done_when == DoneWhen::Claim || self.run.is_past(0) {
-            return Ok(());
-        }
-        self.loop_start.something_fails().map_err(|why| Halt::Failed {
-            message: format!(
-                "`--done-when checks` needs a check that fails before the first session: {why}"
-            ),
-            code: 2,
-        })
-    }
-
-    /// Whether anything can prove the work.
-    pub(crate) fn has_checks(&self) -> bool {
-        self.options.proof.has_checks()
-    }
-
-    /// What claims are judged by.
-    fn case(&self) -> Case<'_> {
-        let (run, proof) = (self.run, &self.options.proof);
-        Case { run, proof, start: &self.loop_start, released: &self.released }
-    }
-
-    /// Proves the work in `seen`, in kinds where no claim of an agent asks for it. What is proven sets
-    /// the originals for all that follows.
-    pub(crate) async fn prove(&mut self, places: &Places, seen: &Seen) -> Result<Proven, Halt> {
-        let proven = proof::prove(&self.case(), places, seen).await?;
-        if proven.rejection.is_none() {
-            self.accept_tests(places.iteration, proven.record.tree.clone());
-        }
-        Ok(proven)
-    }
-
-    /// From now on the tests of this tree are the originals.
-    pub(crate) fn accept_tests(&mut self, iteration: u32, tree: Option<String>) {
-        self.loop_start.accept_tests(iteration, tree);
-    }
-
-    /// From now on these files are not guarded: findings are about them.
-    pub(crate) fn release(&mut self, files: impl IntoIterator<Item = String>) {
-        self.released.extend(files);
-    }
-
-    /// Tells which guarded files differ, where nothing is proven yet.
-    pub(crate) async fn tell_guarded(&self, iteration: u32, seen: &Seen) -> Result<(), Halt> {
-        proof::tell_guarded(&self.case(), iteration, seen).await
     }
 
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.

@@ -61,7 +61,7 @@ const WALLS: &[Wall] = &[
             Path("std::env::split_paths"),
         ],
         within: OURS,
-        // What an agent's session runs, with the agent's rights; and what a sandbox shows.
+        // What an agent's session runs, with the agent's rights; what a sandbox shows; and names only.
         may: &[
             "crates/windlass-system/src/process/mod.rs",
             "crates/windlass-system/src/process/programs.rs",
@@ -70,6 +70,7 @@ const WALLS: &[Wall] = &[
             "crates/windlass-system/src/sandbox/visible.rs",
             "crates/windlass-system/src/sandbox/wrap.rs",
             "crates/windlass/src/engine/agent_programs.rs",
+            "crates/windlass/src/perform/program_names.rs",
         ],
     },
     Wall {
@@ -209,6 +210,8 @@ const WALLS: &[Wall] = &[
             "crates/windlass/src/engine/remove.rs",
             "crates/windlass/src/engine/sweep.rs",
             "crates/windlass/src/engine/worktree.rs",
+            "crates/windlass/src/perform/check_output.rs",
+            "crates/windlass/src/perform/program_names.rs",
             "crates/windlass/src/perform/session_files.rs",
             "crates/windlass/src/workplace/alternates.rs",
             "crates/windlass/src/workplace/open.rs",
@@ -220,6 +223,8 @@ const WALLS: &[Wall] = &[
             // These run in the confined helper.
             "crates/windlass-repo/src",
             "crates/windlass/src/workplace/fingerprints.rs",
+            "crates/windlass/src/workplace/guard",
+            "crates/windlass/src/workplace/unmatched.rs",
             // It plays an agent.
             "crates/windlass/src/init/script_player.rs",
             // A program of the tests.

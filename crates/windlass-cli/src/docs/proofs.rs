@@ -2,8 +2,8 @@
 
 use windlass_core::{
     event::{BaselineCheck, BaselineTaken, EventKind, OriginalsRan, ProofTaken, TestsCounted},
-    guarded::{GuardReport, GuardedChange, GuardedHow},
     proof_record::{BaselineState, Doubt, OriginalsState, ProofRecord, ProvenCheck},
+    step::guarded::{GuardReport, GuardedChange, GuardedHow},
     test_counts::TestCounts,
 };
 

@@ -169,12 +169,12 @@ fn where_the_checks_alone_decide_no_claim_is_needed() {
 fn checks_that_cannot_decide_keep_the_loop_from_starting() {
     let env = tested(&[("a", "")]);
     let ran = free(&env, CLAIM, &["--done-when", "checks"]).run().code(2);
-    assert!(ran.stderr.contains("every check passes already"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("every check passes already"), "{}", ran.stdout);
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "0\n");
     free(&env, CLAIM, &["--done-when", "checks", "--no-baseline"]).run().code(2);
     let slow = ["--check", "sleep 20", "--baseline-timeout", "1s", "--done-when", "checks"];
     let ran = shell(&env, CLAIM, &slow).run().code(2);
-    assert!(ran.stderr.contains("--baseline-timeout"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("--baseline-timeout"), "{}", ran.stdout);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_worktree_that_cannot_be_prepared_is_told_with_the_last_lines() {
     let env = world().with_baselines();
     user_config(&env, "worktree_setup = 'echo no network; exit 7'\n");
     let ran = shell(&env, CLAIM, &["--check", "true", "--worktree", "w"]).run().code(4);
-    assert!(ran.stderr.contains("worktree_setup"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("exit code 7") && ran.stderr.contains("no network"));
+    assert!(ran.stdout.contains("worktree_setup"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("exit code 7") && ran.stdout.contains("no network"));
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "0\n");
 }

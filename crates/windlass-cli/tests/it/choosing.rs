@@ -27,7 +27,8 @@ fn called(env: &Env) -> String {
 fn without_a_choice_claude_is_run_if_it_is_installed() {
     let env = world();
     install(&env, "claude", CLAUDE_DONE);
-    let result = env.windlass(["iterate", "-p", "mend it", "--json"]).success().json();
+    let result = env.windlass(["iterate", "-p", "mend it", "--no-context", "--json"]);
+    let result = result.success().json();
     assert_eq!(result["agent"], "claude");
     assert_eq!(result["usage"]["cost_usd"], 0.5);
     assert_eq!(called(&env), "-p --output-format stream-json --verbose --settings HOOKS");
@@ -43,8 +44,9 @@ fn name_and_model_flags_and_arguments_reach_the_agent() {
     let env = world();
     install(&env, "claude", CLAUDE_DONE);
     let call = ["iterate", "-p", "go", "--agent", "claude:opus", "--skip-permissions"];
-    let more = ["--append-system-prompt", "Be kind.", "--json", "--", "--max-turns", "3"];
-    let result = env.windlass([call.as_slice(), &more].concat()).success().json();
+    let more = ["--append-system-prompt", "Be kind.", "--json", "--no-context"];
+    let last = ["--", "--max-turns", "3"];
+    let result = env.windlass([call.as_slice(), &more, &last].concat()).success().json();
     assert_eq!(result["agent"], "claude:opus");
     assert_eq!(
         called(&env),

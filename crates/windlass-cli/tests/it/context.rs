@@ -191,8 +191,8 @@ fn a_variable_says_it_too() {
 #[test]
 fn a_lesson_for_tasks_asks_for_the_words_of_the_task() {
     let env = world();
-    env.write("TODO.md", "- [ ] one\n");
-    let call = ["tasks", "--tasks", "TODO.md", "--agent", "scripted", "--max-iterations", "1"];
+    env.write("LIST.md", "- [ ] one\n");
+    let call = ["tasks", "--tasks", "LIST.md", "--agent", "scripted", "--max-iterations", "1"];
     env.command(call).arg("--script").arg(env.script("say no")).run().code(1);
     let prompt = &prompts_of(&env)[0];
     assert!(prompt.contains("Begin the report with the words of the task"), "{prompt}");

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    guarded::GuardedChange,
     proof_record::{BaselineState, OriginalsState, ProofRecord},
+    step::guarded::GuardedChange,
     test_counts::TestCounts,
 };
 

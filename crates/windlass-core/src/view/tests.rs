@@ -125,6 +125,11 @@ fn a_view_tells_what_is_going_on() {
         ],
         bytes: 207,
         skipped_tests: [],
+        baseline: None,
+        guarded: None,
+        tests: [],
+        originals: None,
+        proof: None,
         ending: None,
     }
     "#);
@@ -148,6 +153,7 @@ fn a_view_tells_how_it_ended() {
                         "t2",
                     ),
                     doubts: [],
+                    waived: false,
                 },
             },
         ),

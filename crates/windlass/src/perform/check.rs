@@ -1,11 +1,6 @@
 //! Runs one command that must pass.
 
-use std::{
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
@@ -13,17 +8,15 @@ use windlass_core::{
     ids::Place,
     process::{EndedBy, ProcessSpec},
     step::{CheckReport, CheckStep},
-    test_counts::TestCounts,
     time::millis,
 };
-use windlass_proof::counts;
 use windlass_repo::tree::Who;
 use windlass_system::{
     process::{Capture, Chunk, OutputSink, Shortage, Stream, TimeLimits},
     stop::Stop,
 };
 
-use super::{Started, Worker, survived, unless_killed};
+use super::{Started, Worker, check_output::CheckOutput, survived, unless_killed};
 use crate::{halt::Halt, workplace::hex};
 
 /// How much of the end of a check's output is kept for the next prompt and the screens.
@@ -93,7 +86,7 @@ pub(super) async fn perform_with(
     let timed_out = exit.ended_by.is_some();
     let (tail, output_hash) = (sink.tail(), hex(&sink.hasher.finalize()));
     // Some runners end in good order when they are told to end: what they sum up then is not all.
-    let told = if timed_out { Told::default() } else { Told::by(&path, &tail) };
+    let told = if timed_out { CheckOutput::default() } else { CheckOutput::read(&path, &tail) };
     let no_test_failed = told.tests.as_ref().is_none_or(|tests| tests.failed == 0);
     Ok(CheckReport {
         command: step.command.clone(),
@@ -107,22 +100,6 @@ pub(super) async fn perform_with(
         tests: told.tests,
         first_error: told.first_error,
     })
-}
-
-/// What the output of a check tells.
-#[derive(Default)]
-struct Told {
-    tests: Option<TestCounts>,
-    first_error: Option<String>,
-}
-
-impl Told {
-    /// Reads all output that was kept; only its end where there is no file.
-    fn by(path: &Path, tail: &str) -> Self {
-        let kept = fs::read(path).ok();
-        let output = kept.as_deref().map_or(tail.into(), String::from_utf8_lossy);
-        Self { tests: counts::read(&output), first_error: counts::first_error(&output) }
-    }
 }
 
 /// Where the check runs: one that windlass found runs where the file is that it comes from.

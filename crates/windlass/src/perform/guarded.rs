@@ -1,35 +1,26 @@
 //! Guarded files: what is guarded, what the agent did to it, and the checks on the originals.
 
-use std::{
-    collections::BTreeSet,
-    ffi::OsStr,
-    fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-};
+use std::ffi::OsStr;
 
 use windlass_core::{
-    guarded::{GuardStep, LaterOriginals, OriginalsReport, OriginalsStep},
     ids::Place,
+    step::guarded::{GuardStep, LaterOriginals, OriginalsReport, OriginalsStep},
     step::{CheckReport, CheckStep, StepResult},
 };
 use windlass_system::stop::Stop;
 
-use super::{Worker, check, unless_killed};
+use super::{Worker, check, program_names::program_names, unless_killed};
 use crate::{halt::Halt, workplace::Asked};
 
-/// What Python is told in such a run: it writes no compiled files, and reads none, for whoever can
-/// write them can have them fit any source.
+/// What Python is told in such a run: it writes no compiled files, and reads none: an
+/// agent can make one that fits any source.
 const ENVIRONMENT: [(&str, &str); 2] =
     [("PYTHONDONTWRITEBYTECODE", "1"), ("PYTHONPYCACHEPREFIX", "/nonexistent/windlass")];
-
-/// So many names of programs are kept.
-const MOST_PROGRAMS: usize = 50_000;
 
 impl Worker {
     /// Records what is guarded, and keeps the originals that no snapshot has.
     pub(super) async fn guard(&self, step: &GuardStep) -> Result<StepResult, Halt> {
-        let asked = self.asked(step, self.program_names());
+        let asked = self.asked(step, program_names(self.env.get(OsStr::new("PATH"))));
         let report = self.files.record_guarded(asked).await;
         let report = report.map_err(|why| self.could_not("guard the tests", &why))?;
         Ok(StepResult::Guard(report))
@@ -119,28 +110,4 @@ impl Worker {
     fn asked(&self, step: &GuardStep, programs: Vec<String>) -> Asked {
         Asked::new(step.clone(), &self.program_directories(), programs)
     }
-
-    /// The names of the programs that checks find on their `PATH`.
-    fn program_names(&self) -> Vec<String> {
-        let path = self.env.get(OsStr::new("PATH")).cloned().unwrap_or_default();
-        let directories: BTreeSet<PathBuf> =
-            path_directories(&path).filter(|directory| directory.is_absolute()).collect();
-        let names: BTreeSet<String> =
-            directories.iter().flat_map(|directory| programs_in(directory)).collect();
-        names.into_iter().take(MOST_PROGRAMS).collect()
-    }
-}
-
-fn path_directories(path: &OsStr) -> impl Iterator<Item = PathBuf> {
-    std::env::split_paths(path)
-}
-
-/// The names of what can be executed in a directory.
-fn programs_in(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let programs = entries.filter(|entry| {
-        let known = fs::metadata(entry.path());
-        known.is_ok_and(|known| known.is_file() && known.permissions().mode() & 0o111 != 0)
-    });
-    programs.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }

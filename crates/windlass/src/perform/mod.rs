@@ -2,6 +2,7 @@
 //! could as well be done by a worker somewhere else.
 
 mod check;
+mod check_output;
 mod diff;
 mod guarded;
 mod head;
@@ -12,6 +13,7 @@ mod listener;
 mod merge;
 mod path_programs;
 mod patience;
+mod program_names;
 mod remote;
 mod session;
 mod session_files;

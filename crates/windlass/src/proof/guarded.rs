@@ -3,10 +3,10 @@
 use windlass_core::{
     context::Rejection,
     event::{EventKind, OriginalsRan},
-    guarded::{GuardChanges, GuardStep, GuardedChange, GuardedHow},
     ids::Place,
     options::{CheckCommand, Proof, TestPolicy},
     proof_record::OriginalsState,
+    step::guarded::{GuardChanges, GuardStep, GuardedChange, GuardedHow},
 };
 
 use super::{Case, LoopStart, Places};

@@ -5,8 +5,8 @@ use windlass_core::{
     context::Rejection,
     event::{EventKind, OriginalsRan},
     evidence::OnlyFor,
-    guarded::{OriginalsReport, OriginalsStep},
     proof_record::OriginalsState,
+    step::guarded::{OriginalsReport, OriginalsStep},
     step::{CheckReport, CheckStep},
 };
 use windlass_proof::baseline::has_new_failure;

@@ -1,7 +1,7 @@
 //! What the loop began with, which claims are held against.
 
 use windlass_core::{
-    event::EventKind, guarded::LaterOriginals, ids::Place, options::Proof, step::Fingerprints,
+    event::EventKind, ids::Place, options::Proof, step::Fingerprints, step::guarded::LaterOriginals,
 };
 
 use super::{baseline, baseline::Baseline, guarded, protected, setup};

@@ -4,9 +4,9 @@ use windlass_core::{
     context::Rejection,
     event::{EventKind, ProofTaken},
     evidence::OnlyFor,
-    guarded::GuardChanges,
     proof_record::{Doubt, ProofRecord},
     step::CheckReport,
+    step::guarded::GuardChanges,
 };
 use windlass_proof::baseline::{self, known_failures};
 

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, sync::PoisonError};
 
 use windlass_core::{
     event::{EventKind, ProofTaken, TestsCounted},
-    guarded::{
+    ids::Place,
+    step::guarded::{
         GuardChanges, GuardReport, GuardStep, LaterOriginals, OriginalsReport, OriginalsStep,
     },
-    ids::Place,
     step::{CheckReport, RestoreReport, Step, StepResult},
 };
 

@@ -3,7 +3,7 @@
 
 use windlass_core::{
     event::EventKind,
-    guarded::LaterOriginals,
+    step::guarded::LaterOriginals,
     step::{Step, StepResult},
 };
 

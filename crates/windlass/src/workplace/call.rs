@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use windlass_core::{guarded::LaterOriginals, step::Fingerprints, tree::Snapshot};
+use windlass_core::{step::Fingerprints, step::guarded::LaterOriginals, tree::Snapshot};
 use windlass_repo::tree::{Intent, Known, Way, Who, Worktree};
 
 use super::guard::Asked;

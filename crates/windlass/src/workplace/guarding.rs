@@ -1,6 +1,6 @@
 //! Guarded files, asked of the helper.
 
-use windlass_core::guarded::{GuardChanges, GuardReport, LaterOriginals};
+use windlass_core::step::guarded::{GuardChanges, GuardReport, LaterOriginals};
 use windlass_repo::tree::{Intent, PutBack, TreeError};
 
 use super::{Asked, Files, call::GuardCall, files::Trouble};

@@ -14,6 +14,7 @@ mod apart;
 mod call;
 mod files;
 mod fingerprints;
+mod git_settings;
 mod guard;
 mod guarding;
 mod itself;

@@ -1,14 +1,13 @@
 //! The helper's side: what windlass does in a work tree, done with the helper's rights.
 
 use std::{
-    collections::BTreeMap,
-    ffi::{OsStr, OsString},
-    os::unix::ffi::{OsStrExt, OsStringExt},
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 mod guard;
+mod jj_orders;
 mod state;
 
 use serde::{Deserialize, Serialize};
@@ -26,9 +25,11 @@ use windlass_repo::{
 };
 use windlass_system::{
     below::{self, Root, TextError},
-    process::{Part, StartError},
+    process::Part,
     worker::{Frame, Service, serve},
 };
+
+pub(super) use self::jj_orders::JjOrders;
 
 use super::{
     alternates::Alternates,
@@ -68,53 +69,6 @@ pub(super) struct Orders {
     pub(super) guard: Option<PathBuf>,
     /// Whether what does not need git is answered where git cannot be asked.
     pub(super) is_lenient: bool,
-}
-
-/// Jujutsu, where the place is one of its repositories.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct JjOrders {
-    #[serde(with = "windlass_repo::wire::path")]
-    pub(super) top: PathBuf,
-    /// Its program; one that is not there is told when it is needed.
-    program: Result<RawPath, StartError>,
-    /// Variables of the user's environment, as bytes.
-    env: Vec<(Vec<u8>, Vec<u8>)>,
-}
-
-impl JjOrders {
-    pub(super) fn new(
-        top: PathBuf,
-        program: Result<PathBuf, StartError>,
-        env: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Self {
-        let env = env.into_iter().filter(|(name, _)| Jj::of_the_user(name));
-        let env = env.map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
-        Self { top, program: program.map(RawPath), env }
-    }
-
-    /// Its program, if it is there.
-    pub(super) fn program(&self) -> Option<&Path> {
-        self.program.as_ref().ok().map(|RawPath(path)| path.as_path())
-    }
-
-    fn env(&self) -> BTreeMap<OsString, OsString> {
-        let text = |bytes: &[u8]| OsStr::from_bytes(bytes).to_owned();
-        self.env.iter().map(|(name, value)| (text(name), text(value))).collect()
-    }
-
-    /// Where Jujutsu looks for the user's own settings.
-    pub(super) fn settings(&self) -> Vec<PathBuf> {
-        let env = self.env();
-        let get = |name: &str| env.get(OsStr::new(name)).map(PathBuf::from);
-        let config_home =
-            get("XDG_CONFIG_HOME").or_else(|| get("HOME").map(|home| home.join(".config")));
-        let places = [
-            get("JJ_CONFIG"),
-            get("HOME").map(|home| home.join(".jjconfig.toml")),
-            config_home.map(|config| config.join("jj")),
-        ];
-        places.into_iter().flatten().collect()
-    }
 }
 
 /// The answer to the orders.

@@ -4,8 +4,8 @@
 use serde::Serialize;
 use windlass_core::{
     event::{Event, EventKind, OriginalsRan},
-    guarded::{GuardStep, GuardedChange},
     proof_record::OriginalsState,
+    step::guarded::{GuardStep, GuardedChange},
     step::{Step, StepResult},
     test_counts::TestCounts,
     view::{Fate, LoopView},
@@ -154,7 +154,7 @@ fn glob(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use windlass_core::guarded::GuardedHow;
+    use windlass_core::step::guarded::GuardedHow;
 
     use super::*;
 

@@ -4,8 +4,8 @@
 
 use windlass_core::{
     event::{BaselineCheck, BaselineTaken, OriginalsRan, TestsCounted},
-    guarded::{GuardReport, GuardedChange},
     proof_record::{BaselineState, Doubt, OriginalsState},
+    step::guarded::{GuardReport, GuardedChange},
     test_counts::TestCounts,
     text::sanitise,
 };

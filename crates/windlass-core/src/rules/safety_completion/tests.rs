@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     event::{OptionChanged, OriginalsRan},
-    guarded::{GuardedChange, GuardedHow},
+    step::guarded::{GuardedChange, GuardedHow},
 };
 
 fn claim(output: &str) -> Event {

@@ -3,8 +3,8 @@
 
 use rusqlite::{Connection, Result, params};
 use windlass_core::{
-    guarded::OriginalsReport,
     ids::{LoopId, Place},
+    step::guarded::OriginalsReport,
     step::{CheckReport, CheckStep},
     time::Timestamp,
 };

@@ -3,9 +3,9 @@
 
 use windlass_core::{
     event::{EventKind, OriginalsRan},
-    guarded::OriginalsReport,
     ids::Place,
     proof_record::OriginalsState,
+    step::guarded::OriginalsReport,
     step::{CheckReport, StepResult},
     test_counts::TestCounts,
 };

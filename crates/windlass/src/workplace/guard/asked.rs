@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use windlass_core::guarded::GuardStep;
+use windlass_core::step::guarded::GuardStep;
 use windlass_proof::{
     check_files,
     guard::{Guard, Policy, Request},

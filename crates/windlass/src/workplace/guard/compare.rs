@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use windlass_core::guarded::{
+use windlass_core::step::guarded::{
     GuardChanges, GuardedChange, GuardedHow, LaterOriginals, WatchedChange,
 };
 use windlass_proof::guard::{

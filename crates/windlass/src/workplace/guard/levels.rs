@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::guarded::LaterOriginals;
+use windlass_core::step::guarded::LaterOriginals;
 use windlass_repo::tree::{ChangeKind, Differing, Tree};
 
 use super::words;

@@ -20,7 +20,7 @@ pub(crate) use self::asked::Asked;
 
 use std::path::{Path, PathBuf};
 
-use windlass_core::guarded::{GuardChanges, GuardReport, LaterOriginals};
+use windlass_core::step::guarded::{GuardChanges, GuardReport, LaterOriginals};
 use windlass_repo::tree::{Intended, Intent, PutBack, Swap, Tree, TreeError};
 use windlass_system::below::Root;
 

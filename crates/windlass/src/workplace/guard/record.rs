@@ -8,7 +8,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use windlass_core::guarded::GuardReport;
+use windlass_core::step::guarded::GuardReport;
 use windlass_proof::guard::{Class, Guard, Request};
 use windlass_repo::tree::{InTree, Tree};
 use windlass_system::below::{self, Links, Root, Stood, Walked};

@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::symlink};
 
-use windlass_core::guarded::{GuardedHow, LaterOriginals};
+use windlass_core::step::guarded::{GuardedHow, LaterOriginals};
 
 use super::world::{World, executable};
 

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use windlass_core::guarded::{GuardChanges, GuardReport, GuardStep, LaterOriginals};
+use windlass_core::step::guarded::{GuardChanges, GuardReport, GuardStep, LaterOriginals};
 use windlass_repo::{
     git::{Git, Local},
     tree::{Opened, PutBack, Tree, UserFiles, own_directory},

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::step::{CheckReport, CheckStep};
+use super::{CheckReport, CheckStep};
 
 /// What decides which files are guarded, as it is frozen with the loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
