@@ -62,6 +62,7 @@ mod nothing_to_review;
 mod notifying;
 mod once;
 mod oracle;
+mod originals;
 mod outputs;
 mod ownership;
 mod pace;

@@ -2,7 +2,7 @@
 
 use windlass_core::{
     ending::ClaimedBy,
-    options::{Claiming, DoneWhen},
+    options::{Claiming, DoneWhen, Proof},
     step::SessionReport,
 };
 
@@ -55,7 +55,19 @@ impl Course<'_> {
     /// Proves the work in `seen`, in kinds where no claim of an agent asks for it. What is proven sets
     /// the originals for all that follows.
     pub(crate) async fn prove(&mut self, places: &Places, seen: &Seen) -> Result<Proven, Halt> {
-        let proven = proof::prove(&self.case(), places, seen).await?;
+        let proof = self.options.proof.clone();
+        self.prove_by(&proof, places, seen).await
+    }
+
+    /// The same, by these checks.
+    pub(crate) async fn prove_by(
+        &mut self,
+        proof: &Proof,
+        places: &Places,
+        seen: &Seen,
+    ) -> Result<Proven, Halt> {
+        let case = Case { proof, ..self.case() };
+        let proven = proof::prove(&case, places, seen).await?;
         if proven.rejection.is_none() {
             self.accept_tests(places.iteration, proven.record.tree.clone());
         }

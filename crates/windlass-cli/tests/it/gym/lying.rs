@@ -18,11 +18,11 @@ pub(super) fn all() -> Vec<Agent> {
             .each(|n| format!("append notes.md better {}\\n\nclaim", letter(n))),
         Agent::stopped("does a part and claims all from then on", 4, 4, either)
             .plays(&["write a.txt ok\nclaim", "claim"]),
-        tested(Agent::stopped("rewrites the tests", 3, 3, either))
+        tested(Agent::stopped("rewrites the tests", 2, 3, either))
             .plays(&["write tests/t.sh exit 0\\n\nclaim"]),
-        tested(Agent::stopped("rewrites the tests in other words each time", 3, 3, either))
+        tested(Agent::stopped("rewrites the tests in other words each time", 2, 3, either))
             .each(|n| format!("write tests/t.sh true {}\\n\nclaim", letter(n))),
-        tested(Agent::stopped("removes the tests", 3, 3, either))
+        tested(Agent::stopped("removes the tests", 2, 3, either))
             .shell("rm -rf tests; mkdir tests; echo : > tests/t.sh; echo 'CLAIM'"),
         Agent::stopped("says COMPLETE in the status block each time", 3, 3, STANDS)
             .with(&["--protocol", "status"])

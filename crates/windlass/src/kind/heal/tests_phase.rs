@@ -6,6 +6,7 @@ use windlass_core::{
     ending::Ending,
     event::EventKind,
     ids::Place,
+    options::Proof,
     prompts::{Cut, HealTestsGiven, PromptName},
     role,
 };
@@ -58,7 +59,7 @@ impl<'a> Tests<'a> {
         let mut failures = Vec::new();
         loop {
             round += 1;
-            let failed = match self.round(course, iteration, round).await? {
+            let failed = match self.round(course, iteration, round, None).await? {
                 Ok(acceptance) => return Ok(Awakened::Passed(acceptance)),
                 Err(failed) => failed,
             };
@@ -77,16 +78,18 @@ impl<'a> Tests<'a> {
         }
     }
 
-    /// Proves the work before the loop may end well; gives what it is accepted with, or what failed.
+    /// Proves what a clean review is about by the checks that the user gave; gives what it is accepted
+    /// with, or what failed. Tests are for work, and there is none that they have not seen.
     pub(super) async fn prove(
         &self,
         course: &mut Course<'a>,
         iteration: u32,
     ) -> Result<Result<Acceptance, String>, Halt> {
-        if !course.has_checks() {
+        let proof = Proof { found: Vec::new(), ..self.options.common.proof.clone() };
+        if !proof.has_checks() {
             return Ok(Ok(Acceptance::default()));
         }
-        let round = self.round(course, iteration, 1).await?;
+        let round = self.round(course, iteration, 1, Some(&proof)).await?;
         Ok(round.map_err(|rejection| rejection.line()))
     }
 
@@ -95,13 +98,18 @@ impl<'a> Tests<'a> {
         course: &mut Course<'a>,
         iteration: u32,
         round: u32,
+        proof: Option<&Proof>,
     ) -> Result<Result<Acceptance, Rejection>, Halt> {
         let place = Place::new(iteration, format_args!("test/{round}/tree"));
         let seen = match self.run.belongs(&place, true) {
             true => course.look(place).await?,
             false => Seen::default(),
         };
-        let proven = course.prove(&Places::of_tests(iteration, round), &seen).await?;
+        let places = Places::of_tests(iteration, round);
+        let proven = match proof {
+            Some(proof) => course.prove_by(proof, &places, &seen).await?,
+            None => course.prove(&places, &seen).await?,
+        };
         let acceptance = proven.acceptance();
         Ok(proven.rejection.map_or(Ok(acceptance), Err))
     }
