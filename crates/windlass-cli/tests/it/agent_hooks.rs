@@ -40,6 +40,7 @@ fn an_agent_without_a_status_block_is_held_back_once_and_then_gives_it() {
     assert_eq!(result["sessions"], 1);
     insta::assert_snapshot!(log(&env), @"
     Loop [name]: iterate with claude in /tmp/windlass-XXXXXX/work
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     ━━━ Iteration 1 of 1 ━━━
       │ All done.
       ◇ hook Stop: Your last message has no status block that can be read: there is none, it is not whole, or it…

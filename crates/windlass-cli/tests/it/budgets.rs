@@ -38,6 +38,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
       3 sessions, no checks, 1 file modified, $1.80 (3k tokens in and 0 out), [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule max-cost is one short of tripping: $1.20 of $2.00 are spent, and an iteration costs $0.60 on average
     next: windlass resume mine --max-cost 4
     next: windlass show mine
@@ -50,8 +51,8 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
 
       task       x
       promise    COMPLETE
-      options    --agent metered --max-cost 2.0
-      iteration  ━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 3 of 20
+      options    --agent metered --no-baseline --max-cost 2.0
+      iteration  3 of at most 20
       circuit    closed
       files      1 file modified
       spend      $1.80 (3k tokens in and 0 out)

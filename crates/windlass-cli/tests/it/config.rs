@@ -56,7 +56,7 @@ fn without_any_file_the_defaults_apply() {
     max_test_loops = 3  # default
     max_wait = "6h"  # default
     network_allow = []  # default
-    no_baseline = false  # default
+    no_baseline = true  # env: WINDLASS_NO_BASELINE
     no_check = false  # default
     no_protect_checks = false  # default
     notify = []  # default
@@ -113,6 +113,7 @@ fn every_value_says_where_it_comes_from() {
     checks = ["make"]  # env: WINDLASS_CHECKS
     grace = "[time]"  # user: /tmp/windlass-XXXXXX/home/.config/windlass/config.toml
     iterate.grace = 2  # repo: /tmp/windlass-XXXXXX/work/windlass.toml
+    no_baseline = true  # env: WINDLASS_NO_BASELINE
     promise = "REPO"  # repo: /tmp/windlass-XXXXXX/work/windlass.toml
     "#);
     let json = env.windlass(["config", "promise", "--origin", "--json"]).success().json();

@@ -30,6 +30,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
     1 of 3 tasks done
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 ━━━
     task: write a
     developing, try 1 of 5
@@ -56,6 +57,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     iteration 2: [time], 2 files changed
     ✓ approved after 2 iterations, proven by 1 check
       4 sessions, 2 checks, 2 files modified, 3 of 3 tasks done, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
       done: write a
       done: write b
     --- stderr
@@ -188,6 +190,7 @@ fn iterations_are_counted_for_each_task_and_those_that_are_not_approved_are_name
       escalated: a second
       escalated: third
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass log mine
     next: windlass diff mine
     next: windlass resume mine --max-iterations 4
@@ -282,6 +285,7 @@ fn with_no_open_task_at_the_start_there_is_nothing_to_develop() {
     ✓ done after no iterations, unverified: no check was given
       no sessions, no checks, no files modified, 1 of 1 task done, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");

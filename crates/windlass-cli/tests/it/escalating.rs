@@ -41,6 +41,7 @@ fn a_developer_that_always_fails_is_no_escalation_and_the_loop_can_be_resumed() 
     ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 1: no key at all
       2 sessions, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 1: no key at all
     next: windlass log mine
     next: windlass resume mine
@@ -161,6 +162,7 @@ fn an_escalated_task_does_not_keep_the_others_from_their_turn() {
       escalated: write a
       escalated: write c
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass log mine
     next: windlass diff mine
     next: windlass resume mine --max-iterations 2

@@ -343,10 +343,12 @@ fn the_start_tells_the_branch_what_stays_behind_and_what_commits_pass_over() {
     insta::assert_snapshot!(notes(&args), @"
     note: works on the branch `try/it`
     note: commits of windlass run no hooks (`pre-commit`) and are not signed (`commit.gpgsign`)
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     ");
     insta::assert_snapshot!(notes(&["--worktree", "topic", "--name", "mine"]), @"
     note: works in /tmp/windlass-XXXXXX/state/worktrees/mine, on the branch `topic`
     note: 3 uncommitted changes stay in /tmp/windlass-XXXXXX/work, and the loop does not have them: `dirty.txt`, `mine.txt`, `staged.txt`
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     ");
 }
 

@@ -21,6 +21,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
@@ -38,6 +39,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
     iteration 3: [time], 1 file changed
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 2 checks, 1 file modified, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
     --- stderr
     warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file, no check moved
     next: windlass show [name]
@@ -225,6 +227,7 @@ fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+    You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
     ");
     insta::assert_snapshot!(prompts[2], @"
     Mend it.
@@ -236,6 +239,7 @@ fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+    You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
 
     The last claim was not accepted:
     - the check `echo expected 4; echo 'found 5' >&2; false` failed with exit code 1
@@ -254,6 +258,7 @@ fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+    You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
 
     The session before this one failed: exited with code 3
 

@@ -58,6 +58,7 @@ fn the_loop_waits_for_the_reset_and_the_iteration_is_not_used_up() {
     ✓ done after 1 iteration, unverified: no check was given
       2 sessions, no checks, no files modified, 7 tokens in and 3 out, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -108,6 +109,7 @@ fn stop_ends_the_loop_and_a_resume_tries_again() {
     ✗ stopped after 1 iteration by the limit of claude, which resets at 0000-00-00 00:00:00
       1 session, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass resume w
     next: windlass log w
     ");

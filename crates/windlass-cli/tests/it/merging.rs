@@ -72,6 +72,7 @@ fn a_branch_that_stood_still_moves_forward_and_the_files_come_along() {
     `main` is at [commit] now, and so are the files in /tmp/windlass-XXXXXX/work
     ✓ merged, proven by 1 check
       no sessions, 1 check, no files modified, [time]
+      proof: 1 check passed; no baseline
     --- stderr
     note: `main` moves forward to `topic-mine`
     next: windlass show home
@@ -148,6 +149,7 @@ fn the_checks_of_the_loop_run_on_the_result_and_decide() {
     claim rejected: the check `test $(ls *.txt | wc -l) -le 1` failed with exit code 1
     ✗ not merged, for the checks fail on the result: the check `test $(ls *.txt | wc -l) -le 1` failed with exit code 1
       no sessions, 1 check, no files modified, [time]
+      last claim: 0 of 1 check passed; no baseline
     --- stderr
     note: `topic-mine` is brought to `main`
     next: windlass log home

@@ -79,6 +79,7 @@ fn an_agent_settles_a_conflict_and_the_checks_decide() {
     `main` is at [commit] now, and so are the files in /tmp/windlass-XXXXXX/work
     ✓ done after 1 iteration, proven by 1 check
       1 session, 1 check, 1 file modified, [time]
+      proof: 1 check passed; no baseline
     --- stderr
     note: `topic-mine` does not fit `main`: an agent is asked about `a.txt`
     next: windlass show home

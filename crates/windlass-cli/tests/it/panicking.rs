@@ -88,7 +88,7 @@ fn a_panic_without_a_terminal_is_told_on_stderr() {
         return;
     }
     let ended = running.wait().code(70);
-    assert!(ended.stderr.starts_with("error: windlass has a bug: panicked at"), "{ended}");
+    assert!(ended.stderr.contains("\nerror: windlass has a bug: panicked at"), "{ended}");
     assert!(!ended.stderr.contains('\u{1b}') && ended.stdout.is_empty(), "{ended}");
     wait_until_quiet(&env);
     assert_eq!(standing(&env), "interrupted");

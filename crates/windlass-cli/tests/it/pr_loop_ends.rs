@@ -86,6 +86,7 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
       what remains is in left.md
       Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: the fixer says that it fixed 2, and at least 1 of them is still there
     next: windlass resume mine --max-iterations 4
     next: windlass why mine

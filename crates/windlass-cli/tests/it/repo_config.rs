@@ -62,6 +62,7 @@ fn each_agent_s_own_files_are_listed_for_a_program_of_its_name() {
       claude: .claude/settings.json: permission permissions.defaultMode: bypassPermissions
       claude: .claude/settings.json: permission permissions.allow: Bash(*)
       claude: .mcp.json: MCP server db: ./db.sh 'a b'
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ---
@@ -69,6 +70,7 @@ fn each_agent_s_own_files_are_listed_for_a_program_of_its_name() {
       codex: .codex/config.toml: MCP server told: ./told.sh
       codex: .codex/config.toml: MCP server web: https://web.example/mcp
       codex: .codex/hooks.json: hook Stop: ./stop.sh
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ---
@@ -76,6 +78,7 @@ fn each_agent_s_own_files_are_listed_for_a_program_of_its_name() {
       opencode: opencode.json: plugin plugin: evil
       opencode: opencode.json: permission bash: allow
       opencode: .opencode/plugin/steal.ts: plugin
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ---
@@ -83,6 +86,7 @@ fn each_agent_s_own_files_are_listed_for_a_program_of_its_name() {
       gemini: .gemini/settings.json: hook BeforeTool: ./before.sh
       gemini: .env: variable OPENAI_API_KEY
       gemini: .env: address OPENAI_API_BASE: https://o.example/v1
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ---
@@ -91,6 +95,7 @@ fn each_agent_s_own_files_are_listed_for_a_program_of_its_name() {
       aider: .aider.conf.yml: check auto-test: true
       aider: .env: variable OPENAI_API_KEY
       aider: .env: address OPENAI_API_BASE: https://o.example/v1
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -167,6 +172,7 @@ fn links_that_lead_out_and_pipes_are_told_and_neither_followed_nor_waited_for() 
       aider: .aider.conf.yml: cannot be read: it is no regular file
       aider: .env: cannot be read: it is no regular file
       opencode: opencode.json: cannot be read: it is larger than 1 MiB
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: `.env` is left out of snapshots: it is not a regular file
     next: windlass show [name]
     next: windlass diff [name]
@@ -213,6 +219,7 @@ fn the_list_is_of_the_tree_that_the_agent_sees_from_its_directory_up_to_the_root
       claude: inner/.mcp.json: MCP server inner: b
       claude: .claude/settings.json: command apiKeyHelper: ./key.sh
       claude: .mcp.json: MCP server root: a
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -222,6 +229,7 @@ fn the_list_is_of_the_tree_that_the_agent_sees_from_its_directory_up_to_the_root
     note: 1 uncommitted change stays in /tmp/windlass-XXXXXX/work, and the loop does not have it: `.claude/settings.json`
     note: this repository's own files have agents run or obey:
       claude: .mcp.json: MCP server root: a
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     hint: the work is in /tmp/windlass-XXXXXX/state/worktrees/[name]; `windlass merge [name]` brings it home
     next: windlass show [name]
     next: windlass diff [name]
@@ -269,6 +277,7 @@ fn skills_further_down_are_listed_too_for_an_agent_that_finds_them_while_it_work
       claude: .claude/skills/top/SKILL.md: command: ./top.sh
       claude: a/.claude/skills/near/SKILL.md: command: ./near.sh
       claude: a/b/c/d/e/f/g/h/.claude/skills/far/SKILL.md: command: ./far.sh
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");

@@ -33,6 +33,7 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
     iteration 3: [time], 1 file changed
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 3 checks, 2 files modified, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
     --- stderr
     next: windlass show mine
     next: windlass diff mine
@@ -186,10 +187,10 @@ fn what_would_help_is_told() {
 }
 
 #[test]
-fn a_script_of_a_new_check_is_protected_from_then_on_and_that_of_the_old_one_is_not() {
+fn a_script_of_a_new_check_is_guarded_from_then_on_and_that_of_the_old_one_is_not() {
     let env = world();
     env.write("old.sh", "exit 1\n");
-    env.write("new.sh", "test -e done\n");
+    env.write("new.sh", "test -e never\n");
     let body = format!(
         "test -e go || {{ echo '{COMPLETE}'; exit; }}; echo true > \"$(cat go)\"; touch done; echo '{COMPLETE}'"
     );
@@ -198,7 +199,7 @@ fn a_script_of_a_new_check_is_protected_from_then_on_and_that_of_the_old_one_is_
     env.write("go", "new.sh");
     let resume = ["resume", "mine", "--check", "sh new.sh", "--max-iterations"];
     let ran = env.command(resume).arg("2").run().code(1);
-    assert!(ran.stdout.contains("new.sh was changed, and it is protected"), "{ran}");
+    assert!(ran.stdout.contains("guarded: new.sh was changed"), "{ran}");
     env.write("new.sh", "test -e done\n");
     env.write("go", "old.sh");
     env.command(["resume", "mine", "--max-iterations", "3"]).run().success();

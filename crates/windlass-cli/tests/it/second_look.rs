@@ -162,7 +162,7 @@ fn a_loop_that_is_taken_up_after_it_gave_up_does_not_pause_first() {
     let body = format!("test -e mended || exit 3; echo '{COMPLETE}'");
     shell(&env, &body, &["--name", "mine", "--failure-threshold", "2"]).run().code(5);
     let pauses =
-        "SELECT count(*) FROM events WHERE type = 'step_started' AND body LIKE '%backoff%'";
+        "SELECT count(*) FROM events WHERE type = 'step_started' AND body LIKE '%/backoff\",%'";
     assert_eq!(env.sql(pauses), "1\n", "between the two failures");
     env.write("mended", "");
     assert_eq!(env.windlass(["resume", "mine", "-q"]).success().stdout, "done\n");

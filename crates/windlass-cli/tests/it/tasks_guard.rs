@@ -46,6 +46,7 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
       3 sessions, no checks, 1 file modified, 1 of 1 task done, [time]
       done: write a
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: marked as done while nothing but the task file changed: `write a`
     next: windlass show [name]
     next: windlass diff [name]
@@ -69,7 +70,7 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     ---
     This is iteration 2 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
-    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
 
     The last claim was not accepted:
     - no check can prove it, and these tasks were marked as done or taken out of `TASKS.md` without any other work: `write a`; look whether they are really done, and claim it in a session of its own, or do them
@@ -173,6 +174,7 @@ fn a_file_that_breaks_is_told_to_the_agent_and_claims_nothing() {
       2 sessions, no checks, 2 files modified, 1 of 1 task done, [time]
       done: 1
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: the task file `prd.json` cannot be used: it is no JSON: line 1, column 41: EOF while parsing an object
     next: windlass show [name]
     next: windlass diff [name]
@@ -206,6 +208,7 @@ fn a_file_that_vanishes_ends_the_loop_until_it_is_back() {
       1 session, no checks, 1 file modified, 0 of 1 task done, [time]
       open: write a
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass why mine
     next: windlass resume mine
     ");

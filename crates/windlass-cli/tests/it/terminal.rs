@@ -41,15 +41,17 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     terminal.wait_for("Now I think hard.", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
-    ⠿ ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  2 of 4  agent works 0:00  0:00
+    ⠿ iteration 2 of at most 4  agent works 0:00  0:00
       Now I think hard.
     ");
     terminal.wait_for("[exit 0]", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
@@ -58,6 +60,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     ✓ iteration 3: [time], no files changed, claim accepted
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 1 file modified, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
     next: windlass show mine
     next: windlass diff mine
     [exit 0]
@@ -79,6 +82,7 @@ fn ctrl_c_ends_the_view_and_gives_the_terminal_back() {
     terminal.wait_for("[exit 130]", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with command in /tmp/windlass-XXXXXX/work
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     ━━━ Iteration 1 of 20 ━━━
     ■ cancelled by Ctrl-C in iteration 1
       1 session, no checks, no files modified, [time]
@@ -107,7 +111,7 @@ fn another_size_does_not_break_the_view() {
         std::thread::sleep(Duration::from_millis(400));
     }
     let screen = terminal.wait_for("one long line", LIMIT);
-    assert_eq!(screen.matches("1 of 20").count(), 1, "no half frame is left:\n{screen}");
+    assert_eq!(screen.matches("1 of at most 20").count(), 1, "no half frame is left:\n{screen}");
     env.write("go", "");
     terminal.wait_for("[exit 0]", LIMIT);
     let shown = lines(&terminal);
@@ -160,6 +164,7 @@ fn what_was_committed_and_left_out_is_told_as_in_a_pipe() {
     let commit = told.lines().find(|line| line.starts_with("commit: ")).expect("it is told");
     insta::assert_snapshot!(told.replace(commit, "commit: [id]"), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     ━━━ Iteration 1 of 20 ━━━
     commit: [id]
     left out of the commit: mine.txt: it was changed before the loop began

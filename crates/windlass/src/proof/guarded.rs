@@ -9,6 +9,8 @@ use windlass_core::{
     step::guarded::{GuardChanges, GuardStep, GuardedChange, GuardedHow},
 };
 
+use windlass_proof::check_files;
+
 use super::{Case, LoopStart, Places};
 use crate::{
     halt::Halt,
@@ -114,13 +116,10 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
-/// What decides which files are guarded, with all paths from the top of the tree.
+/// What decides which files are guarded. Checks run below the top of the tree; globs and paths are meant
+/// from there or from where the loop works.
 fn step(run: &Run<'_>, proof: &Proof, never: &[String]) -> GuardStep {
     let here = run.directory_in_tree();
-    let at = |path: &String| match here.as_str() {
-        "" => path.clone(),
-        here => format!("{here}/{path}"),
-    };
     let check = |CheckCommand { command, found_in }: CheckCommand| match found_in
         .as_deref()
         .unwrap_or(&here)
@@ -128,11 +127,16 @@ fn step(run: &Run<'_>, proof: &Proof, never: &[String]) -> GuardStep {
         "" => command,
         directory => format!("cd '{}' && {command}", directory.replace('\'', r"'\''")),
     };
+    let checks: Vec<String> = proof.commands().into_iter().map(check).collect();
+    let mut never = never.to_vec();
+    if proof.no_protect_checks {
+        never.extend(check_files(&checks).files);
+    }
     GuardStep {
         locks: proof.test_policy == TestPolicy::Lock,
-        guard: proof.guard.iter().map(at).collect(),
-        unguard: proof.unguard.iter().map(at).collect(),
-        checks: proof.commands().into_iter().map(check).collect(),
-        never: never.iter().map(at).collect(),
+        guard: proof.guard.clone(),
+        unguard: proof.unguard.clone(),
+        checks,
+        never,
     }
 }

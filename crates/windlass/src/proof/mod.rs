@@ -168,7 +168,9 @@ pub(crate) async fn judge(
             Judged::Rejected(rejection)
         }
         None => {
-            run.note(iteration, EventKind::Claimed { iteration, by });
+            if !is_claimed {
+                run.note(iteration, EventKind::Claimed { iteration, by });
+            }
             run.note(iteration, acceptance.fact(iteration, by, record.tree));
             acceptance.judged()
         }

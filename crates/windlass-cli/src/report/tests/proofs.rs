@@ -80,7 +80,7 @@ fn a_waived_proof_never_reads_as_proven() {
             ..samples::result_with(ending.clone())
         };
         let (out, _) = shown(&[], &result, plain(false));
-        assert!(out.contains("unverified: ") && out.contains("not proven: "), "{out}");
+        assert!(out.contains("not verified") && out.contains("not proven: "), "{out}");
         assert!(!out.contains("proven by") && !out.contains("no check was"), "{out}");
     }
 }

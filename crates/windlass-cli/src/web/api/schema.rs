@@ -218,6 +218,7 @@ pub(crate) struct Session {
     agent: String,
     model: Option<String>,
     prompt: String,
+    lesson: Option<String>,
     status: String,
     #[schema(value_type = Option<Object>)]
     outcome: Option<()>,

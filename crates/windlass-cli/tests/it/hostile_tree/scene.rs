@@ -21,7 +21,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(25);
 const ENDING: Duration = Duration::from_secs(12);
 
 /// How much memory windlass and each process that it starts may use, in MiB.
-const MEMORY: u64 = 200;
+const MEMORY: u64 = 220;
 
 /// A world, and what is outside of its tree.
 pub(super) struct Scene {

@@ -24,6 +24,7 @@ fn in_the_summary_once_by_show_and_in_the_result() {
       left behind in the repository, and could run code or hide work:
         `.git/config`: `core.fsmonitor` runs `./evil` at your next `git status`
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: left behind in the repository: `.git/config`: `core.fsmonitor` runs `./evil` at your next `git status`
     next: windlass show mine
     next: windlass diff mine

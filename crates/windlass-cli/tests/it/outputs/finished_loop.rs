@@ -56,12 +56,13 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
-    ✓ done after 2 iterations, proven by its checks
+    ✓ done after 2 iterations, proven by 1 check
 
       task       mend it
       promise    COMPLETE
-      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }'
-      iteration  ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 2 of 20
+      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }' --no-baseline
+      iteration  2 of at most 20
+      proof      1 check passed; no baseline; no guarded file differs
       circuit    closed
       files      1 file modified
       time       2 sessions in [time]
@@ -91,7 +92,9 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
       started 0000-00-00 00:00:00
       task     mend it
       promise  COMPLETE
-      options  --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }'
+      options  --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }' --no-baseline
+      guarded: nothing, for no tests were found; `--guard GLOB` adds files
+      proof: 1 check passed; no baseline; no guarded file differs
 
     ━━━ Iteration 1 of 20 ━━━ [time], no files changed, tree ef34065
       agent  finished, [time]
@@ -112,6 +115,7 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     exit: 0
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
       │ Looking.
       │ <promise>COMPLETE</promise>
@@ -136,12 +140,13 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✓ done after 2 iterations, proven by 1 check
+      proof: 1 check passed; no baseline; no guarded file differs
 
       ITERATION  CLAIM     CHECKS    FILES
       1          rejected  1 failed  0 changed
       2          accepted  1 passed  1 changed
 
-    The work is proven done. See what happened:
+    The checks passed. See what happened:
       windlass show mine
       windlass diff mine
     --- stderr
@@ -186,7 +191,7 @@ fn what_commands_print_for_programs_is_json() {
     insta::assert_snapshot!(env.windlass(["why", "--json"]).snapshot(), @r#"
     exit: 0
     --- stdout
-    {"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","agent":"scripted","task":"mend it","ending":{"type":"done","by":"promise"},"verified":true,"iterations":2,"max_iterations":20,"phase":"ended","sessions":2,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"circuit":"closed","circuit_reason":null,"started_at":"0000-00-00T00:00:00.000Z","updated_at":"0000-00-00T00:00:00.000Z","duration_ms":0,"reason":"done after 2 iterations, proven by 1 check","rules":[],"evidence":[{"iteration":1,"claim":"rejected","checks_passed":0,"checks_failed":1,"files_changed":0,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":37,"status":null,"denied":0,"errors":["`test -f a.txt || { echo no a.txt; false; }`: exit code 1: no a.txt"],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0},{"iteration":2,"claim":"accepted","checks_passed":1,"checks_failed":0,"files_changed":1,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":32,"status":null,"denied":0,"errors":[],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0}],"advice":{"words":"The work is proven done. See what happened:","commands":["windlass show mine","windlass diff mine"]}}
+    {"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","agent":"scripted","task":"mend it","ending":{"type":"done","by":"promise"},"verified":true,"iterations":2,"max_iterations":20,"phase":"ended","sessions":2,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"circuit":"closed","circuit_reason":null,"started_at":"0000-00-00T00:00:00.000Z","updated_at":"0000-00-00T00:00:00.000Z","duration_ms":0,"reason":"done after 2 iterations, proven by 1 check","rules":[],"last_claim":{"iteration":2,"failed":[],"originals":null,"guarded":[],"rejected":false},"proof":{"checks":[{"command":"test -f a.txt || { echo no a.txt; false; }","passed":true,"exit_code":0,"duration_ms":0,"output_hash":"[sha256........................................................]","tests":null}],"baseline":"not_run","tests":null,"originals":"same","hidden":"none","second_opinion":null,"doubts":[],"flaky":[],"tree":"[git...................................]"},"evidence":[{"iteration":1,"claim":"rejected","checks_passed":0,"checks_failed":1,"files_changed":0,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":37,"status":null,"denied":0,"errors":["`test -f a.txt || { echo no a.txt; false; }`: exit code 1: no a.txt"],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0},{"iteration":2,"claim":"accepted","checks_passed":1,"checks_failed":0,"files_changed":1,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":32,"status":null,"denied":0,"errors":[],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0}],"advice":{"words":"The checks passed. See what happened:","commands":["windlass show mine","windlass diff mine"]}}
     --- stderr
     "#);
 }

@@ -13,7 +13,7 @@ fn json_is_one_object_with_every_field() {
     insta::assert_snapshot!(ran.snapshot(), @r#"
     exit: 0
     --- stdout
-    {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"posted":null,"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
+    {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"proof":{"checks":[{"command":"true","passed":true,"exit_code":0,"duration_ms":0,"output_hash":"[sha256........................................................]","tests":null}],"baseline":"not_run","tests":null,"originals":"same","hidden":"none","second_opinion":null,"doubts":[],"flaky":[],"tree":"[git...................................]"},"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"posted":null,"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
     --- stderr
     next: windlass show mine
     next: windlass diff mine
@@ -86,6 +86,7 @@ fn jsonl_is_an_event_a_line_and_the_result_last() {
     step_finished
     step_started
     step_finished
+    guarded
     iteration_started
     step_started
     agent_said
@@ -99,6 +100,7 @@ fn jsonl_is_an_event_a_line_and_the_result_last() {
     step_finished
     step_started
     step_finished
+    proof
     claim_accepted
     step_started
     step_finished

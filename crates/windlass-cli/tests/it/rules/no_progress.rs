@@ -25,6 +25,7 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
       3 sessions, no checks, no files modified, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
     warning: the rule stagnation tripped: 3 iterations running without progress: no file moved
     next: windlass why mine
@@ -38,8 +39,8 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
 
       task       mend it
       promise    COMPLETE
-      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0
-      iteration  ━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 3 of 20
+      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --no-baseline
+      iteration  3 of at most 20
       circuit    open: 3 iterations running without progress: no file moved
       files      no files modified
       time       3 sessions in [time]
@@ -80,7 +81,7 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
 
     hint: `windlass why mine` tells on which evidence
     hint: to go on all the same: `windlass resume mine --reset-circuit`
-    hint: or resume it with a flag that changes what the rule tripped on: its threshold, `--check`, `--prompt`, `--agent` or `--command`
+    hint: or resume it with a flag that changes what the rule tripped on: its threshold, `--check`, `--unguard`, `--test-policy`, `--known-failures`, `--prompt`, `--agent` or `--command`
     ");
     insta::assert_snapshot!(env.windlass(["reset", "mine"]).snapshot(), @"
     exit: 0

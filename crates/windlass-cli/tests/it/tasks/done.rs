@@ -13,6 +13,7 @@ fn a_task_file_is_worked_off_and_proven() {
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 2 tasks done
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
@@ -31,6 +32,7 @@ fn a_task_file_is_worked_off_and_proven() {
     iteration 3: [time], 2 files changed
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 3 files modified, 2 of 2 tasks done, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
       done: write a
       done: write b
     --- stderr
@@ -41,13 +43,14 @@ fn a_task_file_is_worked_off_and_proven() {
     exit: 0
     --- stdout
     mine  tasks with scripted in /tmp/windlass-XXXXXX/work
-    ✓ done after 3 iterations, proven by its checks
+    ✓ done after 3 iterations, proven by 1 check
 
       task       TASKS.md
       promise    COMPLETE
-      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f b.txt'
-      iteration  ━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 3 of 20
-      tasks      2 of 2 tasks done
+      options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f b.txt' --no-baseline
+      iteration  3 of at most 20
+      tasks      ━━━━━━━━━━━━━━━━━━━━━━━━ 2 of 2 tasks done
+      proof      1 check passed; no baseline; no guarded file differs
       circuit    closed
       files      3 files modified
       time       3 sessions in [time]
@@ -101,6 +104,7 @@ fn with_no_open_task_at_the_start_it_is_done_without_a_session() {
     ✓ done after no iterations, unverified: no check was given
       no sessions, no checks, no files modified, 1 of 1 task done, [time]
     --- stderr
+    note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -121,6 +125,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     1 of 1 task done
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     claim: no task is open
     check `echo a.txt is missing; test -f a.txt`: failed (exit 1, [time])
         a.txt is missing
@@ -133,6 +138,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     iteration 1: [time], 1 file changed
     ✓ done after 1 iteration, proven by 1 check
       1 session, 2 checks, 1 file modified, 1 of 1 task done, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
     --- stderr
     next: windlass show [name]
     next: windlass diff [name]
@@ -150,7 +156,8 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     This is iteration 1 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     A claim is accepted only if windlass itself sees this pass: `echo a.txt is missing; test -f a.txt`.
-    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+    Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
+    You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
 
     The last claim was not accepted:
     - the check `echo a.txt is missing; test -f a.txt` failed with exit code 1
@@ -171,6 +178,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
+    guarded: nothing, for no tests were found; `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     task done: write a
@@ -187,6 +195,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     iteration 2: [time], 1 file changed
     ✓ done after 2 iterations, proven by 1 check
       2 sessions, 2 checks, 3 files modified, 1 of 1 task done, [time]
+      proof: 1 check passed; no baseline; no guarded file differs
       done: write a
     --- stderr
     next: windlass show [name]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use windlass_core::step::guarded::GuardStep;
 use windlass_proof::{
-    check_files,
+    CheckFiles, check_files,
     guard::{Guard, Policy, Request},
 };
 use windlass_repo::tree::{REVIEW_FILE, TASK_LIST};
@@ -52,11 +52,7 @@ impl Asked {
             let inside = globs.iter().map(|glob| below(&inner, glob));
             globs.iter().cloned().chain(inside).collect()
         };
-        let enter = |check: &String| match inner.as_str() {
-            "" => check.clone(),
-            inner => format!("cd '{}' && {check}", inner.replace('\'', "'\\''")),
-        };
-        let checks: Vec<String> = self.step.checks.iter().map(enter).collect();
+        let checks = self.step.checks.clone();
         let programs = check_files(&checks).programs.into_iter().collect();
         let mut never = both(&self.step.never);
         never.extend([TASK_LIST, REVIEW_FILE].map(str::to_owned));
@@ -69,6 +65,19 @@ impl Asked {
             path_directories: self.directories_in(root),
             checks,
         }
+    }
+
+    /// The files in the tree that links lead to which a check runs: they are as much the check as the
+    /// links.
+    pub(super) fn behind_links(&self, root: &Path) -> Vec<String> {
+        let CheckFiles { files, programs } = check_files(&self.step.checks);
+        let named = files.into_iter().chain(programs);
+        let behind = named.filter_map(|file| {
+            let real = root.join(&file).canonicalize().ok()?;
+            let inner = real.strip_prefix(root).ok()?.to_string_lossy().into_owned();
+            (inner != file).then_some(inner)
+        });
+        behind.collect()
     }
 
     fn directories_in(&self, root: &Path) -> Vec<String> {

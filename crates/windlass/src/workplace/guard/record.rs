@@ -61,7 +61,8 @@ pub(super) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     pub(super) fn new(root: &Path, directory: &Path, asked: &'a Asked) -> Result<Self, String> {
-        let request = asked.request(root, directory);
+        let mut request = asked.request(root, directory);
+        request.scripts.extend(asked.behind_links(root));
         let guard = Guard::new(request.clone()).map_err(|error| error.to_string())?;
         let root = Root::open(root).map_err(|errno| errno.to_string())?;
         Ok(Self { asked, root, request, guard })

@@ -1,7 +1,7 @@
 //! Every word about a proof, with numbers that agree.
 
 use insta::assert_snapshot;
-use windlass_core::{guarded::GuardedHow, proof_record::Confidence};
+use windlass_core::{proof_record::Confidence, step::guarded::GuardedHow};
 
 use super::*;
 
