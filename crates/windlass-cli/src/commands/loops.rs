@@ -189,6 +189,27 @@ fn hints(error: &LoopError) -> Vec<String> {
              line; `windlass tasks --help` tells more"
                 .to_owned(),
         ],
+        LoopError::NotMergeable { .. }
+        | LoopError::NotAcceptable { .. }
+        | LoopError::Uncommitted { .. }
+        | LoopError::Conflict { .. }
+        | LoopError::MergeUnderWay { .. } => taking_hints(error),
+        LoopError::HomeInTree { .. } => vec![
+            "set WINDLASS_HOME to a directory outside of it; where it is not set, that is \
+             `~/.local/state/windlass`"
+                .to_owned(),
+        ],
+        LoopError::Tree(error) => tree_hints(error),
+        LoopError::NotResumable { name, .. } => {
+            vec![format!("`windlass show {name}` tells what it did")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What helps where work cannot be merged or accepted.
+fn taking_hints(error: &LoopError) -> Vec<String> {
+    match error {
         LoopError::NotMergeable { hint, .. } => vec![hint.clone()],
         LoopError::NotAcceptable { hints, .. } => hints.clone(),
         LoopError::Uncommitted { name, .. } => {
@@ -200,15 +221,6 @@ fn hints(error: &LoopError) -> Vec<String> {
         ],
         LoopError::MergeUnderWay { .. } => {
             vec!["wait for it, and merge again; `windlass list` shows all loops".to_owned()]
-        }
-        LoopError::HomeInTree { .. } => vec![
-            "set WINDLASS_HOME to a directory outside of it; where it is not set, that is \
-             `~/.local/state/windlass`"
-                .to_owned(),
-        ],
-        LoopError::Tree(error) => tree_hints(error),
-        LoopError::NotResumable { name, .. } => {
-            vec![format!("`windlass show {name}` tells what it did")]
         }
         _ => Vec::new(),
     }

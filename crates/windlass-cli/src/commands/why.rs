@@ -95,9 +95,7 @@ impl Seen {
     ) -> Result<Self, StoreError> {
         let history = store.history(&record.id)?;
         let seen = Self::of(iterations, &history);
-        let mut doubts = store.doubts(&record.id)?;
-        doubts.retain(|doubt| !is_in_proof(doubt, seen.view.proof.as_ref()));
-        Ok(Self { doubts, ..seen })
+        Ok(Self { doubts: store.doubts(&record.id)?, ..seen })
     }
 
     fn of(iterations: &[IterationRecord], history: &[Event]) -> Self {
@@ -212,7 +210,9 @@ fn screen(
 ) -> String {
     let Seen { doubts, rules, near_misses, rejected, last_claim, evidence, view } = seen;
     let mut lines = vec![title(record, paint), standing.words(paint)];
-    lines.extend(doubts.iter().map(|doubt| doubted(doubt, paint)));
+    // The proof has its own lines.
+    let alone = doubts.iter().filter(|doubt| !is_in_proof(doubt, view.proof.as_ref()));
+    lines.extend(alone.map(|doubt| doubted(doubt, paint)));
     let success = record.ending.as_ref().is_some_and(Ending::is_success);
     let proof = view.proof.iter();
     lines.extend(proof.flat_map(|proof| proven::lines(proof, (success, record.verified), paint)));

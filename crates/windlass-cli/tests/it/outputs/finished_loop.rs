@@ -111,6 +111,11 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
       windlass diff mine
     --- stderr
     ");
+}
+
+#[test]
+fn what_happened_in_a_finished_loop_can_be_read() {
+    let env = finished();
     insta::assert_snapshot!(env.windlass(["log"]).snapshot(), @"
     exit: 0
     --- stdout
