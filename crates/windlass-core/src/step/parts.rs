@@ -42,13 +42,21 @@ pub struct CheckStep {
     /// The most time that it may take, where that is less than `--check-timeout`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most_ms: Option<u64>,
+    /// Whether it runs before the first session, and should leave nothing that later runs would take for
+    /// compiled sources.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_baseline: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl CheckStep {
     /// A check on a tree.
     pub fn new(check: &CheckCommand, tree: Option<String>) -> Self {
         let CheckCommand { command, found_in } = check.clone();
-        Self { command, tree, found_in, at_most_ms: None }
+        Self { command, tree, found_in, at_most_ms: None, is_baseline: false }
     }
 }
 

@@ -107,6 +107,7 @@ async fn run_one(
 ) -> Result<CheckReport, Halt> {
     let mut step = CheckStep::new(check, start.seen.tree());
     step.at_most_ms = Some(millis(left));
+    step.is_baseline = true;
     run.check(place, step).await
 }
 

@@ -77,19 +77,22 @@ fn all() -> Vec<State> {
     ]
 }
 
+fn standing(state: State) -> Standing {
+    Standing {
+        state,
+        name: "brave-otter".to_owned(),
+        iterations: 3,
+        max_iterations: Some(20),
+        checks: Some(1),
+        proven: Proven::default(),
+        is_merge: false,
+    }
+}
+
 #[test]
 fn every_ending_has_its_words_and_a_next_command() {
     let mut out = String::new();
-    for state in all() {
-        let standing = Standing {
-            state,
-            name: "brave-otter".to_owned(),
-            iterations: 3,
-            max_iterations: Some(20),
-            checks: Some(1),
-            proven: Proven::default(),
-            is_merge: false,
-        };
+    for standing in all().into_iter().map(standing) {
         out.push_str(&format!("{}\n", standing.words(Paint::default())));
         out.push_str(&format!("    {}\n", standing.next().join("\n    ")));
     }

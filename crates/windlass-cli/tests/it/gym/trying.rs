@@ -43,7 +43,7 @@ pub(super) fn all(agents: &[&Agent]) -> Vec<Ended> {
 }
 
 fn try_out(agent: &Agent) -> Ended {
-    let env = world();
+    let env = world().with_baselines();
     for (path, text) in &agent.files {
         env.write(path, text);
     }

@@ -115,6 +115,7 @@ pub(crate) fn check_started(place: &Place) -> EventKind {
             tree: Some("t1".to_owned()),
             found_in: None,
             at_most_ms: None,
+            is_baseline: false,
         }),
         fingerprint: "f2".to_owned(),
     }
