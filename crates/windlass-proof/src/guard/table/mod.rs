@@ -53,10 +53,17 @@ pub(super) enum WhenAdded {
     Written,
 }
 
-/// Directories of what is installed. Nothing there is a test of this project; programs are guarded, and
-/// what runs before every program of Python.
-pub(super) static INSTALLED: [&str; 6] =
-    ["**/node_modules/**", "**/.venv/**", "**/venv/**", "**/.tox/**", "**/.nox/**", "vendor/**"];
+/// Directories of what is installed, and of what Python compiled. Nothing there is a test of this project;
+/// programs are guarded, and what runs before every program of Python.
+pub(super) static INSTALLED: [&str; 7] = [
+    "**/node_modules/**",
+    "**/.venv/**",
+    "**/venv/**",
+    "**/.tox/**",
+    "**/.nox/**",
+    "**/__pycache__/**",
+    "vendor/**",
+];
 
 /// Runner configuration also there.
 pub(super) static INSTALLED_RUNNERS: [&str; 3] =
