@@ -29,10 +29,13 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let held = tempfile::tempdir().unwrap();
-        let world = Self { folder: held.path().canonicalize().unwrap(), _held: Some(held) };
-        fs::create_dir_all(world.top()).unwrap();
-        fs::create_dir_all(own_directory(&world.home(), &world.top())).unwrap();
+        let held = tempfile::tempdir().expect("the test is set up");
+        let world = Self {
+            folder: held.path().canonicalize().expect("the test is set up"),
+            _held: Some(held),
+        };
+        fs::create_dir_all(world.top()).expect("the test is set up");
+        fs::create_dir_all(own_directory(&world.home(), &world.top())).expect("the test is set up");
         world
     }
 
@@ -49,12 +52,13 @@ impl World {
     }
 
     fn write(&self, path: &str, text: &str) {
-        fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
-        fs::write(self.at(path), text).unwrap();
+        fs::create_dir_all(self.at(path).parent().expect("the test is set up"))
+            .expect("the test is set up");
+        fs::write(self.at(path), text).expect("the test is set up");
     }
 
     fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.at(path)).unwrap()
+        fs::read_to_string(self.at(path)).expect("the test is set up")
     }
 
     fn put_in(&self, wanted: Vec<Wanted>) -> Result<(Intent, Swap), String> {
@@ -62,7 +66,7 @@ impl World {
     }
 
     fn put_back(&self, (intent, swap): (Intent, Swap)) -> PutBack {
-        let back = swap.undo(&self.top()).unwrap();
+        let back = swap.undo(&self.top()).expect("the test is set up");
         intent.forget(&self.home());
         assert_eq!(self.left(), Vec::<String>::new(), "nothing of windlass's stays");
         back
@@ -71,7 +75,7 @@ impl World {
     /// What of windlass's is left in its own directory and at the top.
     fn left(&self) -> Vec<String> {
         let own = own_directory(&self.home(), &self.top());
-        let all = [own, self.top()].map(|folder| fs::read_dir(folder).unwrap());
+        let all = [own, self.top()].map(|folder| fs::read_dir(folder).expect("the test is set up"));
         let names = all.into_iter().flatten().flatten();
         let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
         names.filter(|name| name.contains("aside") || name.contains("windlass-new")).collect()
@@ -81,15 +85,18 @@ impl World {
     fn state(&self) -> BTreeMap<PathBuf, String> {
         let all = walkdir(&self.top());
         let state = |path: PathBuf| {
-            let known = fs::symlink_metadata(&path).unwrap();
+            let known = fs::symlink_metadata(&path).expect("the test is set up");
             let held = match (known.is_file(), known.is_symlink()) {
-                (true, _) => String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned(),
-                (_, true) => fs::read_link(&path).unwrap().display().to_string(),
+                (true, _) => String::from_utf8_lossy(&fs::read(&path).expect("the test is set up"))
+                    .into_owned(),
+                (_, true) => {
+                    fs::read_link(&path).expect("the test is set up").display().to_string()
+                }
                 _ => String::new(),
             };
             let inode = if known.is_dir() { 0 } else { known.ino() };
             let told = format!("{:o} {} {inode} {held}", known.mode(), known.uid());
-            (path.strip_prefix(self.top()).unwrap().to_owned(), told)
+            (path.strip_prefix(self.top()).expect("the test is set up").to_owned(), told)
         };
         all.into_iter().map(state).collect()
     }
@@ -97,9 +104,9 @@ impl World {
 
 fn walkdir(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
+    for entry in fs::read_dir(folder).expect("the test is set up").flatten() {
         found.push(entry.path());
-        if entry.file_type().unwrap().is_dir() {
+        if entry.file_type().expect("the test is set up").is_dir() {
             found.extend(walkdir(&entry.path()));
         }
     }
@@ -117,24 +124,27 @@ fn nothing(path: &str) -> Wanted {
 }
 
 fn modified(path: &Path) -> (i64, i64) {
-    let known = fs::symlink_metadata(path).unwrap();
+    let known = fs::symlink_metadata(path).expect("the test is set up");
     (known.mtime(), known.mtime_nsec())
 }
 
 /// What an agent may do to its tests.
 fn weaken(world: &World) {
     world.write("changed.py", "weak");
-    fs::set_permissions(world.at("changed.py"), fs::Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(world.at("changed.py"), fs::Permissions::from_mode(0o640))
+        .expect("the test is set up");
     world.write("read_only.py", "weak");
-    fs::set_permissions(world.at("read_only.py"), fs::Permissions::from_mode(0o400)).unwrap();
+    fs::set_permissions(world.at("read_only.py"), fs::Permissions::from_mode(0o400))
+        .expect("the test is set up");
     world.write("src/lib.py", "source");
-    fs::hard_link(world.at("src/lib.py"), world.at("hard.py")).unwrap();
+    fs::hard_link(world.at("src/lib.py"), world.at("hard.py")).expect("the test is set up");
     world.write("directory.py/inner", "held");
-    symlink("src/lib.py", world.at("link.py")).unwrap();
-    symlink("src", world.at("tests")).unwrap();
+    symlink("src/lib.py", world.at("link.py")).expect("the test is set up");
+    symlink("src", world.at("tests")).expect("the test is set up");
     world.write("file_now", "was a directory");
     world.write("closed/weak.py", "weak");
-    fs::set_permissions(world.at("closed"), fs::Permissions::from_mode(0o500)).unwrap();
+    fs::set_permissions(world.at("closed"), fs::Permissions::from_mode(0o500))
+        .expect("the test is set up");
     world.write("conftest.py", "planted");
     world.write("new_test.py", "new");
 }
@@ -334,7 +344,7 @@ fn run(strace: &Path, world: &World, how: &str) -> String {
         .args(["-f", "-o"])
         .arg(&log)
         .args(["-e", how])
-        .arg(std::env::current_exe().unwrap())
+        .arg(std::env::current_exe().expect("the test is set up"))
         .args(["--ignored", "--exact", "--test-threads=1", "originals::child"])
         .env(PLACE, &world.folder)
         .stdout(Stdio::null())
