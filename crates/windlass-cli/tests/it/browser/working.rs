@@ -46,7 +46,7 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     browser.fill("#flags", &format!("script={}\nname=brave-otter", script.display()));
     browser.click("#start > button.primary");
 
-    browser.wait_for_text("Iteration 2 of 4 · 50 %");
+    browser.wait_for_text("Iteration 2 of at most 4");
     browser.wait_for_text("I am at it");
     browser.wait_for_text("● live");
     browser.wait_for("document.querySelector('#head .sign').innerText.includes('running')");

@@ -147,7 +147,11 @@ impl Comparer<'_> {
         contents: &BTreeMap<String, Vec<u8>>,
         found: &mut Comparison,
     ) {
-        let Some(bytes) = contents.get(&old.id) else { return };
+        let Some(bytes) = contents.get(&old.id) else {
+            let why = "its original is not in windlass's store any more, or not as it was";
+            found.locked.push(format!("`{path}` was changed, and {why}"));
+            return;
+        };
         // Locked ones are compared by what was kept of them.
         if is_hash_only(bytes) && !old.is_link() {
             if !self.manifest.kept.contains_key(path) {
