@@ -92,7 +92,7 @@ fn a_flood_is_capped_in_memory_and_on_disk_and_what_was_dropped_is_counted() {
         let mut running = start.limit(LIMIT * 3).spawn();
         let most = most_memory(&mut running);
         assert_eq!(running.wait().success().json()["ending"]["type"], "done");
-        // A program that is not optimised, and that may lie anywhere in memory, takes some 65 itself.
+        // A program that is not optimised, and that may lie anywhere in memory, takes some 53 itself.
         assert!(most <= 80, "{behaviour}: windlass has used {most} MiB");
         let dropped = format!(
             "SELECT json_extract(body, '$.result.{stream}.dropped') FROM events
