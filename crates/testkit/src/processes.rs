@@ -80,3 +80,16 @@ pub fn descendants_of(pid: i32) -> Vec<Process> {
     }
     found
 }
+
+/// The most memory that a process has used so far, in MiB, without the code and files that it maps:
+/// how large an unoptimised program is says nothing about what it keeps.
+#[must_use]
+pub fn peak_memory_of(pid: i32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let kib = |name: &str| {
+        let value = status.lines().find_map(|line| line.strip_prefix(name));
+        value.and_then(|value| value.trim().trim_end_matches(" kB").parse::<u64>().ok())
+    };
+    let peak = kib("VmHWM:").unwrap_or(0);
+    peak.saturating_sub(kib("RssFile:").unwrap_or(0)) / 1024
+}

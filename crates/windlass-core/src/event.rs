@@ -166,7 +166,7 @@ pub enum EventKind {
     Tests(TestsCounted),
     /// The checks ran on the tests as they were.
     Originals(OriginalsRan),
-    /// What spoke for or against the work of an iteration.
+    /// The evidence for and against the work of an iteration.
     Proof(Box<ProofTaken>),
     /// Tasks of a task file were done, opened, added or removed; the first one tells how they stand
     /// when the loop begins.

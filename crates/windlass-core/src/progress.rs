@@ -41,7 +41,7 @@ impl Marks {
         moved
     }
 
-    /// Takes in that the loop was taken up again: blocked tasks are open again.
+    /// Notes that the loop was resumed: blocked tasks are open again.
     fn resume(&mut self) {
         self.blocked.clear();
     }
@@ -84,7 +84,7 @@ impl Progress {
         self.running = 0;
     }
 
-    /// Takes in that the loop was taken up again.
+    /// Notes that the loop was resumed.
     pub(crate) fn resume(&mut self) {
         self.marks.resume();
     }

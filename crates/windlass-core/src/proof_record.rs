@@ -1,10 +1,10 @@
-//! The proof of a claim as a value: what was run, on which tree, and what is to be said about it.
+//! The proof of a claim as a value: what was run, on which tree, and what is doubtful about it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{step::CheckReport, test_counts::TestCounts};
 
-/// What spoke for or against a claim.
+/// The evidence for and against a claim.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProofRecord {
     /// The checks as they ran last.
@@ -13,9 +13,9 @@ pub struct ProofRecord {
     pub baseline: BaselineState,
     /// The tests of all checks that could be read; `None` where none could, or none ran.
     pub tests: Option<TestCounts>,
-    /// How the checks fared on the tests as they were.
+    /// The result of the checks on the tests as they were.
     pub originals: OriginalsState,
-    /// How the hidden checks fared.
+    /// The result of the hidden checks.
     pub hidden: HiddenState,
     /// What somebody else says who looked at the work.
     pub second_opinion: Option<serde_json::Value>,
@@ -25,6 +25,9 @@ pub struct ProofRecord {
     pub flaky: Vec<String>,
     /// The tree that it is bound to.
     pub tree: Option<String>,
+    /// Tests that differ and were released because findings are about them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub released: Vec<String>,
     /// Whether something was waived, so that the work is not verified.
     #[serde(default, skip_serializing_if = "is_false")]
     pub waived: bool,
@@ -65,21 +68,21 @@ pub enum BaselineState {
     NotRun,
 }
 
-/// How the checks fared on the tests as they were.
+/// The result of the checks on the tests as they were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OriginalsState {
     /// No guarded file differs.
     Same,
     Passed,
-    /// They fail, and the user took the work all the same.
+    /// They fail, and the user accepted the work anyway.
     Waived,
     Failed,
     #[default]
     NotRun,
 }
 
-/// How the hidden checks fared.
+/// The result of the hidden checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HiddenState {

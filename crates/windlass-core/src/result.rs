@@ -36,7 +36,7 @@ pub struct LoopResult {
     /// What is to be said about that proof all the same, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<String>,
-    /// What spoke for or against the last claim; `None` before one.
+    /// The evidence for and against the last claim; `None` before one.
     pub proof: Option<ProofRecord>,
     /// Whether it goes round until it is done; false for a single pass of `heal` or `pr`, and a merge.
     pub loop_mode: bool,

@@ -1,5 +1,6 @@
 //! Text as data: safe to show, to quote and to compare, and cut to what a prompt can hold.
 
+pub mod causes;
 pub mod fence;
 pub mod normalise;
 pub mod patch;

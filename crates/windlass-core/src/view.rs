@@ -102,9 +102,9 @@ pub struct LoopView {
     pub guarded: Option<GuardReport>,
     /// How many tests each check ran last.
     pub tests: Vec<TestsCounted>,
-    /// How the checks fared on the tests as they were, the last time.
+    /// The result of the checks on the tests as they were, the last time.
     pub originals: Option<OriginalsRan>,
-    /// What spoke for or against the last claim.
+    /// The evidence for and against the last claim.
     pub proof: Option<ProofRecord>,
     /// How it ended.
     pub ending: Option<Ending>,
@@ -258,7 +258,7 @@ impl LoopView {
             Step::Originals(originals) => {
                 let commands = originals.checks.iter().map(|check| line(&check.command));
                 let command = commands.collect::<Vec<_>>().join("; ");
-                Phase::Check { command: format!("{command}, on the original tests") }
+                Phase::Originals { command }
             }
             Step::Snapshot { .. }
             | Step::Guard(_)

@@ -36,7 +36,17 @@ pub fn ran_no_test(before: Option<&CheckReport>, now: &CheckReport) -> Option<u3
     (now.passed && ran > 0 && runs == 0).then_some(ran)
 }
 
-/// What is to be said about the tests of a check that passes: fewer run, or more are skipped.
+/// Whether a check that fails does so although every test passes, and no fewer than ran before the loop:
+/// it asks for more than its tests, such as a share of code that they cover.
+pub fn all_tests_pass(before: Option<&CheckReport>, now: &CheckReport) -> bool {
+    let counts = before.and_then(|before| before.tests.as_ref()).zip(now.tests.as_ref());
+    counts.is_some_and(|(then, tests)| {
+        let is_clean = !now.timed_out && now.first_error.is_none() && tests.failed == 0;
+        is_clean && then.ran() > 0 && tests.passed >= then.ran()
+    })
+}
+
+/// Doubts about the tests of a check that passes: fewer run, or more are skipped.
 pub fn doubts(before: Option<&CheckReport>, now: &CheckReport) -> Vec<Doubt> {
     let counts = before.and_then(|before| before.tests.as_ref()).zip(now.tests.as_ref());
     let Some((then, tests)) = counts else { return Vec::new() };
@@ -74,6 +84,20 @@ mod tests {
         let mut report = unread(failed == 0);
         report.tests = Some(TestCounts { passed, failed, skipped, failing });
         report
+    }
+
+    #[test]
+    fn a_check_that_asks_for_more_than_its_tests_is_told_from_one_whose_tests_fail() {
+        let before = check(2, &["a"], 0);
+        let failing = |mut report: CheckReport| {
+            report.passed = false;
+            report
+        };
+        assert!(all_tests_pass(Some(&before), &failing(check(3, &[], 0))));
+        assert!(!all_tests_pass(Some(&before), &failing(check(2, &[], 1))), "fewer pass");
+        assert!(!all_tests_pass(Some(&before), &failing(check(3, &["a"], 0))), "one fails");
+        assert!(!all_tests_pass(Some(&before), &unread(false)), "nobody knows");
+        assert!(!all_tests_pass(None, &failing(check(3, &[], 0))), "nothing to compare with");
     }
 
     fn unread(passed: bool) -> CheckReport {

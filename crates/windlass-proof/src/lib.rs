@@ -13,6 +13,7 @@ mod fingerprint;
 mod first_word;
 mod globs;
 pub mod guard;
+pub mod inline;
 mod shell;
 mod test_names;
 

@@ -8,8 +8,11 @@ pub(crate) struct Simple {
     pub words: Vec<String>,
     /// Files that its input comes from.
     pub inputs: Vec<String>,
-    /// Whether its exit code decides, for it is the last one of its pipe.
+    /// Whether its exit code decides: it is the last one of its pipe, and what it prints is not kept in a
+    /// file for a later command to look at.
     pub decides: bool,
+    /// Whether what it prints goes to a file.
+    is_kept: bool,
 }
 
 /// The commands of a line, in their order.
@@ -21,13 +24,14 @@ pub(crate) fn commands(line: &str) -> Vec<Simple> {
         match token {
             Token::Word(word) => match redirected.take() {
                 Some('<') => current.inputs.push(word),
+                Some('>') => current.is_kept = !word.starts_with("/dev/") && !is_number(&word),
                 Some(_) => (),
                 None => current.words.push(word),
             },
             Token::Redirect(to) => redirected = Some(to),
             Token::End { is_pipe } => {
                 let mut ended = std::mem::take(&mut current);
-                ended.decides = !is_pipe;
+                ended.decides = !is_pipe && !ended.is_kept;
                 commands.push(ended);
             }
         }
@@ -53,13 +57,17 @@ pub(crate) fn is_assignment(word: &str) -> bool {
     })
 }
 
+fn is_number(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit())
+}
+
 /// Words that stand before a command and are none.
 const RESERVED: [&str; 12] =
     ["!", "{", "}", "if", "then", "elif", "else", "while", "until", "do", "done", "fi"];
 
 enum Token {
     Word(String),
-    /// `<` or `>`, with all that goes with it.
+    /// `<` or `>`, with all that goes with it; `2` where anything but what is printed goes elsewhere.
     Redirect(char),
     /// The end of a command.
     End {
@@ -99,10 +107,12 @@ fn tokens(line: &str) -> Vec<Token> {
                 tokens.push(Token::End { is_pipe: c == '|' && !is_double });
             }
             '<' | '>' => {
-                let number = word.take().filter(|word| !word.chars().all(|c| c.is_ascii_digit()));
-                tokens.extend(number.map(Token::Word));
+                let before = word.take();
+                let number = before.clone().filter(|word| is_number(word));
+                tokens.extend(before.filter(|word| !is_number(word)).map(Token::Word));
                 while chars.next_if(|c| matches!(c, '<' | '>' | '|')).is_some() {}
-                tokens.push(Token::Redirect(c));
+                let is_other = number.is_some_and(|number| number != "1") && c == '>';
+                tokens.push(Token::Redirect(if is_other { '2' } else { c }));
             }
             c if c.is_whitespace() => tokens.extend(word.take().map(Token::Word)),
             c => word.get_or_insert_default().push(c),
@@ -164,6 +174,7 @@ mod tests {
             ("X=1 Y= a b=c", vec!["a b=c"]),
             ("a 'b c' \"d \\\" e\" f\\ g", vec!["a b c d \" e f g"]),
             ("a < in > out 2>&1 >>log", vec!["a <in"]),
+            ("a > out; b >/dev/null; c 2> err; d >&2; e > log", vec!["a |", "b", "c", "d", "e"]),
             ("test \"$(./greet | cat)\" = \"$(x)\"", vec!["test $ = $"]),
             ("if ! a; then b; fi", vec!["a", "b"]),
             ("(cd x && ./y) # z", vec!["cd x", "./y"]),

@@ -48,6 +48,8 @@ pub(crate) struct Course<'a> {
     loop_start: LoopStart,
     /// Guarded files that a finding is about: they are not guarded any more.
     released: Vec<String>,
+    /// Those of them that differed when the work was proven.
+    differed: Vec<String>,
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
     hindsight: Hindsight,
@@ -79,6 +81,7 @@ impl<'a> Course<'a> {
             hindsight: Hindsight::new(&options.rules, seen.head()),
             loop_start,
             released: Vec::new(),
+            differed: Vec::new(),
             seen,
             rejection: None,
             near_miss: None,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The agent of the pictures: speaks as Claude Code does, and plays a part that is written here. No model.
 #
-#   agent.sh coder|critic|mender      the prompt is on standard input
+#   agent.sh coder|critic|fixer      the prompt is on standard input
 set -eu
 cat >/dev/null
 part=$1
@@ -39,7 +39,7 @@ review() {
     coupon=$(finding MEDIUM src/coupon.sh 9 "A coupon can be used twice" "The check and the mark are two steps." "Mark first, and undo it when the payment fails.")
     quote=$(finding MEDIUM src/order.sh 22 "The customer name is not quoted" "A name with a space splits into two arguments." "Quote it.")
     unit=$(finding LOW src/cart.sh 3 "The unit of price is not said" "Cents or euros?" "Name it price_cents.")
-    typo=$(finding LOW README.md 12 "The example does not run" "The option is called --coupon." "Mend the example.")
+    typo=$(finding LOW README.md 12 "The example does not run" "The option is called --coupon." "Fix the example.")
     case $count in
     1) list="$rounding,$empty,$coupon,$quote,$unit,$typo" ;;
     2) list="$rounding,$coupon,$unit" ;;
@@ -54,7 +54,7 @@ review() {
     finish "$words\n\n\`\`\`json\n{\\\"findings\\\": [$list]}\n\`\`\`" 0.0$((9 - count)) 1$((9 - count))200 8$((9 - count))0
 }
 
-mend() {
+fix() {
     file=src/cart.sh
     case $((count % 3)) in 1) file=src/order.sh ;; 2) file=src/coupon.sh ;; esac
     say "I read the file before I change it."
@@ -64,16 +64,21 @@ mend() {
     finish "Done: the finding no longer holds, and the tests of its neighbours still pass." 0.0$((count % 4 + 2)) 7${count}00 4${count}0
 }
 
+# left ALL: how many of them are not done yet.
+left() {
+    echo "$(($1 > count ? $1 - count : 0))"
+}
+
 code() {
     say "I look at the task list and take the first thing that is open."
     tool Read file_path PLAN.md "12 lines"
-    tool Bash command "sh tests/run.sh" "3 of 7 cases fail"
-    say "The parser drops the last line of a file that does not end in a newline. I write a test for it, and then mend it."
+    tool Bash command "sh tests/all.sh" "7 cases, $(left 6) failing"
+    say "The parser drops the last line of a file that does not end in a newline. I write a test for it, and then fix it."
     tool Edit file_path src/parse.sh "The file was changed."
     printf 'parse_%s() { while IFS= read -r line || [ -n "$line" ]; do printf "%%s\\n" "$line"; done; }\n' "$count" >>src/parse.sh
     # Fewer lines each time, so that there is a trend to see.
     seq -f "# case %g: a last line without a newline" "$((8 - 2 * count))" >>src/parse.sh
-    tool Bash command "sh tests/run.sh" "$((6 - count > 0 ? 6 - count : 0)) of 7 cases fail"
+    tool Bash command "sh tests/all.sh" "7 cases, $(left 5) failing"
     case $count in
     1 | 3) finish "One more case passes. What is left is written down in PLAN.md." 0.1$count 2${count}400 1${count}00 ;;
     "${PICTURES_HOLD:-none}") sleep 600 ;;
@@ -83,6 +88,6 @@ code() {
 
 case $part in
 critic) review ;;
-mender) mend ;;
+fixer) fix ;;
 coder) code ;;
 esac

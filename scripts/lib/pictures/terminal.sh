@@ -30,8 +30,8 @@ pictures_of_the_terminal() {
     dark) back=#14171a front=#e6e6e3 ;;
     light) back=#fdfdfb front=#1c1e22 ;;
     esac
-    picture_of_watch "$1" brave-otter 1 "2 of 7 cases fail" "$2/tui-running-$3.png"
-    picture_of_watch "$1" brave-otter 2 "under way" "$2/tui-iterations-$3.png"
+    picture_of_watch "$1" brave-otter 1 "7 cases, 1 failing" "$2/tui-running-$3.png"
+    picture_of_watch "$1" brave-otter 2 "● runs" "$2/tui-iterations-$3.png"
     picture_of_watch "$1" tidy-cart 4 "The example does not run" "$2/tui-findings-$3.png"
 }
 

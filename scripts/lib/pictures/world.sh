@@ -9,10 +9,10 @@ make_repository() {
         printf '# %s.sh\nprice_cents() { echo "$1"; }\n' "$name" >"$1/src/$name.sh"
     done
     printf 'echo "case 1: ok"\necho "case 2: ok"\n' >"$1/tests/run.sh"
-    # Fails until four helpers are there, so that the first claim is not believed.
-    printf '%s\n' 'n=$(grep -c parse_ src/parse.sh)' 'echo "cases: 7, with $n helpers"' \
-        '[ "$n" -ge 4 ] || { echo "case 5: expected 3 lines, found 2"; exit 1; }' \
-        'echo "all cases pass"' >"$1/tests/all.sh"
+    # Each helper makes one more case pass, so that the first claim is rejected and there is progress to see.
+    printf '%s\n' 'passing=$((2 + $(grep -c parse_ src/parse.sh)))' 'echo 1..7' 'for n in 1 2 3 4 5 6 7; do' \
+        '    [ "$n" -le "$passing" ] && echo "ok $n - case $n" || echo "not ok $n - case $n"' 'done' \
+        '[ "$passing" -ge 7 ]' >"$1/tests/all.sh"
     git -C "$1" init --quiet --initial-branch=main
     git -C "$1" add --all
     git -C "$1" -c user.name=Tester -c user.email=tester@example.com commit --quiet --message=start
@@ -26,7 +26,7 @@ make_place() {
 # configure AGENT_SCRIPT
 configure() {
     mkdir -p "$XDG_CONFIG_HOME/windlass"
-    for part in coder critic mender; do
+    for part in coder critic fixer; do
         printf '[agents.%s]\ncommand = ["sh", "%s", "%s"]\nprompt = "stdin"\ndecoder = "claude"\n\n' "$part" "$1" "$part"
     done >"$XDG_CONFIG_HOME/windlass/config.toml"
 }
@@ -39,7 +39,7 @@ make_loops() {
         --max-iterations 3 --name quick-page -q) || :
     (cd "$2/invoices" && "$1" iterate -p "Make every case of tests/all.sh pass." --agent coder \
         --check "sh tests/all.sh" --max-iterations 6 --name calm-heron -q) || :
-    (cd "$2/shop" && "$1" heal --loop --reviewer critic --fixer mender --agent mender --test "sh tests/run.sh" \
+    (cd "$2/shop" && "$1" heal --loop --reviewer critic --fixer fixer --agent fixer --test "sh tests/run.sh" \
         --max-iterations 5 --name tidy-cart -q) || :
     prompt="Make every case of tests/all.sh pass.
 

@@ -1,16 +1,17 @@
-//! `windlass accept`: takes work that windlass did not accept itself.
+//! `windlass accept`: accepts work that windlass rejected.
 
 use windlass::accept;
 use windlass_core::text::sanitise;
 use windlass_store::store::LoopRecord;
 
-use super::{block_on, merge::place};
+use super::{block_on, cancel::settle_and_tell, merge::place};
 use crate::{
     control::find::LoopArg,
     host::{app::App, failure::Failure},
+    report::{paint::Paint, words},
 };
 
-/// Accept a loop's work although windlass did not
+/// Accept a loop's work that windlass rejected
 ///
 /// For a loop that does not run and whose last claim was rejected, or whose agent reported being
 /// blocked (`heal` and `pr`: whose tests failed last; `develop`: whose last approval was not proven).
@@ -34,10 +35,14 @@ Examples:
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;
+    settle_and_tell(app, &store)?;
     let accepted = block_on(accept(&place(app), &store, &record, args.this_tree))??;
     let name = sanitise::line(&record.name);
     app.printer.line(&format!("{name} is done: you accepted its work, which is not verified"))?;
-    app.printer.line(&format!("  waived: {}", sanitise::line(&accepted.against)))?;
+    for line in words::rejected("waived:", &accepted.against, Paint { colour: app.printer.colour })
+    {
+        app.printer.line(&format!("  {line}"))?;
+    }
     if has_branch(&record) {
         app.printer.hint(&format!("to merge it: windlass merge {name}"));
     }

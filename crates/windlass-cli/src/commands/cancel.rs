@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windlass::{CancelError, Cancelled, cancel, settle_left, tell_left_behind};
+use windlass::{CancelError, Cancelled, Settled, cancel, settle_left, tell_left_behind};
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::{LoopRecord, Request, Store};
 
@@ -38,8 +38,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let request =
         if args.after_iteration { Request::CancelAfterIteration } else { Request::Cancel };
     let name = &record.name;
-    let CalledOff { done, said, troubles } = call_off(app, &store, &record, request)?;
-    troubles.iter().for_each(|trouble| app.printer.warning(trouble));
+    let CalledOff { done, said, settled } = call_off(app, &store, &record, request)?;
+    show_settled(app, &settled);
     app.printer.line(&said)?;
     if matches!(done, Cancelled::WasInterrupted | Cancelled::Ended) {
         let paint = Paint { colour: app.printer.colour };
@@ -59,8 +59,8 @@ pub(crate) struct CalledOff {
     pub(crate) done: Cancelled,
     /// The same in words.
     pub(crate) said: String,
-    /// What could not be settled, and is tried again the next time.
-    pub(crate) troubles: Vec<String>,
+    /// What of killed processes was brought to its end with it.
+    pub(crate) settled: Settled,
 }
 
 /// Calls a loop off, and settles what it or others had begun. The command, the screen and the browser
@@ -88,14 +88,27 @@ pub(crate) fn call_off(
         let now = now.as_ref().unwrap_or(record);
         drop(block_on(tell_left_behind(&place(app), store, now))?);
     }
-    let troubles = settle(app, store)?;
-    Ok(CalledOff { said: said(&record.name, &done), done, troubles })
+    let settled = settle(app, store)?;
+    Ok(CalledOff { said: said(&record.name, &done), done, settled })
 }
 
-/// Brings what killed processes had begun in repositories to its end; tells what cannot be.
-pub(crate) fn settle(app: &App, store: &Store) -> Result<Vec<String>, Failure> {
-    let troubles = block_on(settle_left(&place(app), store))??;
-    Ok(troubles.iter().map(|trouble| sanitise::line(trouble).into_owned()).collect())
+/// Brings what killed processes had begun in repositories to its end, and says so.
+pub(crate) fn settle_and_tell(app: &App, store: &Store) -> Result<(), Failure> {
+    show_settled(app, &settle(app, store)?);
+    Ok(())
+}
+
+/// Brings what killed processes had begun in repositories to its end.
+pub(crate) fn settle(app: &App, store: &Store) -> Result<Settled, Failure> {
+    let Settled { told, troubles } = block_on(settle_left(&place(app), store))??;
+    let clean = |lines: Vec<String>| {
+        lines.iter().map(|line| sanitise::line(line).into_owned()).collect::<Vec<_>>()
+    };
+    Ok(Settled { told: clean(told), troubles: clean(troubles) })
+}
+
+fn show_settled(app: &App, Settled { told, troubles }: &Settled) {
+    told.iter().chain(troubles).for_each(|line| app.printer.warning(line));
 }
 
 /// What came of it, in words.

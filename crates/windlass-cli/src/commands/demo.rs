@@ -19,7 +19,7 @@ use crate::{
 /// Watch a whole loop in a minute, without an agent or a key
 ///
 /// Makes a small repository with a failing test in a temporary directory, and lets an agent that
-/// plays a script mend it: it claims too early once, and windlass does not believe it.
+/// plays a script fix it: it claims too early once, and windlass does not believe it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -55,7 +55,7 @@ check 0 7 7
 
 const SCRIPT: &str = r#"# What the agent of the demo does, session by session.
 say I look at the test first: sum.sh prints its numbers and does not add them.
-say I write down what I found, and mend it next.
+say I write down what I found, and fix it next.
 sleep 600ms
 append README.md \nTo do: sum.sh must add, for numbers of any size.\n
 next

@@ -7,7 +7,7 @@ use windlass::{
 use windlass_core::{options::Span, text::sanitise};
 use windlass_store::store::Store;
 
-use super::{block_on, cancel::settle, merge::place};
+use super::{block_on, cancel::settle_and_tell, merge::place};
 use crate::{
     host::{app::App, failure::Failure},
     report::{paint::Paint, words::all_left_behind},
@@ -40,8 +40,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let swept = match Store::open_existing(&app.home)? {
         Some(store) => {
             if !args.dry_run {
-                let troubles = settle(app, &store)?;
-                troubles.iter().for_each(|trouble| app.printer.warning(trouble));
+                settle_and_tell(app, &store)?;
             }
             block_on(sweep_worktrees(&place(app), &store, !args.dry_run))??
         }

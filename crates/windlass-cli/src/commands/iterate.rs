@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass iterate -p 'Mend the failing test.' --check 'cargo test' -c 'my-agent --print'
+  windlass iterate -p 'Fix the failing test.' --check 'cargo test' -c 'my-agent --print'
   windlass iterate --prompt-file PROMPT.md --max-iterations 40 --auto-commit --create-branch
   windlass iterate -p 'Tidy up.' --worktree tidy --check 'make test' --protect 'tests/**'";
 

@@ -8,7 +8,9 @@ use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge, system::Guar
 use windlass_core::text::sanitise;
 
 use super::{
-    block_on, loops,
+    block_on,
+    cancel::settle_and_tell,
+    loops,
     resume::{refuse_idle, typed_changes},
 };
 use crate::{
@@ -48,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long)]
     merge: bool,
 
-    /// Let an agent bring together what does not fit, and mend what the checks say of it
+    /// Let an agent bring together what does not fit, and fix what makes the checks fail
     #[arg(long)]
     resolve: bool,
 
@@ -109,6 +111,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         keep: args.keep,
         changes,
     };
+    settle_and_tell(app, &store)?;
     let planned = block_on(plan_merge(&place(app), &store, &record, &request))??;
     let options = match planned {
         Planned::Merge(options) => options,

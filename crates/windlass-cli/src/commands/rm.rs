@@ -4,7 +4,7 @@ use windlass::{free_snapshots, release_refs, remove, sweep_worktree, tell_left_b
 use windlass_core::text::sanitise;
 use windlass_store::store::Store;
 
-use super::{block_on, cancel::settle, merge::place};
+use super::{block_on, cancel::settle_and_tell, merge::place};
 use crate::{
     control::find::find,
     host::{app::App, failure::Failure},
@@ -30,8 +30,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     // All are found before one is removed: a name that is mistyped removes nothing.
     let found: Result<Vec<_>, _> = args.loops.iter().map(|name| find(app, Some(name))).collect();
     for (store, record) in found? {
-        let troubles = settle(app, &store)?;
-        troubles.iter().for_each(|trouble| app.printer.warning(trouble));
+        settle_and_tell(app, &store)?;
         let is_over = record.ending.is_some() && record.worktree.is_some();
         if is_over {
             // Where that cannot be told, the worktree stays.

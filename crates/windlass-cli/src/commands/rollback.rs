@@ -3,7 +3,7 @@
 use windlass::{Restored, rollback, system::GuardianProgram};
 use windlass_core::text::sanitise;
 
-use super::block_on;
+use super::{block_on, cancel::settle_and_tell};
 use crate::{
     control::find::find_iteration,
     host::{app::App, failure::Failure},
@@ -43,6 +43,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         return Err(Failure::usage("no iteration was given to go back to")
             .hint(format!("0 is the loop's start: `windlass rollback {name} 0`")));
     };
+    settle_and_tell(app, &store)?;
     let host = app.environment.all().clone();
     let restored = block_on(rollback(
         &GuardianProgram::ThisProgram,

@@ -197,7 +197,7 @@ pub(crate) fn sessions() -> Vec<SessionRecord> {
         status: "finished".to_owned(),
         outcome: Some(Outcome::Finished),
         problem: None,
-        text: "I mended it".to_owned(),
+        text: "I fixed it".to_owned(),
         tools: 3,
         denied: 0,
         session_id: None,

@@ -72,12 +72,12 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 }
 
 /// What is known of the proof: the checks before the first session, what is guarded, how the tests
-/// moved, and what spoke for or against the last claim.
+/// moved, and the evidence for and against the last claim.
 fn proof_lines(view: &LoopView, record: &LoopRecord, paint: Paint) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(view.baseline.iter().flat_map(words::proof::baseline));
     lines.extend(view.guarded.iter().flat_map(words::proof::guarded));
-    lines.extend(progress::tests_in_words(&view.tests).map(|words| format!("tests: {words}")));
+    lines.extend(progress::tests_in_words(view).map(|words| format!("tests: {words}")));
     let mut lines: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
     let success = record.ending.as_ref().is_some_and(Ending::is_success);
     let fate = (success, record.verified);
@@ -199,17 +199,15 @@ pub(crate) fn check(check: &CheckRecord, paint: Paint) -> Vec<String> {
     vec!["check".to_owned(), facts.join(", ")]
 }
 
-fn claim(iteration: &IterationRecord, paint: Paint) -> Option<Vec<String>> {
-    let fate = match iteration.claim.as_deref()? {
-        "accepted" => paint.good("accepted"),
-        "rejected" => {
-            let reasons: Vec<_> =
-                iteration.rejected_because.iter().map(|reason| sanitise::line(reason)).collect();
-            format!("{}: {}", paint.bad("rejected"), reasons.join("; "))
-        }
-        _ => return None,
+/// What became of the claim; of several reasons each has its row.
+fn claim(iteration: &IterationRecord, paint: Paint) -> Vec<Vec<String>> {
+    let fate = match iteration.claim.as_deref() {
+        Some("accepted") => vec![paint.good("accepted")],
+        Some("rejected") => words::rejected("rejected:", &iteration.rejected_because, paint),
+        _ => Vec::new(),
     };
-    Some(vec!["claim".to_owned(), fate])
+    let label = |n| if n == 0 { "claim".to_owned() } else { String::new() };
+    fate.into_iter().enumerate().map(|(n, line)| vec![label(n), line]).collect()
 }
 
 #[cfg(test)]
@@ -241,13 +239,13 @@ mod tests {
           agent  finished, 3 s, 3 tools, $0.25
           check  `cargo test` failed with exit code 1, 2.1 s
           claim  rejected: check `cargo test` failed with exit code 1
-          said   I mended it
+          said   I fixed it
 
         ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  exited with code 3, 3 s: no suchx  model
           check  `cargo test` passed, 2.1 s
           claim  accepted
-          said   I mended it
+          said   I fixed it
 
           windlass diff brave-otter
         ");
@@ -287,8 +285,8 @@ mod tests {
           command  my-agent --fast
           promise  COMPLETE
           baseline: pytest: 3 of 41 fail
-          guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` takes files out
-          tests: pytest: 1 → 0 failing (3 before the loop)
+          guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
+          tests: pytest: 1 → 0 failing (3 failed at first)
           proof: 41 tests pass, 2 skipped; the check failed before the loop; passed on the original tests, too
           flaky: pytest (it passed and failed on the same files)
           doubt: tests/fixtures/a.json: a watched file changed
@@ -298,7 +296,7 @@ mod tests {
           agent  finished, 3 s, 3 tools, $0.25
           check  `cargo test` failed with exit code 1, 2.1 s
           claim  rejected: check `cargo test` failed with exit code 1
-          said   I mended it
+          said   I fixed it
 
         ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  exited with code 3, 3 s: no suchx  model
@@ -306,7 +304,7 @@ mod tests {
           check  `cargo test` on the original tests failed with exit code 1, 1 of 41 tests fails, 2.1 s
           check  `cargo test` on the original tests, without new ones, passed, 1 of 41 tests fails, 2.1 s
           claim  accepted
-          said   I mended it
+          said   I fixed it
 
           windlass diff brave-otter
         ");

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use windlass::kind::Kind;
 use windlass_core::{
-    ending::BudgetKind,
+    ending::{BudgetKind, Ending},
     event::{BaselineTaken, TestsCounted},
     options::Rules,
     proof_record::ProofRecord,
@@ -74,7 +74,7 @@ struct Proof {
     baseline: Option<BaselineTaken>,
     /// How many tests each check ran last.
     tests: Vec<TestsCounted>,
-    /// What spoke for or against the last claim.
+    /// The evidence for and against the last claim.
     proof: Option<ProofRecord>,
 }
 
@@ -121,7 +121,8 @@ fn screen(
         let bar = text::bar(tasks.done.into(), (tasks.open + tasks.done).into(), BAR);
         row("tasks", format!("{} {}", paint.good(&bar), summary::tasks(tasks.open, tasks.done)));
     }
-    for line in proof_rows(view, paint) {
+    let success = record.ending.as_ref().is_some_and(Ending::is_success);
+    for line in proof_rows(view, (success, record.verified), paint) {
         row(line.0, line.1);
     }
     if standing.state == State::Running {
@@ -161,11 +162,11 @@ fn screen(
 }
 
 /// The tests and the proof of the last claim, a label and a value each.
-fn proof_rows(view: &LoopView, paint: Paint) -> Vec<(&'static str, String)> {
+fn proof_rows(view: &LoopView, fate: (bool, bool), paint: Paint) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
-    match progress::tests_in_words(&view.tests) {
+    match progress::tests_in_words(view) {
         Some(words) => {
-            let bar = progress::tests(&view.tests).map(|bar| text::bar(bar.done, bar.of, BAR));
+            let bar = progress::tests(view).map(|bar| text::bar(bar.done, bar.of, BAR));
             let bar = bar.map(|bar| format!("{} ", paint.good(&bar))).unwrap_or_default();
             rows.push(("tests", format!("{bar}{words}")));
         }
@@ -178,7 +179,7 @@ fn proof_rows(view: &LoopView, paint: Paint) -> Vec<(&'static str, String)> {
         }
     }
     if let Some(proof) = view.proof.as_ref().filter(|proof| !proof.checks.is_empty()) {
-        rows.push(("proof", words::proven::facts(proof).join("; ")));
+        rows.push((words::proven::label(proof, fate), words::proven::facts(proof).join("; ")));
     }
     if let Some(proof) = &view.proof {
         rows.extend(proof.doubts.iter().take(DOUBTS).map(|doubt| {

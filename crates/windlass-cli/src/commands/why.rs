@@ -30,7 +30,7 @@ use crate::{
         brief::{Brief, title},
         ending::Standing,
         paint::Paint,
-        words::{doubted, is_in_proof, proven},
+        words::{self, doubted, is_in_proof, proven},
     },
     text,
 };
@@ -216,17 +216,18 @@ fn screen(
     let success = record.ending.as_ref().is_some_and(Ending::is_success);
     let proof = view.proof.iter();
     lines.extend(proof.flat_map(|proof| proven::lines(proof, (success, record.verified), paint)));
-    if !rules.is_empty() {
+    let told = untold(rules, record.ending.as_ref());
+    if !told.is_empty() {
         lines.push(String::new());
-        lines.extend(rules.iter().map(|rule| judgement(rule, paint)));
+        lines.extend(told.iter().map(|rule| judgement(rule, paint)));
     }
     if !rejected.is_empty() {
         lines.push(String::new());
-        let label = paint.bad("last claim rejected:");
-        let reasons = rejected.iter().map(|reason| sanitise::line(reason));
-        lines.extend(reasons.map(|reason| format!("  {label} {reason}")));
+        let reasons = words::rejected("last claim rejected:", rejected, paint);
+        lines.extend(reasons.iter().map(|line| format!("  {line}")));
     }
-    let claim = last_claim.as_ref().map(|claim| claim.lines(paint)).unwrap_or_default();
+    let claim = last_claim.as_ref().map(|claim| claim.lines(!rejected.is_empty(), paint));
+    let claim = claim.unwrap_or_default();
     if rejected.is_empty() && !claim.is_empty() {
         lines.push(String::new());
     }
@@ -249,6 +250,19 @@ fn screen(
     lines.extend([String::new(), advice.words.to_owned()]);
     lines.extend(advice.commands.iter().map(|command| format!("  {command}")));
     format!("{}\n", lines.join("\n"))
+}
+
+/// What the rules said that the ending does not say as well. A trip from before the loop ended well says
+/// nothing about its ending.
+pub(crate) fn untold<'a>(rules: &'a [Judgement], ending: Option<&Ending>) -> Vec<&'a Judgement> {
+    let is_told = |one: &&Judgement| match ending {
+        Some(Ending::Rule { rule, reason, .. }) => {
+            one.tripped && (&one.rule, &one.reason) == (rule, reason)
+        }
+        Some(ending) => one.tripped && ending.is_success(),
+        None => false,
+    };
+    rules.iter().filter(|one| !is_told(one)).collect()
 }
 
 /// What a rule said, as a line.

@@ -109,7 +109,7 @@ fn meaning(kind: &EventKind) -> &'static str {
              `waived` or `not_run`."
         }
         EventKind::Proof(_) => {
-            "What spoke for or against the work of an iteration; the last one is `proof` in the result object."
+            "The evidence for and against the work of an iteration; the last one is `proof` in the result object."
         }
         EventKind::TasksMoved(_) => {
             "Tasks of a task file were done, opened again, added or removed. The first one, of \
@@ -261,7 +261,7 @@ fn examples() -> Vec<EventKind> {
             step: Step::Session(SessionStep {
                 role: "agent".to_owned(),
                 agent: "command".to_owned(),
-                prompt: "Mend the failing test.".to_owned(),
+                prompt: "Fix the failing test.".to_owned(),
                 lesson: None,
                 task: None,
             }),
@@ -269,7 +269,7 @@ fn examples() -> Vec<EventKind> {
         },
         EventKind::AgentSaid {
             place: place.clone(),
-            said: Said::Text { text: "I mended it.\n".to_owned() },
+            said: Said::Text { text: "I fixed it.\n".to_owned() },
         },
         EventKind::StepFinished { place: place.clone(), result: session() },
         EventKind::Claimed { iteration: 2, by: ClaimedBy::Promise },
@@ -361,7 +361,7 @@ fn failing(times: u32) -> String {
 fn session() -> StepResult {
     StepResult::Session(SessionReport {
         outcome: Outcome::Finished,
-        final_text: "I mended it.\n<promise>COMPLETE</promise>".to_owned(),
+        final_text: "I fixed it.\n<promise>COMPLETE</promise>".to_owned(),
         claim: ClaimReading {
             blocked: None,
             near_miss: None,

@@ -211,7 +211,7 @@ impl Now {
             max => format!("iteration {} of at most {max}", view.iteration),
         });
         parts.push(format!("{} {}", phase(&view.phase), since(self.phase_since)));
-        let tests = || progress::tests_in_words(&view.tests);
+        let tests = || progress::tests_in_words(view);
         parts.extend(done.map(|(_, words)| words).or_else(tests));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit {
             parts.push(paint.warn(rule));
@@ -236,6 +236,9 @@ pub(crate) fn phase(phase: &Phase) -> String {
         Phase::Starting => "gets ready".to_owned(),
         Phase::Session { role } => format!("{role} works"),
         Phase::Check { command } => format!("check `{}`", text::truncate(command, 30)),
+        Phase::Originals { command } => {
+            format!("check `{}` on the original tests", text::truncate(command, 30))
+        }
         Phase::Snapshot => "looks at the tree".to_owned(),
         Phase::Waiting { until, what, reason } => {
             words::wait(*until, *what, reason, windlass::now())

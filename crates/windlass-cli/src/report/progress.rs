@@ -2,7 +2,7 @@
 //! progress, so nothing here counts them.
 
 use windlass_core::{
-    event::TestsCounted,
+    proof_record::OriginalsState,
     view::{LoopView, TasksView},
 };
 
@@ -39,27 +39,45 @@ pub(crate) fn of(view: &LoopView) -> Option<(Done, String)> {
         let noun = if counts.total == 1 { "finding" } else { "findings" };
         return Some((bar, format!("{} of {} {noun} fixed", counts.fixed, counts.total)));
     }
-    let bar = tests(&view.tests)?;
-    Some((bar, tests_in_words(&view.tests)?))
+    Some((tests(view)?, tests_in_words(view)?))
 }
 
-/// How many of the tests that failed before the loop do not fail any more.
-pub(crate) fn tests(counted: &[TestsCounted]) -> Option<Done> {
-    let known = || counted.iter().filter_map(|one| Some((one, one.failed_at_baseline?)));
+/// How many of the tests that failed before the loop do not fail any more, on the original tests either.
+pub(crate) fn tests(view: &LoopView) -> Option<Done> {
+    let known = || view.tests.iter().filter_map(|one| Some((one, one.failed_at_baseline?)));
     let first = known().fold(0_u32, |sum, (_, first)| sum.saturating_add(first));
     let now = known().fold(0_u32, |sum, (one, _)| sum.saturating_add(one.tests.failed));
+    let now = now.max(failing_originals(view).unwrap_or(0));
     Done::new(first.saturating_sub(now), first)
 }
 
 /// How the tests of all checks moved: `cargo test: 3 → 1 failing; npm test: all 12 pass`.
-pub(crate) fn tests_in_words(counted: &[TestsCounted]) -> Option<String> {
-    let words: Vec<String> = counted.iter().map(proof::counted_in_all).collect();
-    (!words.is_empty()).then(|| words.join("; "))
+pub(crate) fn tests_in_words(view: &LoopView) -> Option<String> {
+    let mut words: Vec<String> = view.tests.iter().map(proof::counted_in_all).collect();
+    if words.is_empty() {
+        return None;
+    }
+    words.extend(failing_originals(view).map(|failing| match failing {
+        1 => "originals: 1 fails".to_owned(),
+        n => format!("originals: {n} fail"),
+    }));
+    Some(words.join("; "))
+}
+
+/// How many tests fail on the originals, where the tests were counted last in the same iteration.
+fn failing_originals(view: &LoopView) -> Option<u32> {
+    let last = view.tests.iter().map(|one| one.iteration).max()?;
+    let ran = view.originals.as_ref().filter(|ran| ran.iteration == last)?;
+    let failed = matches!(ran.state, OriginalsState::Failed | OriginalsState::Waived);
+    failed.then(|| u32::try_from(ran.failing.len()).unwrap_or(u32::MAX).max(1))
 }
 
 #[cfg(test)]
 mod tests {
-    use windlass_core::test_counts::TestCounts;
+    use windlass_core::{
+        event::{OriginalsRan, TestsCounted},
+        test_counts::TestCounts,
+    };
 
     use super::*;
 
@@ -73,23 +91,39 @@ mod tests {
         }
     }
 
+    fn view<const N: usize>(tests: [TestsCounted; N]) -> LoopView {
+        LoopView { tests: tests.into(), ..LoopView::default() }
+    }
+
     #[test]
     fn tests_that_failed_before_the_loop_make_a_bar_down_to_none() {
-        let two = [counted("a", Some(3), Some(2), 1), counted("b", Some(1), Some(1), 0)];
+        let two = view([counted("a", Some(3), Some(2), 1), counted("b", Some(1), Some(1), 0)]);
         assert_eq!(tests(&two), Some(Done { done: 3, of: 4 }));
         assert_eq!(tests(&two).unwrap().percent(), 75);
         assert_eq!(
             tests_in_words(&two).unwrap(),
-            "a: 2 → 1 failing (3 before the loop); b: 1 → 0 failing"
+            "a: 2 → 1 failing (3 failed at first); b: 1 → 0 failing"
         );
-        let worse = [counted("a", Some(3), Some(3), 5)];
+        let worse = view([counted("a", Some(3), Some(3), 5)]);
         assert_eq!(tests(&worse), Some(Done { done: 0, of: 3 }));
     }
 
     #[test]
+    fn tests_that_pass_only_because_they_were_changed_are_not_done() {
+        let mut view = view([counted("a", Some(3), Some(3), 0)]);
+        let (state, failing) = (OriginalsState::Failed, vec!["x".to_owned(), "y".to_owned()]);
+        let ran = OriginalsRan { iteration: 2, state, failing, ..OriginalsRan::default() };
+        view.originals = Some(ran.clone());
+        assert_eq!(tests(&view), Some(Done { done: 1, of: 3 }));
+        assert_eq!(tests_in_words(&view).unwrap(), "a: 3 → 0 failing; originals: 2 fail");
+        view.originals = Some(OriginalsRan { iteration: 1, ..ran });
+        assert_eq!(tests_in_words(&view).unwrap(), "a: 3 → 0 failing");
+    }
+
+    #[test]
     fn without_a_failing_baseline_there_is_no_bar() {
-        assert_eq!(tests(&[counted("a", Some(0), Some(2), 1)]), None);
-        assert_eq!(tests(&[counted("a", None, None, 1)]), None);
+        assert_eq!(tests(&view([counted("a", Some(0), Some(2), 1)])), None);
+        assert_eq!(tests(&view([counted("a", None, None, 1)])), None);
         assert_eq!(of(&LoopView::default()), None);
     }
 }

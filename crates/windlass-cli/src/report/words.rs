@@ -9,7 +9,7 @@ mod review;
 mod steps;
 
 pub(crate) use changes::changed;
-pub(crate) use claims::{doubted, is_in_proof};
+pub(crate) use claims::{doubted, is_in_proof, rejected};
 pub(crate) use review::{finding, quoted};
 pub(crate) use steps::{tail, wait};
 use windlass_core::{
@@ -64,7 +64,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::StepFinished { place, result } => {
             steps::finished(&steps::role(place.as_str()), result, paint)
         }
-        EventKind::ClaimRejected { reasons, .. } => claims::rejected(reasons, paint),
+        EventKind::ClaimRejected { reasons, .. } => rejected("claim rejected:", reasons, paint),
         EventKind::ClaimAccepted { by, checks, tree, doubts, waived, .. } => {
             let label = if *by == ClaimedBy::Verdict { "accepted:" } else { "claim accepted:" };
             let proof = view.proof.as_ref();
@@ -357,9 +357,16 @@ fn iteration(summary: &IterationSummary) -> String {
 
 fn rejection(view: &LoopView) -> String {
     match view.claim.as_ref().map(|claim| &claim.fate) {
-        Some(Fate::Rejected { reasons }) if !reasons.is_empty() => {
-            format!(", claim rejected: {}", reasons.join("; "))
-        }
+        Some(Fate::Rejected { reasons }) => match reasons.as_slice() {
+            [] => ", claim rejected".to_owned(),
+            [reason] => format!(", claim rejected: {reason}"),
+            [reason, more @ ..] => {
+                format!(
+                    ", claim rejected: {reason} (and {})",
+                    text::count(more.len(), "more reason")
+                )
+            }
+        },
         _ => ", claim rejected".to_owned(),
     }
 }

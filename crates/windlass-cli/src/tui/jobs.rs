@@ -6,8 +6,12 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use windlass::take_down;
-use windlass_core::{event::EventKind, ids::LoopId, text::sanitise};
+use windlass::{Settled, take_down};
+use windlass_core::{
+    event::EventKind,
+    ids::LoopId,
+    text::{causes::with_causes, sanitise},
+};
 use windlass_store::store::{LoopRecord, Request, Store};
 
 use super::sheets;
@@ -90,8 +94,9 @@ impl Jobs {
                 app.refuse_inside_a_loop("cancel")?;
                 let (store, _) = find::find(app, Some(record.id.as_str()))?;
                 let called_off = cancel::call_off(app, &store, &record, request)?;
-                let troubles = called_off.troubles.into_iter();
-                Ok([called_off.said].into_iter().chain(troubles).collect::<Vec<_>>().join("; "))
+                let Settled { told, troubles } = called_off.settled;
+                let all = [called_off.said].into_iter().chain(told).chain(troubles);
+                Ok(all.collect::<Vec<_>>().join("; "))
             })())
         });
     }
@@ -198,11 +203,5 @@ fn said(done: Result<String, Failure>) -> Done {
 
 /// A failure in one line.
 pub(crate) fn line(failure: &Failure) -> String {
-    let mut words = failure.error.to_string();
-    let mut source = failure.error.source();
-    while let Some(error) = source {
-        words.push_str(&format!(": {error}"));
-        source = error.source();
-    }
-    sanitise::line(&words).into_owned()
+    sanitise::line(&with_causes(&*failure.error)).into_owned()
 }

@@ -295,7 +295,7 @@ impl Dashboard {
         match &opened.standing.state {
             State::Running => self.notice = Some(format!("{name} is running")),
             State::Ended(ending) if ending.is_success() => {
-                self.notice = Some(format!("{name} ended well: there is nothing to accept"));
+                self.notice = Some(format!("{name} is done: there is nothing to accept"));
             }
             State::Ended(_) | State::Interrupted | State::Other(_) => {
                 self.over = Over::Question(Question::Accept);

@@ -6,7 +6,7 @@ use windlass_store::store::IterationRecord;
 use super::opened::Diff;
 use crate::{
     commands::{findings as ledger, show},
-    report::paint::Paint,
+    report::{paint::Paint, words},
     text,
 };
 
@@ -67,9 +67,9 @@ pub(super) fn checks(iterations: &[IterationRecord], chosen: Option<u32>) -> Vec
         let clean = sanitise::text(&check.tail);
         lines.extend(clean.trim_end().lines().map(|line| format!("  │ {line}")));
     }
-    for reason in &one.rejected_because {
+    if !one.rejected_because.is_empty() {
         lines.push(String::new());
-        lines.push(format!("{} {}", PAINT.bad("claim rejected:"), sanitise::line(reason)));
+        lines.extend(words::rejected("claim rejected:", &one.rejected_because, PAINT));
     }
     lines
 }

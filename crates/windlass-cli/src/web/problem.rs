@@ -8,6 +8,7 @@ use axum::{
 };
 use serde::Serialize;
 use windlass::LoopError;
+use windlass_core::text::causes::with_causes;
 use windlass_store::store::FindError;
 
 use crate::host::failure::{Failure, Kind};
@@ -73,12 +74,7 @@ impl Problem {
 
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
-        let mut message = failure.error.to_string();
-        let mut source = failure.error.source();
-        while let Some(error) = source {
-            message.push_str(&format!(": {error}"));
-            source = error.source();
-        }
+        let message = with_causes(&*failure.error);
         let status = status(&failure);
         Self { status, message, hints: failure.hints, exit_code: None }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::Env;
+use testkit::{Background, Env};
 
 use crate::{
     COMPLETE,
@@ -20,12 +20,24 @@ use crate::{
 };
 
 /// A loop `mine` whose claim was rejected, with a file that it wrote.
-fn rejected() -> Env {
+pub(crate) fn rejected() -> Env {
     let env = world();
     let script = format!("write a.txt x\nsay {COMPLETE}\n");
     let args = ["--check", "false", "--max-iterations", "1", "--name", "mine"];
     scripted(&env, &script, &args).run().code(1);
     env
+}
+
+/// A loop `mine` that runs: its first claim was rejected, and its second session does not end.
+fn at_work_after_a_rejected_claim(env: &Env) -> Background {
+    let ran = aside(env, "ran");
+    let body = format!(
+        "if [ -e first ]; then echo x >> {ran}; sleep 600; fi; echo x > first; echo '{COMPLETE}'",
+        ran = ran.display()
+    );
+    let running = shell(env, &body, &["--check", "false", "--name", "mine"]).limit(LIMIT).spawn();
+    wait_for_lines(&ran, 1);
+    running
 }
 
 fn result(env: &Env) -> Value {
@@ -34,7 +46,7 @@ fn result(env: &Env) -> Value {
 
 /// That the loop is done, because its user says so.
 #[track_caller]
-fn assert_accepted(env: &Env) {
+pub(crate) fn assert_accepted(env: &Env) {
     let result = result(env);
     assert_eq!(result["ending"], json!({"type": "done", "by": "user", "unverified": true}));
     assert_eq!(
@@ -78,7 +90,7 @@ fn a_rejected_claim_is_accepted_and_nothing_but_the_record_changes() {
     let told = env.windlass(["show", "mine"]).success().stdout;
     assert!(told.contains("✓ done after 1 iteration: accepted by you, not verified"), "{told}");
     let twice = env.windlass(["accept", "mine"]).code(2);
-    assert!(twice.stderr.contains("it is accepted already"), "{twice}");
+    assert!(twice.stderr.contains("it is already accepted"), "{twice}");
 }
 
 #[test]
@@ -110,7 +122,7 @@ fn a_loop_in_which_there_is_nothing_to_accept_is_refused() {
     let script = format!("say {COMPLETE}\n");
     scripted(&env, &script, &["--name", "other"]).run().success();
     let refused = env.windlass(["accept", "other"]).code(2);
-    assert!(refused.stderr.contains("it ended well by itself"), "{refused}");
+    assert!(refused.stderr.contains("it is already done"), "{refused}");
     let unknown = env.windlass(["accept", "nobody"]).code(2);
     assert!(unknown.stderr.contains("nobody"), "{unknown}");
 }
@@ -118,13 +130,7 @@ fn a_loop_in_which_there_is_nothing_to_accept_is_refused() {
 #[test]
 fn a_running_loop_is_refused_and_one_that_was_killed_after_its_claim_is_not() {
     let env = world();
-    let ran = aside(&env, "ran");
-    let body = format!(
-        "if [ -e first ]; then echo x >> {ran}; sleep 600; fi; echo x > first; echo '{COMPLETE}'",
-        ran = ran.display()
-    );
-    let running = shell(&env, &body, &["--check", "false", "--name", "mine"]).limit(LIMIT).spawn();
-    wait_for_lines(&ran, 1);
+    let running = at_work_after_a_rejected_claim(&env);
     let refused = env.windlass(["accept", "mine"]).code(2);
     assert!(refused.stderr.contains("it is running"), "{refused}");
     drop(running.kill9());
@@ -135,13 +141,7 @@ fn a_running_loop_is_refused_and_one_that_was_killed_after_its_claim_is_not() {
 #[test]
 fn a_loop_that_was_cancelled_after_a_rejected_claim_can_be_accepted() {
     let env = world();
-    let ran = aside(&env, "ran");
-    let body = format!(
-        "if [ -e first ]; then echo x >> {ran}; sleep 600; fi; echo x > first; echo '{COMPLETE}'",
-        ran = ran.display()
-    );
-    let running = shell(&env, &body, &["--check", "false", "--name", "mine"]).limit(LIMIT).spawn();
-    wait_for_lines(&ran, 1);
+    let running = at_work_after_a_rejected_claim(&env);
     env.windlass(["cancel", "mine"]).success();
     running.wait().code(143);
     env.windlass(["accept", "mine"]).success();

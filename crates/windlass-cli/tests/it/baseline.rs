@@ -89,6 +89,24 @@ fn what_the_baseline_changes_is_put_back_and_what_it_adds_is_not_committed() {
 }
 
 #[test]
+fn outside_git_what_the_baseline_changes_is_put_back_from_what_was_kept() {
+    for policy in ["guard", "free"] {
+        let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass")).with_baselines();
+        env.write("notes.txt", "as it was\n");
+        env.write("gone.txt", "still here\n");
+        let check =
+            "echo changed > notes.txt; rm -f gone.txt; echo report > report.txt; test -f done";
+        let args = ["--check", check, "--test-policy", policy, "--max-iterations", "1"];
+        let ran = shell(&env, "cat notes.txt gone.txt > seen", &args).run().code(1);
+        assert_eq!(env.read("seen"), "as it was\nstill here\n");
+        assert_eq!(env.read("report.txt"), "report\n");
+        let told = "the checks changed files before the first session, which are back as they were: \
+                    gone.txt, notes.txt";
+        assert!(ran.stderr.contains(told), "{ran}");
+    }
+}
+
+#[test]
 fn a_check_that_exits_with_0_while_tests_fail_has_failed() {
     let env = tested(&[("a", "fail")]);
     let args = ["--check", "run-tests || true", "--test-policy", "free", "--max-iterations", "1"];

@@ -208,6 +208,24 @@ fn a_check_that_the_shell_does_not_know_is_refused_before_anything_is_spent() {
 }
 
 #[test]
+fn a_check_that_a_loop_is_resumed_with_is_looked_for_as_at_its_start() {
+    let env = world();
+    let args = ["--check", "false", "--max-iterations", "1", "--name", "mine"];
+    scripted(&env, CLAIM, &args).run().code(1);
+    let before = env.sql("SELECT epoch, last_seq FROM loops");
+    let args = ["resume", "mine", "--max-iterations", "2", "--check", "frobnicate"];
+    let ran = env.windlass(args).code(2);
+    insta::assert_snapshot!(ran.stderr, @"
+    error: the check `frobnicate` cannot run: `sh` knows no command `frobnicate`
+
+    hint: install it, correct the check, or name the program by its path
+    ");
+    assert_eq!(env.sql("SELECT epoch, last_seq FROM loops"), before);
+    let args = ["resume", "mine", "--max-iterations", "2", "--check", "true"];
+    env.windlass(args).success();
+}
+
+#[test]
 fn a_check_is_looked_for_in_the_sandbox() {
     let env = world();
     for sandbox in ["bwrap", "landlock"] {

@@ -88,7 +88,7 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
     exit: 0
     --- stdout
     Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 5 ━━━
     task: greet the world
     developing
@@ -111,7 +111,7 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
     iteration 2: [time], 1 file changed
     ✓ approved after 2 iterations, proven by 1 check
       4 sessions, 1 check, 1 file modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
     next: windlass show [name]
     next: windlass diff [name]

@@ -30,7 +30,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
     1 of 3 tasks done
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 ━━━
     task: write a
     developing, try 1 of 5
@@ -57,7 +57,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     iteration 2: [time], 2 files changed
     ✓ approved after 2 iterations, proven by 1 check
       4 sessions, 2 checks, 2 files modified, 3 of 3 tasks done, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
       done: write a
       done: write b
     --- stderr

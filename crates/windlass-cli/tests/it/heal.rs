@@ -46,7 +46,7 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 1 ━━━
     BREATHE: the review
     reviewer: finished in [time]
@@ -65,7 +65,7 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     iteration 1: [time], 1 file changed
     ✓ done after 1 iteration, proven by 1 check
       3 sessions, 1 check, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
       findings: 2, 2 fixes applied in a single pass
     --- stderr
     next: windlass show mine
@@ -152,7 +152,7 @@ fn a_clean_review_at_once_needs_no_fix() {
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 1 ━━━
     BREATHE: the review
     reviewer: finished in [time]

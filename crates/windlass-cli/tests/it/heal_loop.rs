@@ -32,7 +32,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 5 ━━━
     BREATHE: the review
     reviewer: finished in [time]
@@ -69,7 +69,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     iteration 3: [time], no files changed
     ✓ Clean review on iteration 3
       6 sessions, 2 checks, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
       findings: 2 → 1 → 0, 3 fixes applied in loop mode
     --- stderr
     next: windlass findings mine

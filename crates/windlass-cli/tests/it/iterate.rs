@@ -21,7 +21,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
@@ -39,7 +39,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
     iteration 3: [time], 1 file changed
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 2 checks, 1 file modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
     warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file, no check moved
     next: windlass show [name]

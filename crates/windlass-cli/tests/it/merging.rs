@@ -149,7 +149,7 @@ fn the_checks_of_the_loop_run_on_the_result_and_decide() {
     claim rejected: the check `test $(ls *.txt | wc -l) -le 1` failed with exit code 1
     ✗ not merged, for the checks fail on the result: the check `test $(ls *.txt | wc -l) -le 1` failed with exit code 1
       no sessions, 1 check, no files modified, [time]
-      last claim: 0 of 1 check passed; no baseline
+      not proven: 0 of 1 check passed; no baseline
     --- stderr
     note: `topic-mine` is brought to `main`
     next: windlass log home

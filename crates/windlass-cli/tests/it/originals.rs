@@ -8,15 +8,15 @@ use testkit::{Env, wait_until};
 
 use crate::{sandboxes::has_bwrap, shell, world};
 
-const CLAIM: &str = "echo '<promise>COMPLETE</promise>'";
+pub(crate) const CLAIM: &str = "echo '<promise>COMPLETE</promise>'";
 
 /// The check, outside the tree: runs every test, and tells of each in TAP.
-const RUN_TESTS: &str = r#"n=0; bad=0; echo "1..$(ls tests/*.sh | wc -l)"
+pub(crate) const RUN_TESTS: &str = r#"n=0; bad=0; echo "1..$(ls tests/*.sh | wc -l)"
 for t in tests/*.sh; do n=$((n+1)); if sh "$t"; then echo "ok $n - $t"; else echo "not ok $n - $t"; bad=1; fi; done
 exit $bad"#;
 
 /// A project with two tests, one of which fails until `answer` says 42.
-fn project(env: Env) -> Env {
+pub(crate) fn project(env: Env) -> Env {
     env.install("run-tests", RUN_TESTS);
     env.write("answer", "41\n");
     env.write("tests/answer.sh", "grep -qx 42 answer\n");
@@ -24,7 +24,7 @@ fn project(env: Env) -> Env {
     env
 }
 
-fn in_git() -> Env {
+pub(crate) fn in_git() -> Env {
     let env = project(world().with_baselines());
     env.git(["add", "--all"]);
     env.git(["commit", "--quiet", "--message=project"]);
@@ -151,6 +151,35 @@ fn in_a_sandbox_the_same_holds() {
     shell(&env, &body, &args).run().code(3);
     assert_eq!(originals(&env), "failed");
     assert_eq!(env.read("tests/answer.sh"), "true\n");
+}
+
+#[test]
+fn a_changed_inline_test_is_a_doubt_and_a_new_one_is_none() {
+    for env in
+        [in_git(), project(Env::outside_git(env!("CARGO_BIN_EXE_windlass")).with_baselines())]
+    {
+        env.write("src/lib.rs", "#[test]\nfn adds() { assert!(1 + 1 == 2); }\n");
+        let args = ["--check", "run-tests", "--json"];
+        let more = "echo '#[test] fn more() {}' >> src/lib.rs";
+        let body = format!("echo 42 > answer; {more}; {CLAIM}");
+        let result = shell(&env, &body, &args).run().success().json();
+        assert_eq!(result["proof"]["doubts"], json!([]), "{result}");
+
+        let weak = "sed -i 's/1 + 1/2/' src/lib.rs";
+        let body = format!("echo 43 > answer; echo 42 > answer; {weak}; {CLAIM}");
+        let result = shell(&env, &body, &args).run().success().json();
+        assert_eq!(
+            result["proof"]["doubts"],
+            json!([{
+                "detector": "inline-test",
+                "file": "src/lib.rs",
+                "line": 1,
+                "reason": "`src/lib.rs` has other inline tests than before: `adds` was changed",
+                "confidence": "likely"
+            }])
+        );
+        assert_eq!(result["verified"], true, "a doubt rejects nothing");
+    }
 }
 
 #[test]

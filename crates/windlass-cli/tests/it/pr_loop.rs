@@ -88,7 +88,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
     Pull request 7: Add a pump by ada, pump into main
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 5 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
@@ -128,7 +128,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     posted: https://github.com/ada/engine/pull/7#pullrequestreview-100
     ✓ approved after 3 iterations, proven by 1 check
       17 sessions, 3 checks, 1 file modified, 2 findings, 2 fixed, 0 left, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
       findings: 2 → 1 → 0, 3 fixes applied in loop mode
       commented on GitHub: 2af6c01, no approval: the fixes are local and not pushed
     --- stderr

@@ -139,7 +139,7 @@ fn a_check_has_its_own_time_limit() {
     exit: 1
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 1 ━━━
     agent: finished in [time]
     claim: COMPLETE
@@ -149,7 +149,7 @@ fn a_check_has_its_own_time_limit() {
     iteration 1: [time], no files changed
     ✗ not done after 1 iteration: that is as many as were allowed
       1 session, 1 check, no files modified, [time]
-      last claim: 0 of 1 check passed; no baseline
+      not proven: 0 of 1 check passed; no baseline
     --- stderr
     next: windlass resume [name] --max-iterations 2
     next: windlass why [name]
@@ -202,7 +202,7 @@ fn files_that_a_check_names_are_protected() {
         shell(&env, &body, &args).run().code(1);
         insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"
         on the original tests, the check `sh tests/t.sh` failed with exit code 1
-        guarded files that differ from the originals: `tests/t.sh` (changed; a test); if they are to change, the user can release them with `--unguard 'tests/t.sh'` or `--test-policy free`
+        guarded files that differ from the originals: `tests/t.sh` (changed; a test); the user can release them with `--unguard 'tests/t.sh'` or `--test-policy free`
         make the work pass with the original tests; if the task itself requires other tests, report being blocked and say which tests it changes and why
         "); }
         env.write("tests/t.sh", "exit 1\n");

@@ -33,7 +33,7 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
     iteration 3: [time], 1 file changed
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 3 checks, 2 files modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
     next: windlass show mine
     next: windlass diff mine

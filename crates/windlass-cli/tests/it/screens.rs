@@ -40,7 +40,7 @@ fn plain_lines_and_the_next_command() {
     exit: 0
     --- stdout
     Loop otter: iterate with command in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
@@ -55,7 +55,7 @@ fn plain_lines_and_the_next_command() {
     iteration 2: [time], 1 file changed
     ✓ done after 2 iterations, proven by 1 check
       2 sessions, 2 checks, 2 files modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
     next: windlass show otter
     next: windlass diff otter
@@ -145,7 +145,7 @@ fn a_loop_that_is_over_can_be_looked_at() {
       promise    COMPLETE
       options    --check 'test -f ok' --no-baseline
       iteration  2 of at most 20
-      proof      1 check passed; no baseline; no guarded file differs
+      proof      1 check passed; no baseline; guarded files unchanged
       circuit    closed
       files      2 files modified
       time       2 sessions in [time]
@@ -179,8 +179,8 @@ fn a_loop_that_is_over_can_be_looked_at() {
       command  /tmp/windlass-XXXXXX/bin/agent-0
       promise  COMPLETE
       options  --check 'test -f ok' --no-baseline
-      guarded: nothing, for no tests were found; `--guard GLOB` adds files
-      proof: 1 check passed; no baseline; no guarded file differs
+      guarded: nothing (no tests found); `--guard GLOB` adds files
+      proof: 1 check passed; no baseline; guarded files unchanged
 
     ━━━ Iteration 1 of 20 ━━━ [time], 1 file changed, tree 97e797e
       agent  finished, [time]
@@ -217,7 +217,7 @@ fn a_loop_that_is_over_can_be_looked_at() {
     --- stdout
     otter  iterate with command in /tmp/windlass-XXXXXX/work
     ✓ done after 2 iterations, proven by 1 check
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
 
       ITERATION  CLAIM     CHECKS    FILES
       1          rejected  1 failed  1 changed

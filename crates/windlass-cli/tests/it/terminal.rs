@@ -41,7 +41,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     terminal.wait_for("Now I think hard.", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
@@ -51,7 +51,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     terminal.wait_for("[exit 0]", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
@@ -60,7 +60,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     ✓ iteration 3: [time], no files changed, claim accepted
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 1 file modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     next: windlass show mine
     next: windlass diff mine
     [exit 0]

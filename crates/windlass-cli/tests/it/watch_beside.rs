@@ -39,7 +39,7 @@ fn the_dashboard_goes_with_its_loop_and_the_last_words_are_printed() {
     insta::assert_snapshot!(terminal.snapshot(), @"
     ✓ done after 1 iteration, proven by 1 check
       1 session, 1 check, 1 file modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     next: windlass show mine
     next: windlass diff mine
     [exit 0]
@@ -71,7 +71,7 @@ fn the_screen_can_be_left_and_the_loop_goes_on_with_lines() {
     iteration 1: [time], 1 file changed
     ✓ done after 1 iteration, proven by 1 check
       1 session, 1 check, 1 file modified, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     next: windlass show mine
     next: windlass diff mine
     [exit 0]

@@ -1,4 +1,4 @@
-//! What the checks said before the first session, how many tests ran, how the originals fared, and the
+//! What the checks said before the first session, how many tests ran, the result on the original tests, and the
 //! proof that all of it came to.
 
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ pub struct OriginalsRan {
     pub first_error: Option<String>,
 }
 
-/// What spoke for or against the work of an iteration.
+/// The evidence for and against the work of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProofTaken {
     pub iteration: u32,

@@ -14,7 +14,7 @@ pub struct Claiming {
     )]
     pub promise: String,
 
-    /// What ends the loop well: a claim and its proof, or the checks alone
+    /// When the loop is done: after a proven claim, or as soon as the checks pass
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
     pub done_when: DoneWhen,
 
@@ -74,7 +74,7 @@ impl Default for Claiming {
     }
 }
 
-/// What ends a loop well.
+/// When a loop is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]

@@ -29,15 +29,15 @@ pub struct Proof {
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_baseline: bool,
 
-    /// How long the checks may take before the first session, all together
+    /// How long the checks may take before the first session, in total
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub baseline_timeout: Span,
 
-    /// Whether tests that failed before the loop may go on failing
+    /// Whether tests that failed before the loop may keep failing
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
     pub known_failures: KnownFailures,
 
-    /// How often in a row a flaky check must pass
+    /// How many times in a row a flaky check must pass
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub flaky_runs: u32,
 
@@ -181,7 +181,7 @@ pub enum KnownFailures {
     /// They must pass like all others
     #[default]
     Reject,
-    /// They may go on failing; the work then counts as not verified
+    /// They may keep failing; the work then counts as not verified
     Allow,
 }
 

@@ -1,7 +1,7 @@
 //! Whether a task speaks of changing tests that are there. It is a hint for people, read from words
 //! that stand near each other; nothing else depends on it.
 
-/// What is done to tests that are there. Adding some changes none, and whoever asks to fix a failing
+/// What is done to tests that are there. Adding some changes none, and a request to fix a failing
 /// test most often means the code.
 const CHANGES: [&str; 24] = [
     "adapt",

@@ -20,9 +20,16 @@ pub struct GuardStep {
     /// The commands of the checks; one that runs in a directory is `cd DIRECTORY && COMMAND`.
     #[serde(default)]
     pub checks: Vec<String>,
-    /// Files that are never guarded: the task file, and those that a finding is about.
+    /// Files that are never guarded, such as the task file.
     #[serde(default)]
     pub never: Vec<String>,
+    /// Files that the checks changed before the first session, too: what they write there in a later run
+    /// is not the agent's doing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written_by_checks: Vec<String>,
+    /// Files that are not guarded any more, because a finding is about them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub released: Vec<String>,
 }
 
 /// What is guarded in a loop, when it was recorded.
@@ -64,6 +71,12 @@ pub struct GuardChanges {
     /// Watched files that differ, and files that the agent wrote and a check may use.
     #[serde(default)]
     pub watched: Vec<WatchedChange>,
+    /// Source files whose inline tests were changed or removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inline_tests: Vec<WatchedChange>,
+    /// Files that differ and would be guarded, were there no finding about them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub released: Vec<String>,
 }
 
 /// One guarded file that is not as it was.
@@ -78,6 +91,16 @@ pub struct GuardedChange {
     /// The guarded keys that differ, where the file is guarded by keys.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
+}
+
+impl GuardedChange {
+    /// What a new test is that runs in one process with tests that were there.
+    pub const JOINED: &str = "it runs in one process with tests that were there";
+
+    /// Whether it is a new test that is set aside only because of what it could do to others.
+    pub fn is_joined_test(&self) -> bool {
+        self.how == GuardedHow::Added && self.what == Self::JOINED
+    }
 }
 
 /// What became of a guarded file.
@@ -107,6 +130,9 @@ pub struct WatchedChange {
     pub path: String,
     /// Why that is a reason to doubt the proof, in a clause.
     pub reason: String,
+    /// Where in it, if that can be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }
 
 /// The checks, on the tests as they were.
@@ -159,6 +185,11 @@ pub struct OriginalsReport {
 }
 
 impl OriginalsReport {
+    /// What is told of a path that was left alone.
+    pub fn left_alone_note(left: &str) -> String {
+        format!("not put back, for something else was written there meanwhile: {left}")
+    }
+
     /// Whether the work passes on the tests as they were.
     pub fn passed(&self) -> bool {
         self.problem.is_none() && self.disturbed.is_empty() && self.failed().is_empty()

@@ -22,6 +22,11 @@ pub enum Phase {
         /// Its command.
         command: String,
     },
+    /// The checks run on the original tests.
+    Originals {
+        /// Their commands.
+        command: String,
+    },
     /// The work tree is recorded or compared.
     Snapshot,
     /// It waits.

@@ -2,7 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Class, Guard, keys::Kind, patterns::PATTERNS, table::WhenAdded};
+use super::{
+    Class, Guard,
+    joined::is_joined,
+    keys::Kind,
+    packages::{hides_package, is_new_vendor},
+    patterns::PATTERNS,
+    table::WhenAdded,
+};
 
 /// A file that the agent added, and what it is to the tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +29,9 @@ pub enum Role {
     Written,
     /// A new test: it is moved aside if the originals fail with it.
     Test,
+    /// A new test that runs in one process with others, and could change what they do: it is moved aside
+    /// for the originals.
+    JoinedTest,
 }
 
 /// Makefiles in the order in which make looks for them.
@@ -44,8 +54,8 @@ const PACKAGES: [&str; 11] = [
 
 impl Guard {
     /// The files among `new` that matter to the tests. `before` has the files of the start, with those
-    /// that are ignored where the tables could mean them, and `hides` says whether a program of this
-    /// name could be found at the start.
+    /// that are ignored where the tables could mean them, and `hides` says whether a program at this
+    /// path would be found instead of one of the start.
     pub fn added(
         &self,
         new: &[String],
@@ -76,16 +86,25 @@ impl Guard {
         {
             return runner((*why).to_owned());
         }
+        if is_new_vendor(path, before) {
+            return runner("Go would build with what is in vendor".to_owned());
+        }
         match class {
+            Class::RunnerConfig if hides_package(path, before) => {
+                runner("it hides an installed package".to_owned())
+            }
             // Who installs what a project needs does not change its tests.
             Class::RunnerConfig if is_new_environment(path, before) => None,
             Class::RunnerConfig => runner("it decides which tests run".to_owned()),
-            Class::Program if hides(name) => runner(format!("it hides another {name}")),
+            Class::Program if hides(path) || hides_package(path, before) => {
+                runner(format!("it hides another {name}"))
+            }
             Class::Program if is_new_environment(path, before) => None,
             Class::Program => Some(Role::Written),
             Class::Test if PACKAGES.contains(&name) && was_used => {
                 runner("it makes a package of a directory of tests".to_owned())
             }
+            Class::Test if is_joined(path, before) => Some(Role::JoinedTest),
             Class::Test => Some(Role::Test),
             Class::Shared { kind, keys } => match self.shared(path)?.1 {
                 WhenAdded::Stripped => Some(Role::Keys { kind, keys }),
@@ -107,7 +126,7 @@ fn is_new_environment(path: &str, before: &BTreeSet<String>) -> bool {
 }
 
 /// Whether a directory had files at the start.
-fn is_used(directory: &str, before: &BTreeSet<String>) -> bool {
+pub(super) fn is_used(directory: &str, before: &BTreeSet<String>) -> bool {
     let start = format!("{directory}/");
     directory.is_empty() && !before.is_empty()
         || before.range(start.clone()..).next().is_some_and(|path| path.starts_with(&start))

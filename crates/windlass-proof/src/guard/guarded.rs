@@ -29,6 +29,7 @@ use super::{
 use crate::{
     check_files::check_files,
     globs::{BadGlob, globs},
+    inline,
     test_names::is_test,
 };
 
@@ -43,6 +44,8 @@ pub struct Guard {
     tests: BTreeSet<String>,
     path_directories: Vec<String>,
     goals: Goals,
+    /// The words of the checks.
+    words: BTreeSet<String>,
 }
 
 impl Guard {
@@ -53,6 +56,8 @@ impl Guard {
         let (tests, mut scripts): (BTreeSet<_>, BTreeSet<_>) =
             named.into_iter().partition(|path| is_test(path));
         scripts.extend(request.scripts);
+        let words = request.checks.iter().flat_map(|check| check.split_whitespace());
+        let words = words.map(ToOwned::to_owned);
         Ok(Self {
             policy: request.policy,
             guard: globs(&request.guard)?,
@@ -61,6 +66,7 @@ impl Guard {
             scripts,
             tests,
             path_directories: request.path_directories,
+            words: words.collect(),
             goals: Goals::of(&request.checks),
         })
     }
@@ -106,8 +112,22 @@ impl Guard {
         if PATTERNS.builds.is_match(path) { Class::Watched } else { Class::Free }
     }
 
+    /// The words of the checks.
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.words.iter()
+    }
+
+    /// Whether tests that stand in this file are watched: it is the agent's to change, and not because the
+    /// user said so.
+    pub fn watches_inline_tests(&self, path: &str) -> bool {
+        inline::can_have(path)
+            && !self.is_released(path)
+            && !PATTERNS.installed.is_match(path)
+            && self.class(path) == Class::Free
+    }
+
     /// Whether nothing about a path is guarded, whatever the tables say.
-    pub(super) fn is_released(&self, path: &str) -> bool {
+    pub fn is_released(&self, path: &str) -> bool {
         let is_never = |never: &String| {
             let never = never.trim_end_matches('/');
             path.strip_prefix(never).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -123,7 +143,7 @@ impl Guard {
         let keys = match shared.kind {
             Kind::Make => self.goals.of_makefile(path),
             Kind::Just => self.goals.of_justfile(path),
-            Kind::Toml | Kind::Json | Kind::Ini => {
+            Kind::Toml | Kind::Json | Kind::Ini | Kind::Env | Kind::GoMod => {
                 shared.keys.iter().map(|key| (*key).to_owned()).collect()
             }
         };

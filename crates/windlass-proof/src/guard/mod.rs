@@ -4,9 +4,13 @@
 mod added;
 mod calls;
 mod class;
+mod delegated;
 mod goals;
 mod guarded;
+mod joined;
 pub mod keys;
+mod named;
+mod packages;
 mod page;
 mod patterns;
 mod policy;

@@ -15,7 +15,7 @@ This page is generated from the tables of `windlass-proof`.
 
 For every claim of a loop with checks, the checks must also pass with the files below as they were when the loop began. The agent may
 change them and add others: while the checks run on the originals, its versions are set aside, and they are put back afterwards.
-`--guard GLOB` adds files, `--unguard GLOB` takes files out, and `--test-policy free` guards nothing.
+`--guard GLOB` adds files, `--unguard GLOB` releases files, and `--test-policy free` guards nothing.
 
 - **Tests** and **runner configuration** are put back as a whole; runner configuration that the agent added is set aside.
 - **Programs** are those that a check may find before the ones of the machine, also in `PATH` directories inside the tree.
@@ -28,20 +28,23 @@ change them and add others: while the checks run on the originals, its versions 
 
 Originals are put in place with a modification time that is later than that of every file in the tree, so that build tools and caches do not
 take them for what they built before; Python reads and writes no compiled files in such a run. Where the checks fail on the originals, they run
-once more without the agent's new tests. If windlass is killed meanwhile, its next command in this directory puts the agent's files back. A file
+once more without the agent's new tests. New tests that run in one process with tests that were there (in Go those of the same package;
+with pytest, unittest, RSpec, minitest, PHPUnit, mocha, jasmine, tape and bun all) could change what those do: they are set aside at once. If windlass is killed meanwhile, its next command in this directory puts the agent's files back. A file
 that somebody else writes while the checks run is left alone; the agent's version of it is kept, and the claim is rejected.
 
 Originals come from the loop's snapshots. Files that snapshots do not have (ignored ones, and all files outside git) are copied when the loop
 begins, up to 64 MiB; a change of what is beyond that is noted as a doubt. Guarded files that are not in git and larger than 10 MiB, and those in
 submodules and other repositories inside the tree, cannot be restored: any change of them rejects the claim.
 
-The task file and windlass's own files are never guarded. Scripts that are themselves a check (`sh check.sh`) are.
+The task file and windlass's own files are never guarded. Scripts that are themselves a check (`sh check.sh`) are, and so is what a guarded
+file names at the start: scripts in the recipes that a check calls and in the scripts of package.json (`sh ci/all.sh`, `node scripts/test.mjs`), files
+that a runner is given (`--config`, `--require`, `--import`), and those that its configuration loads (`setupFiles`, `globalSetup`, `require`).
 
 | when several fit, the first decides | |
 |---|---|
 | 1 | the task file, windlass's own files: not guarded |
 | 2 | `--unguard` |
-| 3 | scripts that are a check, and tests that a check names |
+| 3 | scripts that are a check, what guarded files name, and tests that a check names |
 | 4 | runner configuration, then programs |
 | 5 | `--guard` |
 | 6 | installed files, below: not guarded |
@@ -57,7 +60,7 @@ pub fn page() -> String {
     let _ = write!(
         page,
         "\nOf what is installed in the tree ({}), only programs and {} are guarded. An environment that the agent made as a \
-         whole is not set aside, but for programs that hide others.\n",
+         whole is not set aside, but for programs and packages that hide others, and a `vendor` where Go built without one.\n",
         code(&INSTALLED),
         code(&INSTALLED_RUNNERS),
     );
@@ -76,7 +79,8 @@ pub fn page() -> String {
         for shared in language.shared {
             let keys = match shared.kind {
                 Kind::Make | Kind::Just => "what checks call, and all that is no plain rule".into(),
-                Kind::Toml | Kind::Json | Kind::Ini => code(shared.keys),
+                Kind::GoMod => format!("{} of modules that the original names", code(shared.keys)),
+                Kind::Toml | Kind::Json | Kind::Ini | Kind::Env => code(shared.keys),
             };
             let _ = writeln!(page, "| shared: {} | {keys} |", code(shared.files));
         }

@@ -1,5 +1,6 @@
 //! What decides where several things fit, and what added files mean.
 
+mod modules;
 mod page;
 
 use super::{keys::Kind, *};
@@ -126,7 +127,7 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
         "src/b.py",
     ]);
     let guard = Guard::new(Request::default()).unwrap();
-    let added = guard.added(&new, &before.into_iter().collect(), |name| name == "pytest");
+    let added = guard.added(&new, &before.into_iter().collect(), |path| path.ends_with("/pytest"));
     let shown: Vec<String> = added
         .iter()
         .map(|added| match &added.role {
@@ -135,7 +136,7 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
             role => format!("{}: {role:?}", added.path),
         })
         .collect();
-    insta::assert_snapshot!(shown.join("\n"), @r##"
+    insta::assert_snapshot!(shown.join("\n"), @"
     GNUmakefile: runner, it is read instead of Makefile
     sub/Makefile: Written
     .justfile: runner, it is read instead of justfile
@@ -143,17 +144,18 @@ fn added_files_are_told_by_what_they_do_to_the_tests() {
     pytest.py: runner, Python would load it instead of the test runner
     tests/__init__.py: runner, it decides which tests run
     tests/package.json: runner, it makes a package of a directory of tests
-    tests/test_b.py: Test
+    tests/test_b.py: JoinedTest
     tests/new/package.json: Test
     calc/go.mod: runner, `./...` leaves a directory out that is a separate module
+    newmodule/go.mod: keys of GoMod
     .venv/bin/pytest: runner, it hides another pytest
     .venv/bin/mytool: Written
     .venv/lib/python3.13/site-packages/evil.pth: runner, it decides which tests run
     sub/.venv/bin/pytest: runner, it hides another pytest
     src/a.egg-info/entry_points.txt: runner, pytest loads the plugins that it names
-    tests/unittest/test_c.py: Test
+    tests/unittest/test_c.py: JoinedTest
     tests/unittest/__init__.py: runner, Python would load it instead of the test runner
     pyproject.toml: keys of Toml
     package.json: Written
-    "##);
+    ");
 }

@@ -62,7 +62,7 @@ impl World {
     }
 
     fn put_in(&self, wanted: Vec<Wanted>) -> Result<(Intent, Swap), String> {
-        put_in(&self.home(), (&self.top(), &self.top()), wanted)
+        put_in(&self.home(), (&self.top(), &self.top()), None, wanted)
     }
 
     fn put_back(&self, (intent, swap): (Intent, Swap)) -> PutBack {
@@ -116,11 +116,16 @@ fn walkdir(folder: &Path) -> Vec<PathBuf> {
 fn original(path: &str, text: &str) -> Wanted {
     let bytes = text.as_bytes().to_vec();
     let original = Original::File { bytes, mode: None, executable: false };
-    Wanted { path: path.into(), original: Some(original), only_second: false }
+    Wanted {
+        path: path.into(),
+        original: Some(original),
+        only_second: false,
+        is_written_by_checks: false,
+    }
 }
 
 fn nothing(path: &str) -> Wanted {
-    Wanted { path: path.into(), original: None, only_second: false }
+    Wanted { path: path.into(), original: None, only_second: false, is_written_by_checks: false }
 }
 
 fn modified(path: &Path) -> (i64, i64) {
@@ -167,7 +172,7 @@ fn wanted() -> Vec<Wanted> {
         Wanted {
             path: "linked.py".into(),
             original: Some(Original::Link(b"src/lib.py".to_vec())),
-            only_second: false,
+            ..nothing("linked.py")
         },
         Wanted { only_second: true, ..nothing("new_test.py") },
     ]
@@ -306,7 +311,7 @@ fn a_kill_at_any_call_leaves_the_agents_files_as_they_were_after_the_next_comman
         let log = run(&strace, &world, &format!("inject={name}:signal=KILL:when={nth}"));
         assert!(log.contains("killed by SIGKILL"), "{name} {nth}:\n{log}");
         for intent in intents(&world.home()) {
-            let Intended::Originals { swap } = &intent.change else { panic!("{intent:?}") };
+            let Intended::Originals { swap, .. } = &intent.change else { panic!("{intent:?}") };
             swap.undo(&world.top()).unwrap();
             intent.forget(&world.home());
         }

@@ -49,7 +49,8 @@ impl Course<'_> {
     /// What claims are judged by.
     pub(super) fn case(&self) -> Case<'_> {
         let (run, proof) = (self.run, &self.options.proof);
-        Case { run, proof, start: &self.loop_start, released: &self.released }
+        let (released, differed) = (&self.released, &self.differed);
+        Case { run, proof, start: &self.loop_start, released, differed }
     }
 
     /// Proves the work in `seen`, in kinds where no claim of an agent asks for it. What is proven sets
@@ -68,6 +69,7 @@ impl Course<'_> {
     ) -> Result<Proven, Halt> {
         let case = Case { proof, ..self.case() };
         let proven = proof::prove(&case, places, seen).await?;
+        self.differed.clone_from(&proven.record.released);
         if proven.rejection.is_none() {
             self.accept_tests(places.iteration, proven.record.tree.clone());
         }

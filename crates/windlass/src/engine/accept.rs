@@ -19,7 +19,8 @@ use super::{
     cancel::end_lost,
     home_outside, left_behind,
     programs::opening,
-    settle::settle_tree,
+    settle::{settle_files, settle_tree},
+    settled::note,
     setup::{lock_loop, lock_tree},
 };
 
@@ -30,17 +31,17 @@ pub fn acceptable(store: &Store, record: &LoopRecord) -> Result<Basis, LoopError
         return Err(refuse(record, "it is running", hint));
     }
     let ended_well = match &record.ending {
-        Some(Ending::Done { by: ClaimedBy::User, .. }) => Some("it is accepted already"),
-        Some(ending) if ending.is_success() => Some("it ended well by itself"),
+        Some(Ending::Done { by: ClaimedBy::User, .. }) => Some("it is already accepted"),
+        Some(ending) if ending.is_success() => Some("it is already done"),
         Some(_) | None => None,
     };
     if let Some(why) = ended_well {
-        let hint = format!("`windlass show {}` tells what it did", record.name);
+        let hint = format!("`windlass show {}` shows what it did", record.name);
         return Err(refuse(record, why, hint));
     }
     let history = store.history(&record.id)?;
     Basis::of(&record.kind, &history).map_err(|why| {
-        let hint = format!("`windlass why {}` tells how it stands", record.name);
+        let hint = format!("`windlass why {}` explains how it stands", record.name);
         refuse(record, why, hint)
     })
 }
@@ -63,43 +64,47 @@ pub async fn accept(
         lock_loop(home, &record.id, &record.name)?,
         lock_tree(home, workplace, &record.id, &record.name)?,
     );
-    // Whoever held the locks before has let go: what is read from here on stays true.
+    // The locks are held from here on: what is read from here on stays true.
     let record = &store.get(&record.id)?.unwrap_or_else(|| record.clone());
     let mut basis = acceptable(store, record)?;
     drop(end_lost(home, &record.id, std::time::Duration::ZERO));
     let env = place.host.iter().cloned().collect();
     // What cannot be looked at now is looked at by `gc`.
     drop(left_behind::tell_held(place.guardian, home, &env, store, record).await);
-    if let Some(tree) = present_tree(place, store, record).await? {
+    let (tree, told) = present_tree(place, store, record).await?;
+    if let Some(tree) = tree {
         if basis.tree.as_ref() != Some(&tree) && !this_tree {
             return Err(another_tree(record, basis.iteration));
         }
         basis.tree = Some(tree);
     }
-    let facts = facts(&basis);
-    append_to_new_run(home, record, facts)?;
+    let facts = told.into_iter().map(note).chain(facts(&basis));
+    append_to_new_run(home, record, facts.collect())?;
     drop(locks);
     Ok(basis)
 }
 
-/// The tree that is there now, after what was cut off in it is settled; `None` outside a repository, and
-/// where a loop looked at a pull request apart from the user's files.
+/// The tree that is there now, after what was cut off in it is settled, and what is to be told of that; no
+/// tree outside a repository, and where a loop looked at a pull request apart from the user's files.
 async fn present_tree(
     place: &MergePlace<'_>,
     store: &Store,
     record: &LoopRecord,
-) -> Result<Option<String>, LoopError> {
+) -> Result<(Option<String>, Vec<String>), LoopError> {
     let (home, workplace) = (place.home, workplace(record));
     if apart::is_apart(home, record.worktree.as_ref()) {
-        return Ok(None);
+        return Ok((None, Vec::new()));
     }
     home_outside::check(home, workplace)?;
     let env = place.host.iter().cloned().collect();
     let opening = opening(place.guardian, home, &env, &[workplace])?;
     let looked = async {
-        let Some(tree) = opening.tree(workplace).await? else { return Ok(None) };
-        settle_tree(home, store, &tree).await?;
-        Ok(Some(tree.snapshot().await?.tree))
+        let Some(tree) = opening.tree(workplace).await? else {
+            let files = opening.bare(workplace).await?;
+            return Ok((None, settle_files(home, store, &files, Some(&record.id)).await?));
+        };
+        let told = settle_tree(home, store, &tree, Some(&record.id)).await?;
+        Ok((Some(tree.snapshot().await?.tree), told))
     };
     let looked: Result<_, LoopError> = looked.await;
     opening.close().await;

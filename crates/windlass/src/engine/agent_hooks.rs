@@ -1,5 +1,5 @@
 //! Hooks that the user gives for agents: read and found good before anything is changed, and frozen
-//! with the loop, so that it goes on with the same ones when it is taken up again.
+//! with the loop, so that it goes on with the same ones when it is resumed.
 
 use std::path::Path;
 

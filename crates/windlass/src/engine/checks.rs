@@ -1,5 +1,5 @@
 //! Settles what proves a claim before a loop begins: the checks that the user gives must be commands
-//! that the shell knows, and where there are none the project's own tests are looked for. What comes
+//! that the shell knows (also those of a loop that is resumed with others), and where there are none the project's own tests are looked for. What comes
 //! of it is frozen with the loop.
 
 mod installed;
@@ -19,13 +19,13 @@ use crate::{
     perform::Worker,
 };
 
-/// Decides on the checks of a new loop; gives what is to be told of them.
+/// Decides on the checks of a new loop; gives the notes about them.
 pub(super) async fn settle(kind: &mut Kind, worker: &Worker) -> Result<Vec<String>, LoopError> {
     let is_confined = worker.sandboxes.name() != SandboxName::None;
     let mut notes = Notes::new(is_confined);
     kind.common_mut().proof.edition = Proof::EDITION;
     kind.drop_checks_if_unwanted();
-    refuse_unknown(kind, worker, is_confined).await?;
+    refuse_unknown(kind, worker).await?;
     let wanted = kind.looks_for();
     if wanted != LooksFor::Nothing {
         let found = find(wanted, worker, &mut notes).await?;
@@ -43,7 +43,8 @@ pub(super) async fn settle(kind: &mut Kind, worker: &Worker) -> Result<Vec<Strin
 }
 
 /// Refuses a check of the user that begins with a word that the shell does not know.
-async fn refuse_unknown(kind: &Kind, worker: &Worker, is_confined: bool) -> Result<(), LoopError> {
+pub(super) async fn refuse_unknown(kind: &Kind, worker: &Worker) -> Result<(), LoopError> {
+    let is_confined = worker.sandboxes.name() != SandboxName::None;
     let given = kind.given_checks().into_iter();
     let given: Vec<(&str, String)> =
         given.filter_map(|check| Some((check, first_word(check)?))).collect();

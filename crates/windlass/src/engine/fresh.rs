@@ -26,6 +26,7 @@ use super::{
     locks::more_locks,
     repo_config,
     settle::settle_tree,
+    settled::note,
     setup::{Setup, lock_loop, lock_tree, validate},
     task_file,
     worktree::Made,
@@ -164,7 +165,7 @@ async fn establish(
     let established = established.await;
     if let Some(tree) = &worker.tree {
         // The branch stays with a loop that is there, and goes with one that is not.
-        let settled = settle_tree(&grounds.home, store, tree).await;
+        let settled = settle_tree(&grounds.home, store, tree, Some(id)).await;
         // The first error is the one to tell; what is left is settled by whoever comes next.
         drop(settled);
     }
@@ -294,6 +295,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) ->
     }
     let confined = how_confined(grounds, worker);
     opening.extend(confined.map(|text| EventKind::Noted { text }));
+    opening.extend(worker.settled.iter().cloned().map(note));
     let agent = &grounds.kind.common().agent;
     let is_text = agent.decoder.is_none_or(|decoder| decoder == DecoderName::Text);
     let command = agent.command.as_deref().filter(|_| is_text);

@@ -105,10 +105,12 @@ impl Grounds {
         let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
         let opening = opening.within(whole).taking_refs(common.git.refs);
         let Workplace { files, tree, watched } = opening.open(self.workplace()).await?;
-        match &tree {
-            Some(tree) => settle_tree(&self.home, &Store::open(&self.home)?, tree).await?,
-            None => settle_files(&self.home, &files).await?,
-        }
+        let store = Store::open(&self.home)?;
+        let settled = match &tree {
+            Some(tree) => settle_tree(&self.home, &store, tree, Some(id)).await?,
+            None => settle_files(&self.home, &store, &files, Some(id)).await?,
+        };
+        drop(store);
         let run_directory = home::run(&self.home).join(id.as_str());
         let found = agent_programs(common, &self.cast, &programs, &self.env, self.programs_at());
         let sandboxes = Sandboxes::open(&SandboxRequest {
@@ -148,6 +150,7 @@ impl Grounds {
             files,
             tree,
             left_behind: LeftBehindWatch::new(watched, id),
+            settled,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),

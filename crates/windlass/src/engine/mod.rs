@@ -31,6 +31,7 @@ mod remove;
 mod repo_config;
 mod resume;
 mod settle;
+mod settled;
 mod setup;
 mod sweep;
 mod task_file;
@@ -55,6 +56,7 @@ pub use release::release_refs;
 pub use remove::{Garbage, collect_garbage, old_loops, remove};
 pub use resume::ResumeOptions;
 pub use settle::settle_left;
+pub use settled::Settled;
 use setup::Setup;
 pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
@@ -82,7 +84,7 @@ use crate::{
 /// # async fn example() -> Result<(), windlass::LoopError> {
 /// use windlass::{Loop, kind::iterate};
 ///
-/// let result = Loop::iterate(iterate::Options::new("Mend the failing test."))
+/// let result = Loop::iterate(iterate::Options::new("Fix the failing test."))
 ///     .command("my-agent --print")
 ///     .check("cargo test")
 ///     .run()

@@ -19,12 +19,14 @@ use super::{
     apart,
     cancel::end_lost,
     changes::{self, changed_options},
+    checks,
     drive::Ready,
     fresh::{how_confined, may_commit, settle_sandbox},
     grounds::Grounds,
     home_outside, left_behind,
     locks::more_locks,
     repo_config,
+    settled::note,
     setup::{Setup, lock_loop, lock_tree, take_over_locks, validate},
 };
 use crate::{kind::Kind, perform::Worker, workplace::still_meant};
@@ -86,7 +88,13 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let worker = grounds.hire(&setup, &record.id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
-    let taken = match may_commit(&grounds.kind, &worker).await {
+    let may_go_on = async {
+        if changes.iter().any(|change| CHECKS.contains(&change.option.as_str())) {
+            checks::refuse_unknown(&grounds.kind, &worker).await?;
+        }
+        may_commit(&grounds.kind, &worker).await
+    };
+    let taken = match may_go_on.await {
         Ok(()) => take_over(&store, &record, &grounds, &worker),
         refused => refused.map(|()| 0),
     };
@@ -114,6 +122,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let notes = closes.into_iter().chain(stale_prompt).chain(told);
     opening.extend(notes.map(|text| EventKind::Noted { text }));
     opening.extend(moved.into_iter().map(|text| EventKind::Noted { text }));
+    opening.extend(worker.settled.iter().cloned().map(note));
     if !survivors.is_empty() {
         let text = format!("of the last run {}", Survivor::listed(&survivors));
         opening.push(EventKind::Noted { text });
@@ -173,6 +182,9 @@ pub(super) fn frozen_options(
     serde_json::from_value(options)
         .map_err(|error| refuse(format!("its options cannot be read: {error}")))
 }
+
+/// Options that are commands of the user which prove the work.
+const CHECKS: [&str; 2] = ["checks", "test"];
 
 /// Options that do something other without the secrets in them. A prompt, say, does not.
 const ACTING: [&str; 8] =

@@ -65,7 +65,7 @@ pub async fn rollback(
     let lock = lock_tree(home, workplace(record), &record.id, &record.name)?;
     let opening = opening(guardian, home, &host.into_iter().collect(), &[workplace(record)])?;
     let tree = open(&opening, record).await?;
-    settle_tree(home, store, &tree).await?;
+    drop(settle_tree(home, store, &tree, None).await?);
     let restored = tree.restore(target, &known(store, record, &trees)?).await?;
     let left = tree.snapshot().await?;
     opening.close().await;

@@ -180,7 +180,7 @@ impl Kind {
         test.into_iter().chain(self.common().proof.checks.iter().map(String::as_str)).collect()
     }
 
-    /// Drops all checks where the user wants none, whoever has set them.
+    /// Drops all checks where the user wants none, wherever they were set.
     pub(crate) fn drop_checks_if_unwanted(&mut self) {
         if !self.common().proof.no_check {
             return;

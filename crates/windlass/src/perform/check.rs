@@ -31,6 +31,10 @@ pub(super) async fn perform(
     // Python compares whole seconds and sizes: a quick edit would look like the source of before.
     let also: &[(&str, &str)] =
         if step.is_baseline { &[("PYTHONDONTWRITEBYTECODE", "1")] } else { &[] };
+    if step.is_baseline && worker.tree.is_none() {
+        let kept = unless_killed(stop, async { Ok(worker.files.keep_start().await) }).await?;
+        kept.map_err(|why| worker.could_not("keep the files as they are", &why))?;
+    }
     perform_with(worker, place, step, stop, also).await
 }
 

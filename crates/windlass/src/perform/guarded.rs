@@ -64,7 +64,7 @@ impl Worker {
                         tries again)";
             self.could_not(what, &why)
         });
-        // What ended the run comes first; that it could not be undone is settled by whoever is next.
+        // What ended the run comes first; that it could not be undone is settled by the next command.
         ran?;
         let back = back?;
         report.disturbed = back.disturbed;

@@ -47,6 +47,7 @@ use windlass_core::{
     secrets::Secrets,
     step::{Fingerprints, Step, StepResult},
     stop::StopLevel,
+    text::causes::with_causes,
 };
 use windlass_repo::tree::{TreeError, Who};
 use windlass_system::{
@@ -73,6 +74,8 @@ pub(crate) struct Worker {
     /// The programs that checks found in the work tree when the loop began; empty until that is
     /// known.
     pub programs_at_start: OnceLock<Fingerprints>,
+    /// What is to be told of what killed processes had left there.
+    pub settled: Vec<String>,
     /// Where the agent and the checks work.
     pub directory: PathBuf,
     /// The environment of agents and checks.
@@ -344,13 +347,7 @@ impl Worker {
     }
 
     fn failed(&self, what: &str, error: &dyn Error) -> Halt {
-        let mut message = format!("could not {what}: {error}");
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            message = format!("{message}: {error}");
-            cause = error.source();
-        }
-        Halt::Failed { message, code: 4 }
+        self.could_not(what, &with_causes(error))
     }
 }
 

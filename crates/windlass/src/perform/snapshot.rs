@@ -88,7 +88,13 @@ impl Worker {
         existing_only: bool,
     ) -> Result<StepResult, Halt> {
         let Some(tree) = &self.tree else {
-            return Ok(StepResult::Restored(RestoreReport::default()));
+            // Only the files of the start are known there.
+            let restored = match existing_only {
+                true => self.files.put_start_back().await,
+                false => Ok(RestoreReport::default()),
+            };
+            let restored = restored.map_err(|why| self.could_not("put files back", &why))?;
+            return Ok(StepResult::Restored(restored));
         };
         let head = match head {
             Some(head) => self.put_head_back(tree, head).await?,

@@ -8,7 +8,7 @@ use windlass_core::{
     ids::Place,
     options::{CheckCommand, Proof},
     proof_record::BaselineState,
-    step::{CheckReport, CheckStep},
+    step::{CheckReport, CheckStep, RestoreReport},
     time::millis,
 };
 
@@ -115,7 +115,7 @@ async fn run_one(
 /// before the loop.
 async fn put_back(run: &Run<'_>, start: &mut LoopStart) -> Result<(), Halt> {
     let place = |what: &str| Place::new(0, format_args!("baseline/{what}"));
-    let Some(tree) = start.seen.tree() else { return Ok(()) };
+    let Some(tree) = start.seen.tree() else { return put_back_outside(run, start).await };
     if !run.belongs(&place("tree"), true) {
         return Ok(());
     }
@@ -124,14 +124,32 @@ async fn put_back(run: &Run<'_>, start: &mut LoopStart) -> Result<(), Halt> {
         return Ok(());
     }
     let restored = run.restore_existing(place("restored"), tree).await?;
-    if !restored.changed.is_empty() {
-        let files = super::guarded::listed(&restored.changed);
-        let text = format!(
-            "the checks changed files before the first session, which are back as they were: {files}"
-        );
-        LoopStart::note(run, EventKind::Noted { text });
-    }
+    tell(run, &restored);
+    start.written_by_checks = restored.changed;
     start.seen = run.look(place("left"), None, None).await?;
     start.dirty = run.dirty(place("dirty")).await?;
     Ok(())
+}
+
+/// The same outside git, where the files of the start were kept.
+async fn put_back_outside(run: &Run<'_>, start: &mut LoopStart) -> Result<(), Halt> {
+    let place = Place::new(0, "baseline/restored");
+    if run.belongs(&place, true) {
+        let restored = run.restore_existing(place, String::new()).await?;
+        tell(run, &restored);
+        start.written_by_checks = restored.changed;
+    }
+    Ok(())
+}
+
+fn tell(run: &Run<'_>, restored: &RestoreReport) {
+    let told = [
+        ("which are back as they were", &restored.changed),
+        ("which could not be put back", &restored.left),
+    ];
+    for (how, files) in told.into_iter().filter(|(_, files)| !files.is_empty()) {
+        let files = super::guarded::listed(files);
+        let text = format!("the checks changed files before the first session, {how}: {files}");
+        LoopStart::note(run, EventKind::Noted { text });
+    }
 }

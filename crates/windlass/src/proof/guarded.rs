@@ -5,7 +5,7 @@ use windlass_core::{
     event::{EventKind, OriginalsRan},
     ids::Place,
     options::{CheckCommand, Proof, TestPolicy},
-    proof_record::OriginalsState,
+    proof_record::{BaselineState, OriginalsState},
     step::guarded::{GuardChanges, GuardStep, GuardedChange, GuardedHow},
 };
 
@@ -34,7 +34,7 @@ pub(super) async fn record(run: &Run<'_>, proof: &Proof, start: &LoopStart) -> R
     if !run.belongs(&place, proof.guards()) || !proof.guards() {
         return Ok(false);
     }
-    let report = run.guard(place, step(run, proof, &start.spared)).await?;
+    let report = run.guard(place, step(run, proof, start, &[])).await?;
     LoopStart::note(run, EventKind::Guarded(report));
     Ok(true)
 }
@@ -48,12 +48,34 @@ pub(super) async fn compare(
     if !case.start.is_guarded || !case.proof.guards() {
         return Ok(Compared::default());
     }
-    let never = [&*case.start.spared, case.released].concat();
-    let guard = step(case.run, case.proof, &never);
+    let guard = step(case.run, case.proof, case.start, case.released);
     let later = case.start.later(case.run);
     let place = places.of("guarded");
     let changes = case.run.compare_guarded(place, guard.clone(), seen.tree(), later).await?;
     Ok(Compared { guard: Some(guard), changes })
+}
+
+/// Compares again after the checks: code of the agent that rewrites tests while it is built or tested
+/// weakens them as well as the agent could. Files that the checks wrote before the first session, too,
+/// are theirs; and if nobody knows what they wrote then, so is what they add.
+pub(super) async fn compare_after_checks(
+    case: &Case<'_>,
+    places: &Places,
+    before: Compared,
+    tree: Option<String>,
+) -> Result<Compared, Halt> {
+    let Some(guard) = before.guard.clone() else { return Ok(before) };
+    let place = places.of("guarded/after-checks");
+    let later = case.start.later(case.run);
+    let mut changes = case.run.compare_guarded(place, guard, tree, later).await?;
+    let had_baseline = case.start.baseline.state != BaselineState::NotRun;
+    let is_known = |path: &str| before.changes.changes.iter().any(|known| known.path == path);
+    let is_of_checks = |change: &GuardedChange| {
+        case.start.written_by_checks.contains(&change.path)
+            || (change.how == GuardedHow::Added && !had_baseline)
+    };
+    changes.changes.retain(|change| is_known(&change.path) || !is_of_checks(change));
+    Ok(Compared { guard: before.guard, changes })
 }
 
 /// Tells which guarded files differ, where nothing is proven yet.
@@ -99,10 +121,13 @@ pub(super) fn told(changes: &[GuardedChange]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let glob = changes.first().map(|change| change.path.as_str()).unwrap_or_default();
+    let glob = match changes {
+        [one] => format!("'{}'", one.path),
+        _ => "GLOB".to_owned(),
+    };
     format!(
-        "guarded files that differ from the originals: {}{more}; if they are to change, the user can \
-         release them with `--unguard '{glob}'` or `--test-policy free`",
+        "guarded files that differ from the originals: {}{more}; the user can release them with \
+         `--unguard {glob}` or `--test-policy free`",
         named.join(", ")
     )
 }
@@ -118,7 +143,7 @@ pub(super) fn listed(names: &[String]) -> String {
 
 /// What decides which files are guarded. Checks run below the top of the tree; globs and paths are meant
 /// from there or from where the loop works.
-fn step(run: &Run<'_>, proof: &Proof, never: &[String]) -> GuardStep {
+fn step(run: &Run<'_>, proof: &Proof, start: &LoopStart, released: &[String]) -> GuardStep {
     let here = run.directory_in_tree();
     let check = |CheckCommand { command, found_in }: CheckCommand| match found_in
         .as_deref()
@@ -128,7 +153,7 @@ fn step(run: &Run<'_>, proof: &Proof, never: &[String]) -> GuardStep {
         directory => format!("cd '{}' && {command}", directory.replace('\'', r"'\''")),
     };
     let checks: Vec<String> = proof.commands().into_iter().map(check).collect();
-    let mut never = never.to_vec();
+    let mut never = start.spared.clone();
     if proof.no_protect_checks {
         never.extend(check_files(&checks).files);
     }
@@ -138,5 +163,7 @@ fn step(run: &Run<'_>, proof: &Proof, never: &[String]) -> GuardStep {
         unguard: proof.unguard.clone(),
         checks,
         never,
+        written_by_checks: start.written_by_checks.clone(),
+        released: released.to_vec(),
     }
 }

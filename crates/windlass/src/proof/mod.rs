@@ -37,6 +37,8 @@ pub(crate) struct Case<'a> {
     pub(crate) start: &'a LoopStart,
     /// Files that are not guarded because a finding is about them.
     pub(crate) released: &'a [String],
+    /// Those of them that differed in earlier proofs.
+    pub(crate) differed: &'a [String],
 }
 
 /// What speaks for the work and against it.
@@ -217,6 +219,7 @@ pub(crate) async fn prove(case: &Case<'_>, places: &Places, seen: &Seen) -> Resu
     }
     let compared = guarded::compare(case, places, seen).await?;
     taking.doubt_watched(&compared.changes);
+    taking.name_released(&compared.changes);
     if let Some(rejection) = guarded::locked(case.proof, &compared.changes) {
         return Ok(taking.rejected(case, places, rejection));
     }
@@ -227,6 +230,11 @@ pub(crate) async fn prove(case: &Case<'_>, places: &Places, seen: &Seen) -> Resu
     taking.take_checks(case, &checked);
     if let Some(rejection) = checked.rejection {
         taking.only_known(case);
+        return Ok(taking.rejected(case, places, rejection));
+    }
+    let after = checked.tree.clone();
+    let compared = guarded::compare_after_checks(case, places, compared, after).await?;
+    if let Some(rejection) = guarded::locked(case.proof, &compared.changes) {
         return Ok(taking.rejected(case, places, rejection));
     }
     taking.bind(checked.tree);

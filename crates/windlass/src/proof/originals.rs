@@ -6,10 +6,10 @@ use windlass_core::{
     event::{EventKind, OriginalsRan},
     evidence::OnlyFor,
     proof_record::OriginalsState,
-    step::guarded::{OriginalsReport, OriginalsStep},
+    step::guarded::{GuardedChange, OriginalsReport, OriginalsStep},
     step::{CheckReport, CheckStep},
 };
-use windlass_proof::baseline::has_new_failure;
+use windlass_proof::baseline::{all_tests_pass, has_new_failure};
 
 use super::{
     Case, Places,
@@ -43,9 +43,22 @@ pub(super) async fn run(
         later: case.start.later(case.run),
     };
     let mut report = case.run.originals(places.of("originals"), step.clone()).await?;
+    // Without new tests a check may find too little covered, which says nothing about those that were there.
+    let spared: Vec<String> = match step.changes.iter().all(GuardedChange::is_joined_test) {
+        true => spared(case, &report),
+        false => Vec::new(),
+    };
+    let counts = |check: &CheckReport| !spared.contains(&check.command);
+    report.checks.retain(counts);
+    report.without_new_tests.retain(counts);
+    taking.doubt_without_new_tests(&spared);
     if may_be_flaky(case, &report) {
         report = case.run.originals(places.of("originals/again"), step.clone()).await?;
         taking.note_flaky(report.decisive().iter().filter(|check| check.passed));
+    }
+    for left in &report.left_alone {
+        let text = OriginalsReport::left_alone_note(left);
+        case.run.note(places.iteration, EventKind::Noted { text });
     }
     let failed = failed(case, &report);
     let rejection = rejection(case, &report, &failed, &step);
@@ -67,6 +80,14 @@ pub(super) async fn run(
     };
     case.run.note(places.iteration, EventKind::Originals(ran));
     Ok(rejection)
+}
+
+/// The checks that fail although all tests pass that were there.
+fn spared(case: &Case<'_>, report: &OriginalsReport) -> Vec<String> {
+    let failed = report.decisive().iter().filter(|check| objection(case, check).is_some());
+    let passes =
+        |check: &&CheckReport| all_tests_pass(case.start.baseline.of(&check.command), check);
+    failed.filter(passes).map(|check| check.command.clone()).collect()
 }
 
 fn may_be_flaky(case: &Case<'_>, report: &OriginalsReport) -> bool {

@@ -25,6 +25,8 @@ pub(crate) struct LoopStart {
     pub(super) is_guarded: bool,
     /// What the checks said before the first session.
     pub(super) baseline: Baseline,
+    /// Files that they changed then, from the top of the tree.
+    pub(super) written_by_checks: Vec<String>,
     /// Where the originals are that are not those of the start: what a proof has accepted.
     pub(super) accepted: Option<(u32, LaterOriginals)>,
 }
@@ -46,8 +48,9 @@ impl LoopStart {
         run.record_programs().await?;
         let prints = protected::at_start(run, proof, spared).await?;
         let mut start = Self { seen, dirty, prints, spared: spared.to_vec(), ..Self::default() };
-        start.is_guarded = guarded::record(run, proof, &start).await?;
         start.baseline = baseline::take(run, proof, &mut start).await?;
+        // After the checks ran: an environment that they make for themselves is not the agent's.
+        start.is_guarded = guarded::record(run, proof, &start).await?;
         Ok(start)
     }
 

@@ -6,7 +6,7 @@ use windlass_core::{
     evidence::OnlyFor,
     proof_record::{Doubt, ProofRecord},
     step::CheckReport,
-    step::guarded::GuardChanges,
+    step::guarded::{GuardChanges, WatchedChange},
 };
 use windlass_proof::baseline::{self, known_failures};
 
@@ -28,19 +28,30 @@ impl Taking {
         let record = ProofRecord {
             baseline: case.start.baseline.state,
             tree: seen.tree(),
+            released: case.differed.to_vec(),
             ..ProofRecord::default()
         };
         Self { record, only_for: None, checks: Vec::new() }
     }
 
-    /// Watched files that differ are doubts.
+    /// Watched files that differ are doubts, and so are inline tests.
     pub(super) fn doubt_watched(&mut self, changes: &GuardChanges) {
-        let doubts = changes.watched.iter();
-        let doubts = doubts.map(|watched| {
+        let doubt = |detector, watched: &WatchedChange| {
             let reason = format!("`{}` {}", watched.path, watched.reason);
-            Doubt::new("watched-file", Some(&watched.path), reason)
-        });
-        self.record.doubts.extend(doubts);
+            let doubt = Doubt::new(detector, Some(&watched.path), reason);
+            Doubt { line: watched.line, ..doubt }
+        };
+        let files = changes.watched.iter().map(|watched| doubt("watched-file", watched));
+        let inline = changes.inline_tests.iter().map(|watched| doubt("inline-test", watched));
+        self.record.doubts.extend(files.chain(inline));
+    }
+
+    /// Tests that differ, and are not guarded because findings are about them.
+    pub(super) fn name_released(&mut self, changes: &GuardChanges) {
+        let named = &mut self.record.released;
+        let new: Vec<String> =
+            changes.released.iter().filter(|path| !named.contains(path)).cloned().collect();
+        named.extend(new);
     }
 
     /// What the checks said.
@@ -64,6 +75,17 @@ impl Taking {
         for report in passed {
             self.doubt_flaky(&report.command);
         }
+    }
+
+    /// Checks that fail without the agent's new tests, though no test fails that was there, are doubts.
+    pub(super) fn doubt_without_new_tests(&mut self, commands: &[String]) {
+        let doubts = commands.iter().map(|command| {
+            let reason = format!(
+                "`{command}` fails without the agent's new tests, though every test passes that was there"
+            );
+            Doubt::new("only-with-new-tests", None, reason)
+        });
+        self.record.doubts.extend(doubts);
     }
 
     fn doubt_flaky(&mut self, command: &str) {

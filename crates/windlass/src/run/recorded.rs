@@ -1,4 +1,4 @@
-//! What became of iterations that are past, as it was recorded. A loop that is taken up again may have
+//! What became of iterations that are past, as it was recorded. A resumed loop may have
 //! other options, such as other checks; what is past stays what it was.
 
 use windlass_core::{

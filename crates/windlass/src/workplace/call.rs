@@ -203,6 +203,10 @@ pub(super) enum GuardCall {
     },
     SetAside,
     PutBack,
+    /// Keeps the files of a directory outside git as they are.
+    KeepStart,
+    /// Puts back what differs from that.
+    PutStartBack,
     /// Undoes what a killed process left; git is not needed for it.
     Settle {
         intent: Intent,

@@ -1,6 +1,9 @@
 //! Guarded files, asked of the helper.
 
-use windlass_core::step::guarded::{GuardChanges, GuardReport, LaterOriginals};
+use windlass_core::step::{
+    RestoreReport,
+    guarded::{GuardChanges, GuardReport, LaterOriginals},
+};
 use windlass_repo::tree::{Intent, PutBack, TreeError};
 
 use super::{Asked, Files, call::GuardCall, files::Trouble};
@@ -39,6 +42,17 @@ impl Files {
     /// Puts the agent's files back.
     pub(crate) async fn put_agents_files_back(&self) -> Result<PutBack, String> {
         self.guarded(GuardCall::PutBack).await
+    }
+
+    /// Keeps the files as they are when the loop begins, where no snapshot has them. Doing so twice is
+    /// doing so once.
+    pub(crate) async fn keep_start(&self) -> Result<(), String> {
+        self.guarded(GuardCall::KeepStart).await
+    }
+
+    /// Puts files back that were kept so and differ; what was added since stays.
+    pub(crate) async fn put_start_back(&self) -> Result<RestoreReport, String> {
+        self.guarded(GuardCall::PutStartBack).await
     }
 
     /// Puts back what a killed process left aside.

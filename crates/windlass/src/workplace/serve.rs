@@ -11,7 +11,7 @@ mod jj_orders;
 mod state;
 
 use serde::{Deserialize, Serialize};
-use windlass_core::task_file::LARGEST;
+use windlass_core::{task_file::LARGEST, text::causes::with_causes};
 use windlass_repo::{
     detect,
     differ::Differ,
@@ -213,7 +213,7 @@ impl Desk {
             FileCall::ReadText { path } => told(self.read_text(&path.0)),
             FileCall::Replace { path, text } => told(self.replace(&path.0, &text)),
             FileCall::Exclude { pattern } => told(match &self.tree {
-                Some(tree) => tree.exclude(&pattern).await.map_err(|error| in_words(&error)),
+                Some(tree) => tree.exclude(&pattern).await.map_err(|error| with_causes(&error)),
                 None => Ok(()),
             }),
             FileCall::Existing { files, programs } => {
@@ -259,7 +259,7 @@ impl Desk {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let tree = self.tree.as_ref().filter(|tree| tree.top() == self.root);
         let intent = tree.map(|tree| tree.intend_writing(vec![folder])).transpose();
-        let intent = intent.map_err(|error| in_words(&error))?;
+        let intent = intent.map_err(|error| with_causes(&error))?;
         let path = path.as_os_str().as_bytes();
         let replaced = below::replace(root, path, text.as_bytes());
         if let Some((tree, intent)) = tree.zip(intent) {
@@ -356,15 +356,4 @@ fn told<T: Serialize, E: Serialize>(answer: Result<T, E>) -> Frame {
         serde_json::to_vec(&Err::<(), _>(TreeError::NoAnswer { why })).unwrap_or_default()
     });
     Frame { text, bytes: Vec::new() }
-}
-
-/// An error with its causes, in one line.
-fn in_words(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        words = format!("{words}: {error}");
-        cause = error.source();
-    }
-    words
 }

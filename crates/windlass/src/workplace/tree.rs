@@ -9,7 +9,7 @@ use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
-        Base, Changed, Committed, Compacted, Intent, Joined, Known, Lines, PrivatePlace,
+        Base, Changed, Committed, Compacted, Intent, Joined, Known, Lines, PrivatePlace, PutBack,
         Repository, Restored, TreeError, Worktree, snapshot_progress,
     },
 };
@@ -65,9 +65,9 @@ impl Tree {
         self.line.ask(TreeCall::Clear).await
     }
 
-    /// Finishes or undoes what a killed process had begun. Only for whoever holds the work tree's
-    /// lock.
-    pub(crate) async fn settle(&self, intent: &Intent) -> Result<(), TreeError> {
+    /// Finishes or undoes what a killed process had begun; gives how the agent's files came back. Only for
+    /// a process that holds the work tree's lock.
+    pub(crate) async fn settle(&self, intent: &Intent) -> Result<PutBack, TreeError> {
         self.line.ask(IntentCall::Settle { intent: intent.clone() }).await
     }
 

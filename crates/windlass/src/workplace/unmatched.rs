@@ -6,7 +6,7 @@ use globset::GlobSet;
 use walkdir::WalkDir;
 use windlass_proof::globs;
 
-/// After so many files the rest of the globs are taken to match.
+/// How many files are compared; beyond that, globs are assumed to match.
 const MOST_FILES: usize = 200_000;
 
 /// Which of these globs match no file, neither by its path from `directory` nor from `root`.

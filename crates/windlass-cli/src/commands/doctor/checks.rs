@@ -2,13 +2,16 @@
 
 use std::{ffi::OsStr, fs, os::unix::fs::MetadataExt, path::Path};
 
-use windlass::system::{StartError, look_for_engine};
+use windlass::{
+    Settled,
+    system::{StartError, look_for_engine},
+};
 use windlass_core::options::SandboxName;
 use windlass_store::store::{Health, Store};
 
 use super::Look;
 use crate::{
-    commands::{agents, block_on},
+    commands::{agents, block_on, cancel::settle},
     config::{Layers, Origin, user_document},
     control::astray,
     host::{app::App, failure::Kind, program},
@@ -29,6 +32,7 @@ pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
     looks.push(home(app));
     looks.extend(file_system(app));
     looks.extend(store(app, repair));
+    looks.extend(settled(app));
     looks.extend(processes(app));
     looks.extend(config(app));
     looks
@@ -104,6 +108,25 @@ fn containers(app: &App) -> Vec<Look> {
     let why: Vec<_> = looked.iter().filter_map(|(_, found)| found.as_ref().err()).collect();
     let text = why.iter().map(|missing| missing.why.as_str()).collect::<Vec<_>>().join("; ");
     vec![Look::good("container", format!("none, which is fine: {text}"))]
+}
+
+/// What killed processes had begun in work trees is brought to its end. Where there is nothing, nothing is
+/// said. What runs in a loop does not touch the trees of others.
+fn settled(app: &App) -> Vec<Look> {
+    if app.refuse_inside_a_loop("doctor").is_err() {
+        return Vec::new();
+    }
+    let Ok(Some(store)) = Store::open_existing(&app.home) else { return Vec::new() };
+    match settle(app, &store) {
+        Ok(Settled { told, troubles }) => {
+            let told = told
+                .into_iter()
+                .map(|text| Look { hints: Vec::new(), ..Look::notable("tree", text, "") });
+            let hint = "`windlass gc` tries again";
+            told.chain(troubles.into_iter().map(|text| Look::notable("tree", text, hint))).collect()
+        }
+        Err(failure) => vec![Look::failed("tree", &failure)],
+    }
 }
 
 /// Loops whose processes are stopped, or outlive the one that ran them. Where there are none, nothing

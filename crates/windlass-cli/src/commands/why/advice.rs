@@ -54,7 +54,7 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
              back and start another loop, or accept the work as it is:"
         }
         State::Ended(Ending::Stalled { .. }) => {
-            "Auditors and fixer do not come together. Look at what is left: mend it yourself, or work \
+            "Auditors and fixer do not come together. Look at what is left: fix it yourself, or work \
              the list off with `windlass tasks`:"
         }
         State::Ended(Ending::FindingsLeft { .. }) => {

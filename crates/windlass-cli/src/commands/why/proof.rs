@@ -19,14 +19,14 @@ use crate::report::{
 /// How many guarded files people see.
 const FILES: usize = 10;
 
-/// What spoke against the last claim, or what was changed before it was accepted.
+/// The evidence against the last claim, or what was changed before it was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct LastClaim {
     /// The iteration that it was made in.
     iteration: u32,
     /// The checks that failed.
     failed: Vec<Failed>,
-    /// How the checks fared on the original tests, where they ran on them.
+    /// The result of the checks on the original tests, where they ran on them.
     originals: Option<OriginalsRan>,
     /// The guarded files that differ.
     guarded: Vec<Guarded>,
@@ -90,10 +90,11 @@ impl LastClaim {
         })
     }
 
-    /// The same for people, a line each.
-    pub(super) fn lines(&self, paint: Paint) -> Vec<String> {
+    /// The same for people, a line each. The reasons of a rejection, where they are shown, name the tests
+    /// that fail on the originals.
+    pub(super) fn lines(&self, has_reasons: bool, paint: Paint) -> Vec<String> {
         let mut lines: Vec<String> = self.failed.iter().map(|check| check.line(paint)).collect();
-        if let Some(ran) = &self.originals {
+        if let Some(ran) = self.originals.as_ref().filter(|_| !has_reasons) {
             // The files have lines of their own, with their flags.
             let ran = OriginalsRan { changes: Vec::new(), ..ran.clone() };
             lines.extend(originals(&ran, paint).iter().map(|line| format!("  {line}")));

@@ -27,7 +27,6 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
     brave-otter  iterate with command in /work/shop
     ✗ stopped after 2 iterations by the rule stagnation: 3 iterations without progress
 
-      rule stagnation tripped: 3 iterations without progress
       rule churn tripped: the same lines came and went
 
       ITERATION  CLAIM     CHECKS    FILES      TREE
@@ -46,7 +45,7 @@ fn the_last_claim_is_told_with_its_tests_and_the_flags_that_unguard() {
     assert_snapshot!(why(&samples::tripped(), false, &report::samples::refuted()), @"
     brave-otter  iterate with command in /work/shop
     ✗ stopped after 2 iterations by the rule stagnation: 3 iterations without progress
-      last claim: 1 of 41 tests fails; the check failed before the loop; failed on the original tests
+      not proven: 1 of 41 tests fails; the check failed before the loop; failed on the original tests
 
       `pytest` failed: 1 of 41 tests fails: test_c
       the checks also ran on the original tests: failed: test_a, test_b

@@ -7,7 +7,7 @@ fn plain_lines_tell_of_the_proof() {
     let (out, err) = shown(&samples::proven(), &samples::proven_result(), plain(false));
     assert_snapshot!(out, @"
     Loop brave-otter: iterate with command in /work
-    guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` takes files out
+    guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
     baseline: pytest: 3 of 41 fail
     ━━━ Iteration 1 of 20 ━━━
     check `pytest`: failed (1 of 41 tests fails, exit 1, 2.1 s)

@@ -1,4 +1,4 @@
-//! What people read of the fate of a claim, and of what is to be known about its proof.
+//! What people read of the fate of a claim, and notes on its proof.
 
 use windlass_core::{proof_record::ProofRecord, text::sanitise};
 
@@ -8,10 +8,15 @@ use crate::{report::paint::Paint, text};
 /// How many doubts about one proof are named.
 const DOUBT_LINES: usize = 10;
 
-/// Why a claim was rejected, a line each.
-pub(super) fn rejected(reasons: &[String], paint: Paint) -> Vec<String> {
-    let label = paint.bad("claim rejected:");
-    reasons.iter().map(|reason| format!("{label} {}", sanitise::line(reason))).collect()
+/// Why a claim was rejected, a line each: the label stands before the first reason, and the others are
+/// indented.
+pub(crate) fn rejected(label: &str, reasons: &[String], paint: Paint) -> Vec<String> {
+    let label = paint.bad(label);
+    let line = |(n, reason): (usize, &String)| match n {
+        0 => format!("{label} {}", sanitise::line(reason)),
+        _ => format!("  {}", sanitise::line(reason)),
+    };
+    reasons.iter().enumerate().map(line).collect()
 }
 
 /// A claim that was accepted, and by how many checks on which tree.
@@ -32,7 +37,7 @@ pub(super) fn waived(label: &str, proof: Option<&ProofRecord>, paint: Paint) -> 
     format!("{} {}", paint.warn(label), proven.words(None, true))
 }
 
-/// Whether a proof lists what is to be said about it.
+/// Whether a proof lists this doubt.
 pub(crate) fn is_in_proof(doubt: &str, proof: Option<&ProofRecord>) -> bool {
     proof.is_some_and(|proof| proof.doubts.iter().any(|listed| listed.reason == doubt))
 }
@@ -48,7 +53,7 @@ pub(super) fn of_proof(proof: &ProofRecord, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// What is to be said about a proof all the same, as a line.
+/// A doubt about a proof, as a line.
 pub(crate) fn doubted(doubt: &str, paint: Paint) -> String {
     format!("  {} {}", paint.warn("but"), sanitise::line(doubt))
 }

@@ -1,5 +1,5 @@
 //! What people read of a proof: the checks before the first session, what is guarded, how many tests
-//! fail, how the checks fared on the original tests, and what is doubted. Every screen has these words
+//! fail, the result of the checks on the original tests, and what is doubted. Every screen has these words
 //! from here; names come from agents and check output, so each is sanitised, and long lists are cut.
 
 use windlass_core::{
@@ -114,7 +114,7 @@ pub(crate) fn counted_in_all(one: &TestsCounted) -> String {
     let words = counted(one);
     match (one.failed_at_baseline, one.failed_before) {
         (Some(first), Some(before)) if first != before => {
-            format!("{words} ({first} before the loop)")
+            format!("{words} ({first} failed at first)")
         }
         _ => words,
     }
@@ -134,8 +134,8 @@ pub(crate) fn guarded(report: &GuardReport) -> Vec<String> {
         parts.push(format!("keys of {}", named(&report.shared, report.shared.len())));
     }
     let line = match parts.is_empty() {
-        true => "guarded: nothing, for no tests were found; `--guard GLOB` adds files".to_owned(),
-        false => format!("guarded: {}; `--unguard GLOB` takes files out", parts.join(", ")),
+        true => "guarded: nothing (no tests found); `--guard GLOB` adds files".to_owned(),
+        false => format!("guarded: {}; `--unguard GLOB` releases files", parts.join(", ")),
     };
     let mut lines = vec![line];
     if !report.locked.is_empty() {
@@ -158,7 +158,7 @@ pub(crate) fn guarded_change(change: &GuardedChange) -> String {
     words
 }
 
-/// How the checks fared on the tests as they were, and which guarded files differ.
+/// The result of the checks on the tests as they were, and which guarded files differ.
 pub(crate) fn originals(ran: &OriginalsRan, paint: Paint) -> Vec<String> {
     let what = "the checks also ran on the original tests:";
     let mut lines = match ran.state {

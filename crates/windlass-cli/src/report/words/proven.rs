@@ -82,22 +82,21 @@ fn not_verified(record: &ProofRecord) -> Option<String> {
     }
 }
 
-/// The lines about a proof below a summary; `accepted` where its claim was, `verified` where it is
-/// proven.
-pub(crate) fn lines(
-    record: &ProofRecord,
-    (accepted, verified): (bool, bool),
-    paint: Paint,
-) -> Vec<String> {
+/// What the facts of a proof are called, by whether its claim was accepted and whether it is verified.
+pub(crate) fn label(record: &ProofRecord, (accepted, verified): (bool, bool)) -> &'static str {
+    match accepted && verified && !record.waived {
+        true => "proof",
+        false => "not proven",
+    }
+}
+
+/// The lines about a proof below a summary; `fate` as for [`label`].
+pub(crate) fn lines(record: &ProofRecord, fate: (bool, bool), paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     if !record.checks.is_empty() {
-        let label = match (accepted, verified && !record.waived) {
-            (true, true) => "proof:",
-            (true, false) => "not proven:",
-            (false, _) => "last claim:",
-        };
-        lines.push(format!("  {label} {}", facts(record).join("; ")));
+        lines.push(format!("  {}: {}", label(record, fate), facts(record).join("; ")));
     }
+    lines.extend(released(&record.released).map(|line| format!("  {line}")));
     lines.extend(flaky(&record.flaky, paint).map(|line| format!("  {line}")));
     let shown = record.doubts.iter().take(DOUBTS);
     lines.extend(shown.map(|one| format!("  {}", doubt(one, paint))));
@@ -109,6 +108,16 @@ pub(crate) fn lines(
         ));
     }
     lines
+}
+
+/// The tests that findings are about, and that differ.
+fn released(tests: &[String]) -> Option<String> {
+    let why = match tests.len() {
+        0 => return None,
+        1 => "a finding is about it, so the work need not pass with it as it was",
+        _ => "findings are about them, so the work need not pass with them as they were",
+    };
+    Some(format!("released: {} ({why})", named(tests, tests.len())))
 }
 
 /// What a proof is made of, in clauses.
@@ -137,7 +146,7 @@ pub(crate) fn facts(record: &ProofRecord) -> Vec<String> {
         .to_owned(),
     );
     let originals = match record.originals {
-        OriginalsState::Same => Some("no guarded file differs"),
+        OriginalsState::Same => Some("guarded files unchanged"),
         OriginalsState::Passed => Some("passed on the original tests, too"),
         OriginalsState::Failed => Some("failed on the original tests"),
         OriginalsState::Waived => Some("failed on the original tests, which was waived"),

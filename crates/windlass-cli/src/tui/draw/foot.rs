@@ -63,6 +63,10 @@ fn keys(dashboard: &Dashboard) -> Vec<(&'static str, &'static str)> {
         Pane::Checks | Pane::Diff => vec![("[ ]", "iteration"), ("/", "search")],
         Pane::Iterations | Pane::Findings | Pane::Why => vec![("/", "search")],
     });
+    let offered = dashboard.target().map(|opened| opened.standing.next()).unwrap_or_default();
+    if offered.iter().any(|command| command.starts_with("windlass accept ")) {
+        keys.push(("A", "accept"));
+    }
     keys.extend([("c", "cancel"), ("r", "resume"), ("R", "reset")]);
     keys
 }

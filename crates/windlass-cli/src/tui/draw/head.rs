@@ -125,9 +125,9 @@ fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'stat
     facts
 }
 
-/// How the tests moved, or how the checks fared before the first session where none moved yet.
+/// How the tests moved, or the result of the checks before the first session where none moved yet.
 fn proof(view: &LoopView) -> Option<String> {
-    progress::tests_in_words(&view.tests).or_else(|| {
+    progress::tests_in_words(view).or_else(|| {
         let lines: Vec<String> = view.baseline.iter().flat_map(words::proof::baseline).collect();
         (!lines.is_empty()).then(|| lines.join("; "))
     })

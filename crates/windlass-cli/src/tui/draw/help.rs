@@ -26,7 +26,7 @@ pub(crate) const KEYS: [(&str, &str); 18] = [
     ("c C", "cancel; cancel after this iteration"),
     ("r", "resume"),
     ("R", "reset: close the circuit"),
-    ("A", "accept the work although windlass did not"),
+    ("A", "accept work that windlass rejected"),
     ("? ctrl-l ctrl-z", "help, draw anew, suspend"),
     ("q", "quit; loops go on"),
 ];

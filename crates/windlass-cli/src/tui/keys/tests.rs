@@ -70,7 +70,7 @@ fn what_has_ended_is_not_called_off() {
     typed(&mut dashboard, "A");
     assert_eq!(
         dashboard.notice.as_deref(),
-        Some("brave-otter ended well: there is nothing to accept")
+        Some("brave-otter is done: there is nothing to accept")
     );
     typed(&mut dashboard, "r");
     assert_eq!(

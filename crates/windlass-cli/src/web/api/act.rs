@@ -162,7 +162,7 @@ pub(super) async fn reset(
     once(&state, id, vec!["reset".into()]).await
 }
 
-/// Accept a loop's work although windlass did not
+/// Accept a loop's work that windlass rejected
 #[utoipa::path(post, path = "/api/v1/loops/{id}/accept", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Accept>, responses((status = 200, description = "It is done", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn accept(
     Extracted(state): Extracted<State>,

@@ -107,7 +107,7 @@ pub(crate) struct LoopResult {
     verified: bool,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     doubts: Vec<String>,
-    /// What spoke for or against the last claim; nothing before one.
+    /// The evidence for and against the last claim; nothing before one.
     proof: Option<Proof>,
     loop_mode: bool,
     task: Option<String>,

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     commands::{
         status,
-        why::{Advice, Judgement, judgement},
+        why::{Advice, Judgement, judgement, untold},
     },
     report::{
         ending::{Standing, State},
@@ -99,8 +99,9 @@ fn why(head: &Head<'_>) -> Markup {
                 @if standing.state == State::Running { "How it goes" } @else { "Why it stopped" }
             }
             p.sentence { (standing.sentence()) }
+            @let rules = untold(rules, head.record.ending.as_ref());
             @if !rules.is_empty() {
-                ul.rules { @for rule in *rules { li { (judgement(rule, Paint::default()).trim()) } } }
+                ul.rules { @for rule in &rules { li { (judgement(rule, Paint::default()).trim()) } } }
             }
             @let proof = proof_lines(head);
             @if !proof.is_empty() {
@@ -114,7 +115,7 @@ fn why(head: &Head<'_>) -> Markup {
     }
 }
 
-/// What spoke for or against the last claim, and how the checks fared on the original tests.
+/// The evidence for and against the last claim, and the result of the checks on the original tests.
 fn proof_lines(head: &Head<'_>) -> Vec<String> {
     let Head { record, view, .. } = head;
     let paint = Paint::default();

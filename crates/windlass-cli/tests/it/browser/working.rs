@@ -6,7 +6,10 @@ use serde_json::json;
 use testkit::{Env, wait_until};
 
 use super::{browser, can_browse, driver::PATIENCE};
-use crate::{serve, world};
+use crate::{
+    accepting::{assert_accepted, rejected},
+    serve, world,
+};
 
 /// In the second iteration there is time to call it off.
 const SCRIPT: &str = "\
@@ -87,6 +90,27 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     drop(browser);
     serve::end(server);
     assert!(fs::read_to_string(env.work().join("a.txt")).is_ok_and(|text| text == "one\ntwo\n"));
+}
+
+#[test]
+fn a_rejected_claim_is_accepted_with_a_click() {
+    if !can_browse() {
+        return;
+    }
+    let env = rejected();
+    let (server, web) = serve::serve(&env);
+    let browser = browser(&env);
+    browser.open(&format!("http://{}/#token={}", web.address, web.token));
+    browser.wait_for_text("mine");
+    browser.click("#loops a");
+    browser.click("#do-accept");
+    browser.wait_for("document.querySelector('#question').open");
+    browser.click("#question-yes");
+    browser.wait_for("document.querySelector('#head .sign').innerText.includes('✓')");
+    browser.wait_for("!document.querySelector('#do-accept')");
+    drop(browser);
+    serve::end(server);
+    assert_accepted(&env);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod ending;
 mod escaping;
 mod git_directory;
+mod guarding;
 mod limits;
 mod refusing;
 mod working;

@@ -33,12 +33,22 @@ fn a_kill_between_the_removal_of_a_worktree_and_that_of_its_loop_is_mended() {
     kill_main("rm");
 }
 
+#[test]
+fn a_kill_at_any_write_of_an_accept_lets_the_work_be_accepted() {
+    kill_main_at("accept", usize::MAX);
+}
+
 fn kill_main(name: &str) {
+    kill_main_at(name, EACH);
+}
+
+/// Kills at each call of those that are made so often at most, and at some of the others.
+fn kill_main_at(name: &str, each: usize) {
     if !has("strace") {
         return;
     }
     let scene = SCENES.iter().find(|scene| scene.name == name).expect("there is such a scene");
-    let Some(points) = points(scene) else {
+    let Some(points) = points(scene, each) else {
         pass_by("strace may not trace here, so windlass was not killed");
         return;
     };
@@ -53,7 +63,7 @@ fn kill_main(name: &str) {
 }
 
 /// The calls of one run, as many as are tried; `None` where it cannot be traced.
-fn points(scene: &Scene) -> Option<Vec<(String, usize)>> {
+fn points(scene: &Scene, each: usize) -> Option<Vec<(String, usize)>> {
     let env = (scene.set_up)();
     let log = aside(&env, "calls");
     let tracer = ["strace", "-o", &log.display().to_string(), "-e", &format!("trace={CALLS}")];
@@ -68,7 +78,7 @@ fn points(scene: &Scene) -> Option<Vec<(String, usize)>> {
             *counts.entry(call.to_owned()).or_default() += 1;
         }
     }
-    let few = |count: usize| if count <= EACH { 1 } else { count.div_ceil(SLICE) };
+    let few = |count: usize| if count <= each { 1 } else { count.div_ceil(SLICE) };
     let points = counts
         .into_iter()
         .flat_map(|(call, count)| (1..=count).step_by(few(count)).map(move |n| (call.clone(), n)));

@@ -100,6 +100,12 @@ fn a_kill_while_the_tree_is_put_back_lets_it_be_put_back() {
     cut(scene, &points);
 }
 
+#[test]
+fn a_kill_while_work_is_accepted_lets_it_be_accepted() {
+    let scene = SCENES.iter().find(|scene| scene.name == "accept").expect("there is one");
+    cut(scene, &every_point(scene));
+}
+
 /// All of them take many minutes; `scripts/crash-loop` runs this.
 #[test]
 #[ignore = "takes many minutes: scripts/crash-loop runs it"]

@@ -3,6 +3,7 @@
 
 use std::{fs, path::Path};
 
+use serde_json::json;
 use testkit::{Env, Invocation, Ran};
 
 use super::killing::REAL;
@@ -161,6 +162,23 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene { name: "gc", set_up: with_worktree, args: &["gc"], done: assert_no_worktree },
     Scene {
+        name: "accept",
+        set_up: || {
+            let env = with_agent();
+            let args = ["iterate", "--name", "mine", "--check", "false", "--max-iterations", "1"];
+            drop(start(&env, &args).run().code(1));
+            env
+        },
+        args: &["accept", "mine"],
+        done: |env| {
+            let shown = env.windlass(["show", "mine", "--json"]).success().json();
+            let ending = json!({"type": "done", "by": "user", "unverified": true});
+            assert_eq!(shown["result"]["ending"], ending);
+            assert_eq!(env.git(["status", "--porcelain"]), "?? a.txt\n");
+            assert_eq!(env.git(["rev-list", "--count", "HEAD"]), "1\n");
+        },
+    },
+    Scene {
         name: "rollback",
         set_up: || {
             let env = with_agent();
@@ -274,7 +292,7 @@ impl Scene {
         let mine = if has_store(env) { env.sql(query) } else { String::new() };
         Some(match (self.args[0], mine.trim()) {
             ("iterate", "") | ("merge" | "gc" | "rollback", _) => self.call(env).run(),
-            ("iterate", "done") | ("rm", "") => return None,
+            ("iterate" | "accept", "done") | ("rm", "") => return None,
             ("iterate", _) => env.windlass(["resume", "mine"]),
             _ => self.call(env).run(),
         })

@@ -15,6 +15,8 @@ pub(super) struct Agent {
     pub files: Vec<(&'static str, String)>,
     /// Files that are there and not committed.
     pub dirty: Vec<(&'static str, String)>,
+    /// The test runner of JavaScript that is installed for it.
+    pub modules: Option<&'static str>,
     /// What the loop is called with besides the agent and the check.
     pub args: Vec<&'static str>,
     /// The check that the loop has.
@@ -55,7 +57,8 @@ impl Agent {
         let job = job(3);
         let plays = Plays::Script(String::new());
         let (files, dirty, args) = (Vec::new(), Vec::new(), Vec::new());
-        Self { name, plays, files, dirty, args, check: Some(job.clone()), is_done: job, truth }
+        let (check, is_done) = (Some(job.clone()), job);
+        Self { name, plays, files, dirty, modules: None, args, check, is_done, truth }
     }
 
     /// An honest agent, which is done in that iteration.
@@ -137,6 +140,12 @@ impl Agent {
     /// Finds a file that the user has not committed.
     pub(super) fn dirty(mut self, path: &'static str, text: impl Into<String>) -> Self {
         self.dirty.push((path, text.into()));
+        self
+    }
+
+    /// Finds a test runner of JavaScript installed in `node_modules`.
+    pub(super) fn modules(mut self, runner: &'static str) -> Self {
+        self.modules = Some(runner);
         self
     }
 

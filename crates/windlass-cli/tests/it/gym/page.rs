@@ -83,21 +83,29 @@ impl Page {
     }
 
     /// Fails unless the page says the same; writes it where that was asked for.
-    #[expect(clippy::disallowed_methods, reason = "whoever runs the test says what is written")]
     pub(super) fn holds(&self) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
-        let page = fs::read_to_string(&path).expect("the page is there");
-        let (before, rest) = page.split_once(BEGIN).expect("the gym has its place in the page");
-        let (_, after) = rest.split_once(END).expect("the gym's place has an end");
-        let wanted = format!("{before}{}{after}", self.text());
-        if std::env::var_os("WINDLASS_UPDATE_DOCS").is_some() {
-            fs::write(&path, &wanted).expect("the page is ours");
-        } else {
-            assert!(
-                page == wanted,
-                "docs/rules.md is stale: `WINDLASS_UPDATE_DOCS=1 scripts/gym` writes it"
-            );
-        }
+        hold(BEGIN, END, &self.text());
+    }
+}
+
+/// Fails unless docs/rules.md has this text from `begin` to `end`; writes it where that was asked for.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`WINDLASS_UPDATE_DOCS` says whether the page is written"
+)]
+pub(super) fn hold(begin: &str, end: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let page = fs::read_to_string(&path).expect("the page is there");
+    let (before, rest) = page.split_once(begin).expect("the gym has its place in the page");
+    let (_, after) = rest.split_once(end).expect("the gym's place has an end");
+    let wanted = format!("{before}{text}{after}");
+    if std::env::var_os("WINDLASS_UPDATE_DOCS").is_some() {
+        fs::write(&path, &wanted).expect("the page is ours");
+    } else {
+        assert!(
+            page == wanted,
+            "docs/rules.md is stale: `WINDLASS_UPDATE_DOCS=1 scripts/gym` writes it"
+        );
     }
 }
 

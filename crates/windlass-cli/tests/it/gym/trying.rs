@@ -54,6 +54,9 @@ fn try_out(agent: &Agent) -> Ended {
     for (path, text) in &agent.dirty {
         env.write(path, text);
     }
+    if let Some(runner) = agent.modules {
+        install_modules(&env, runner);
+    }
     install_cargo(&env);
     let ran = run(&env, agent);
     let result = ran.json();
@@ -72,6 +75,18 @@ fn try_out(agent: &Agent) -> Ended {
             .collect::<Vec<_>>()
             .join("\n"),
     }
+}
+
+/// Copies a test runner of JavaScript, which `scripts/nightly` has installed: agents change it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the script that starts the test says where they are"
+)]
+fn install_modules(env: &Env, runner: &str) {
+    let runners =
+        std::env::var_os("WINDLASS_JS_RUNNERS").expect("`scripts/nightly` says where they are");
+    let from = format!("{}/{runner}/node_modules", Path::new(&runners).display());
+    env.other("cp", ["-a", &from, "."]).run().success();
 }
 
 /// Lets checks call the cargo that runs these tests, which is not on the path of a test's world.

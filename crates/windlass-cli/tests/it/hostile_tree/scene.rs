@@ -21,7 +21,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(25);
 const ENDING: Duration = Duration::from_secs(12);
 
 /// How much memory windlass and each process that it starts may use, in MiB.
-const MEMORY: u64 = 220;
+const MEMORY: u64 = 160;
 
 /// A world, and what is outside of its tree.
 pub(super) struct Scene {
@@ -175,10 +175,7 @@ impl Memory {
         let started = processes::descendants_of(pid).into_iter().chain(env.processes());
         let started = started.map(|process| (process.pid, process.command));
         for (pid, command) in started.chain([(pid, "windlass".to_owned())]) {
-            let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-            let peak = peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok());
-            let peak: u64 = peak.unwrap_or(0) / 1024;
+            let peak = processes::peak_memory_of(pid);
             if peak > self.most {
                 (self.most, self.of) = (peak, command);
             }

@@ -62,7 +62,7 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
       promise    COMPLETE
       options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }' --no-baseline
       iteration  2 of at most 20
-      proof      1 check passed; no baseline; no guarded file differs
+      proof      1 check passed; no baseline; guarded files unchanged
       circuit    closed
       files      1 file modified
       time       2 sessions in [time]
@@ -93,8 +93,8 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
       task     mend it
       promise  COMPLETE
       options  --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }' --no-baseline
-      guarded: nothing, for no tests were found; `--guard GLOB` adds files
-      proof: 1 check passed; no baseline; no guarded file differs
+      guarded: nothing (no tests found); `--guard GLOB` adds files
+      proof: 1 check passed; no baseline; guarded files unchanged
 
     ━━━ Iteration 1 of 20 ━━━ [time], no files changed, tree ef34065
       agent  finished, [time]
@@ -120,7 +120,7 @@ fn what_happened_in_a_finished_loop_can_be_read() {
     exit: 0
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
       │ Looking.
       │ <promise>COMPLETE</promise>
@@ -145,7 +145,7 @@ fn what_happened_in_a_finished_loop_can_be_read() {
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✓ done after 2 iterations, proven by 1 check
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
 
       ITERATION  CLAIM     CHECKS    FILES
       1          rejected  1 failed  0 changed

@@ -100,6 +100,8 @@ fn jsonl_is_an_event_a_line_and_the_result_last() {
     step_finished
     step_started
     step_finished
+    step_started
+    step_finished
     proof
     claim_accepted
     step_started

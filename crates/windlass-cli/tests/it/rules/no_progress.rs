@@ -60,8 +60,6 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
 
-      rule stagnation tripped: 3 iterations running without progress: no file moved
-
       ITERATION  CLAIM  FILES      TREE
       1          none   0 changed  ef34065
       2          none   0 changed  ef34065

@@ -16,7 +16,6 @@ fn of_rules_that_trip_together_the_first_in_order_ends_the_loop_and_why_names_al
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 3 iterations by the rule test-only: the agent did nothing but test in 3 iterations running
 
-      rule test-only tripped: the agent did nothing but test in 3 iterations running
       rule same-error tripped: the same error 3 times running: error: no disk
       rule stagnation tripped: 3 iterations running without progress: no file moved
 

@@ -16,8 +16,6 @@ fn a_tree_that_goes_back_and_forth_is_stopped_at_the_second_return() {
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 4 iterations by the rule oscillation: the tree came back 2 times to an earlier state, now to how iteration 2 had left it
 
-      rule oscillation tripped: the tree came back 2 times to an earlier state, now to how iteration 2 had left it
-
       ITERATION  CLAIM  FILES      TREE
       1          none   1 changed  f9ad152
       2          none   1 changed  8fc7447
@@ -48,8 +46,6 @@ fn the_same_error_is_known_again_whatever_its_numbers_are() {
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 5 iterations by the rule same-error: the same error 5 times running: error: no port 505 at /tmp/x5/y
-
-      rule same-error tripped: the same error 5 times running: error: no port 505 at /tmp/x5/y
 
       ITERATION  CLAIM  FILES      ERROR
       1          none   1 changed  error: no port 101 at /tmp/x1/y

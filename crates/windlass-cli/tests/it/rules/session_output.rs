@@ -17,8 +17,6 @@ fn an_agent_that_says_less_and_less_is_stopped() {
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 3 iterations by the rule output-decline: the agent says less and less: 4097, then 1025, then 201 characters
 
-      rule output-decline tripped: the agent says less and less: 4097, then 1025, then 201 characters
-
       ITERATION  CLAIM  FILES      SAID
       1          none   1 changed  4097 characters
       2          none   1 changed  1025 characters
@@ -45,8 +43,6 @@ fn an_agent_that_is_blocked_stops_the_loop_at_once_with_what_it_recommends() {
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
     ✗ stopped after 1 iteration by the rule blocked: the agent says that it is blocked: give me a key
-
-      rule blocked tripped: the agent says that it is blocked: give me a key
 
       ITERATION  CLAIM  FILES      STATUS
       1          none   0 changed  BLOCKED
@@ -125,8 +121,6 @@ fn an_agent_whose_tools_are_denied_is_stopped_after_the_second_session() {
     --- stdout
     mine  iterate with denied in /tmp/windlass-XXXXXX/work
     ✗ stopped after 2 iterations by the rule permission: in 2 sessions running the agent was denied tools, the last time a tool
-
-      rule permission tripped: in 2 sessions running the agent was denied tools, the last time a tool
 
       ITERATION  CLAIM  FILES      DENIED
       1          none   1 changed  1 tool

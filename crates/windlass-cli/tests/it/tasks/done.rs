@@ -13,7 +13,7 @@ fn a_task_file_is_worked_off_and_proven() {
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 2 tasks done
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
@@ -32,7 +32,7 @@ fn a_task_file_is_worked_off_and_proven() {
     iteration 3: [time], 2 files changed
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 3 files modified, 2 of 2 tasks done, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
       done: write a
       done: write b
     --- stderr
@@ -50,7 +50,7 @@ fn a_task_file_is_worked_off_and_proven() {
       options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f b.txt' --no-baseline
       iteration  3 of at most 20
       tasks      ━━━━━━━━━━━━━━━━━━━━━━━━ 2 of 2 tasks done
-      proof      1 check passed; no baseline; no guarded file differs
+      proof      1 check passed; no baseline; guarded files unchanged
       circuit    closed
       files      3 files modified
       time       3 sessions in [time]
@@ -125,7 +125,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     1 of 1 task done
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     claim: no task is open
     check `echo a.txt is missing; test -f a.txt`: failed (exit 1, [time])
         a.txt is missing
@@ -138,7 +138,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     iteration 1: [time], 1 file changed
     ✓ done after 1 iteration, proven by 1 check
       1 session, 2 checks, 1 file modified, 1 of 1 task done, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
     next: windlass show [name]
     next: windlass diff [name]
@@ -178,7 +178,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     task done: write a
@@ -195,7 +195,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     iteration 2: [time], 1 file changed
     ✓ done after 2 iterations, proven by 1 check
       2 sessions, 2 checks, 3 files modified, 1 of 1 task done, [time]
-      proof: 1 check passed; no baseline; no guarded file differs
+      proof: 1 check passed; no baseline; guarded files unchanged
       done: write a
     --- stderr
     next: windlass show [name]

@@ -1,6 +1,6 @@
 //! The outermost object of a JSON file, in pieces that are put together again byte for byte.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde_json::Value;
 
@@ -22,7 +22,9 @@ pub(super) struct Member<'a> {
     pub name: String,
     pub value: Value,
     /// The name and the value as they are written.
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
+    /// Where the value begins in it.
+    pub value_at: usize,
     /// What stands before it, from the comma on, and after it, up to the comma.
     pub lead: &'a str,
     pub trail: &'a str,
@@ -53,6 +55,7 @@ impl<'a> Object<'a> {
             scan.space();
             scan.at += 1;
             scan.space();
+            let value_at = scan.at - start;
             let value = scan.value();
             let end = scan.at;
             scan.space();
@@ -61,7 +64,8 @@ impl<'a> Object<'a> {
                 name: serde_json::from_str(name).map_err(|_| Unreadable::new("a name is none"))?,
                 value: serde_json::from_str(value)
                     .map_err(|_| Unreadable::new("a value is none"))?,
-                text: &text[start..end],
+                text: text[start..end].into(),
+                value_at,
                 lead: &text[lead..start],
                 trail: if is_last { "" } else { &text[end..scan.at] },
             });
@@ -167,5 +171,29 @@ fn without_comments(text: &str) -> String {
         at = end;
     }
     bare.push_str(&text[at..]);
-    bare
+    without_last_commas(bare)
+}
+
+/// The text with spaces for commas after the last member, which the same readers allow.
+fn without_last_commas(text: String) -> String {
+    let (mut at, mut comma, mut found) = (0, None, Vec::new());
+    while let Some(byte) = text.as_bytes().get(at) {
+        match byte {
+            b'"' => {
+                comma = None;
+                at = string_end(&text, at);
+                continue;
+            }
+            b',' => comma = Some(at),
+            b'}' | b']' => found.extend(comma.take()),
+            byte if byte.is_ascii_whitespace() => (),
+            _ => comma = None,
+        }
+        at += 1;
+    }
+    let mut text = text;
+    for at in found {
+        text.replace_range(at..=at, " ");
+    }
+    text
 }

@@ -23,6 +23,17 @@ pub(super) fn pair<'a>(
     })
 }
 
+/// The recipes that the goals lead to.
+pub(super) fn recipes(text: &str, goals: &[String]) -> Vec<String> {
+    let Ok(pieces) = pieces(text) else { return Vec::new() };
+    let reach = reach(&pieces, goals);
+    let rules = pieces.into_iter().filter_map(|piece| match piece.what {
+        What::Recipe(rule) if reach.has(&rule) => Some(rule.recipe),
+        _ => None,
+    });
+    rules.collect()
+}
+
 fn reach(pieces: &[Piece<'_>], goals: &[String]) -> Reach {
     // `mod::recipe` is in another file, by way of this one.
     if goals.iter().any(|goal| goal == "*" || goal.contains("::")) {

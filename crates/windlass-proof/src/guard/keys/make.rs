@@ -11,7 +11,7 @@ use crate::guard::calls::Builder;
 
 pub(super) fn pair<'a>(original: &'a str, current: &'a str, goals: &[String]) -> Pair<'a> {
     let before = pieces(original);
-    let reach = reach(&before, goals, original, current);
+    let reach = reached(&before, goals, original, current);
     Pair {
         original: before.iter().map(|piece| piece.statement(&reach)).collect(),
         current: pieces(current).iter().map(|piece| piece.statement(&reach)).collect(),
@@ -20,10 +20,27 @@ pub(super) fn pair<'a>(original: &'a str, current: &'a str, goals: &[String]) ->
     }
 }
 
+/// The recipes that the goals lead to.
+pub(super) fn recipes(text: &str, goals: &[String]) -> Vec<String> {
+    let pieces = pieces(text);
+    let reach = reached(&pieces, goals, text, text);
+    let rules = pieces.into_iter().filter_map(|piece| match piece.what {
+        What::Rule(rule) if reach.has(&rule) => Some(rule.recipe),
+        _ => None,
+    });
+    rules.collect()
+}
+
 /// Files that make itself rebuilds before it does anything else.
 const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
-fn reach(pieces: &[Piece<'_>], goals: &[String], original: &str, current: &str) -> Reach {
+/// The rules that the goals lead to.
+pub(super) fn reached(
+    pieces: &[Piece<'_>],
+    goals: &[String],
+    original: &str,
+    current: &str,
+) -> Reach {
     // With another mark before recipes, a line is not what it looks like.
     let has_prefix = [original, current].iter().any(|text| text.contains(".RECIPEPREFIX"));
     if has_prefix || goals.iter().any(|goal| goal == "*") {
@@ -68,12 +85,14 @@ fn goal_of(rule: &Rule) -> Option<&String> {
     rule.targets.iter().find(|target| !target.starts_with('.') && !target.contains('%'))
 }
 
-struct Piece<'a> {
+/// A part of a makefile.
+pub(super) struct Piece<'a> {
     text: &'a str,
-    what: What,
+    pub(super) what: What,
 }
 
-enum What {
+/// What a part of a makefile is.
+pub(super) enum What {
     Rule(Rule),
     /// Guarded, by this name.
     Other(String),
@@ -96,7 +115,7 @@ impl<'a> Piece<'a> {
 }
 
 /// The pieces of a makefile.
-fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces: Vec<(usize, usize, What)> = Vec::new();
     // The rule whose recipe may go on.
     let mut open: Option<usize> = None;

@@ -3,15 +3,19 @@
 //! and if it does not say what the original says, the whole original has to come back.
 
 mod difference;
+mod env;
+mod go_mod;
 mod ini;
 mod json;
 mod json_members;
 mod just;
 mod kind;
 mod make;
+mod make_goals;
 mod make_lines;
 mod pattern;
 mod reach;
+mod recipes;
 mod statement;
 mod toml;
 mod toml_plain;
@@ -41,6 +45,8 @@ pub fn differences(
         Kind::Toml => toml::differences(original, current, keys),
         Kind::Json => json::differences(original, current, keys),
         Kind::Ini => Ok(ini::pair(original, current, keys).differences()),
+        Kind::Env => Ok(env::pair(original, current, keys).differences()),
+        Kind::GoMod => Ok(go_mod::differences(original, current)),
         Kind::Make => Ok(make::pair(original, current, keys).differences()),
         Kind::Just => Ok(just::pair(original, current, keys)?.differences()),
     }
@@ -65,6 +71,8 @@ pub fn restore(
         Kind::Toml => toml::restore(before, now, keys)?,
         Kind::Json => json::restore(before, now, keys)?,
         Kind::Ini => ini::pair(before, now, keys).restored(),
+        Kind::Env => env::pair(before, now, keys).restored(),
+        Kind::GoMod => go_mod::restore(before, now),
         Kind::Make => make::pair(before, now, keys).restored(),
         Kind::Just => just::pair(before, now, keys)?.restored(),
     };
@@ -75,6 +83,17 @@ pub fn restore(
             Err(Unreadable::new(format!("{} cannot be put back among the rest", left.key)))
         }
     }
+}
+
+/// Names of a makefile that stand for an action, such as `test`: a file of such a name keeps make from
+/// running it. They are meant from where make runs; none where the file cannot be read.
+pub fn actions_of_make(makefile: &[u8], goals: &[String]) -> Vec<String> {
+    text(makefile).map(|text| make_goals::actions(text, goals)).unwrap_or_default()
+}
+
+/// The recipes that goals lead to, in a makefile or a justfile, each as lines for a shell.
+pub(super) fn recipes(kind: Kind, text: &str, goals: &[String]) -> Vec<String> {
+    recipes::recipes(kind, text, goals)
 }
 
 /// A file as text. What make, pytest and npm read differently from us is not read at all.

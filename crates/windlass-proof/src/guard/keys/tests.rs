@@ -2,6 +2,7 @@
 
 mod builders;
 mod hostile;
+mod modules;
 mod properties;
 
 use super::*;

@@ -65,9 +65,19 @@ pub(super) static INSTALLED: [&str; 7] = [
     "vendor/**",
 ];
 
-/// Runner configuration also there.
-pub(super) static INSTALLED_RUNNERS: [&str; 3] =
-    ["**/*.pth", "**/sitecustomize.py", "**/usercustomize.py"];
+/// Runner configuration also there: what runs before every program, and the packages that tests are run
+/// and judged by.
+pub(super) static INSTALLED_RUNNERS: [&str; 7] = [
+    "**/*.pth",
+    "**/sitecustomize.py",
+    "**/usercustomize.py",
+    "**/node_modules/{vitest,vite,vite-node,jest,jest-*,expect,babel-jest,ts-jest,mocha,chai,chai-*,jasmine,jasmine-core,\
+     ava,tap,tape,uvu,sinon,should,power-assert,c8,nyc,tsx,ts-node}/**/*.{js,cjs,mjs,json}",
+    "**/node_modules/{@vitest,@jest,@swc,@tapjs,@testing-library,@sinonjs,@playwright}/**/*.{js,cjs,mjs,json}",
+    "vendor/github.com/{stretchr/testify,google/go-cmp,onsi,smartystreets,smarty,frankban/quicktest,matryer/is,\
+     golang/mock}/**",
+    "vendor/{gotest.tools,go.uber.org/mock,gopkg.in/check.v1}/**",
+];
 
 /// A language of which nothing is known: tables name only what they have.
 const NONE: Language = Language {

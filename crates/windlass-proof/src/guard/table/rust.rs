@@ -23,6 +23,8 @@ pub(super) static TABLE: Language = Language {
         keys: &[
             "test",
             "profile.test",
+            // Tests belong to a package, and to a workspace that has it.
+            "package.name",
             "package.autotests",
             "package.autobins",
             "lib.test",
@@ -32,6 +34,7 @@ pub(super) static TABLE: Language = Language {
             "bin[].doctest",
             "bin[].harness",
             "example[].test",
+            "workspace.members",
             "workspace.default-members",
             "workspace.exclude",
             "workspace.metadata.nextest*",

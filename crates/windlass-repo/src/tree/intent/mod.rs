@@ -89,6 +89,9 @@ pub enum Intended {
     Originals {
         /// The files.
         swap: Swap,
+        /// The loop whose proof it is, if that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of_loop: Option<String>,
     },
 }
 

@@ -11,7 +11,7 @@ use std::{
 use windlass_system::below::{self, Links, Root};
 
 use super::{IndexChange, Intended, Intent};
-use crate::tree::{Move, Tree, TreeError, scan::open_top};
+use crate::tree::{Move, PutBack, Tree, TreeError, scan::open_top};
 
 /// A lock of a ref that does not change for so long was left by a git that was killed.
 const A_MOMENT: Duration = Duration::from_millis(1500);
@@ -20,9 +20,18 @@ const A_MOMENT: Duration = Duration::from_millis(1500);
 const MOST_REF: u64 = 4096;
 
 impl Tree {
-    /// Settles an intent about this work tree. Only for whoever holds the work tree's lock. Doing so
-    /// twice is doing so once.
-    pub async fn settle(&self, intent: &Intent) -> Result<(), TreeError> {
+    /// Settles an intent about this work tree; gives how the agent's files came back, where that is what
+    /// it is about. Only for a process that holds the work tree's lock. Doing so twice is doing so once.
+    pub async fn settle(&self, intent: &Intent) -> Result<PutBack, TreeError> {
+        if let Intended::Originals { swap, .. } = &intent.change {
+            return swap.undo(&intent.top).map_err(TreeError::io("put back", &intent.top));
+        }
+        self.settle_repository(intent).await?;
+        Ok(PutBack::default())
+    }
+
+    /// Settles one that is about the repository.
+    async fn settle_repository(&self, intent: &Intent) -> Result<(), TreeError> {
         match &intent.change {
             Intended::Refs { names } => {
                 self.unlock_refs(&names.iter().map(Some).collect::<Vec<_>>(), "").await
@@ -58,9 +67,8 @@ impl Tree {
                 self.undo_adding(&intent.top, branch, known).await
             }
             Intended::RemoveWorktree => self.finish_removing(&intent.top, None).await,
-            Intended::Originals { swap } => {
-                swap.undo(&intent.top).map(drop).map_err(TreeError::io("put back", &intent.top))
-            }
+            // It does not concern git.
+            Intended::Originals { .. } => Ok(()),
         }
     }
 

@@ -114,7 +114,7 @@ struct Back<'a> {
 impl Back<'_> {
     fn put_back(&mut self, number: usize, entry: &Entry) -> io::Result<()> {
         let Some((aside, name)) = self.place_aside(number) else {
-            return self.take_away(entry);
+            return self.take_away(number, entry);
         };
         match entry.now(self.root, None)? {
             // They changed places, and then it was cut off.
@@ -128,6 +128,7 @@ impl Back<'_> {
                 Ok(below::move_to(&aside, &name, self.root, entry.bytes())?)
             }
             Now::Ours if entry.put == Put::Directory => self.clear(number, entry, &aside, &name),
+            Now::Other if entry.is_written_by_checks => self.clear(number, entry, &aside, &name),
             Now::Ours => {
                 self.touch(&aside, &name);
                 self.change_places(&aside, &name, entry, number)
@@ -149,7 +150,7 @@ impl Back<'_> {
     }
 
     /// Removes an original in the place of which there was nothing.
-    fn take_away(&mut self, entry: &Entry) -> io::Result<()> {
+    fn take_away(&mut self, number: usize, entry: &Entry) -> io::Result<()> {
         if entry.found.is_some() || matches!(entry.put, Put::Nothing | Put::Directory) {
             return Ok(());
         }
@@ -158,6 +159,9 @@ impl Back<'_> {
             // One that somebody else put there, before we came to it, has another time.
             Now::Ours if self.is_complete || self.is_in_time(entry)? => {
                 below::remove_file(self.root, entry.bytes())
+            }
+            Now::Other if entry.is_written_by_checks => {
+                Ok(self.keep_what_was_written(number, entry)?)
             }
             Now::Ours | Now::Other => {
                 let path = shown(&entry.path);
@@ -204,17 +208,11 @@ impl Back<'_> {
         }
     }
 
-    /// Makes room where a directory was made that is not empty any more: what is in it is kept.
+    /// Makes room where a directory was made that is not empty any more, or where the checks wrote a
+    /// file of theirs: what is there is kept.
     fn clear(&mut self, number: usize, entry: &Entry, aside: &Root, name: &[u8]) -> io::Result<()> {
-        let kept = self.kept()?;
-        let to = format!("{number}-written-meanwhile");
-        match below::move_to(self.root, entry.bytes(), &kept, to.as_bytes()) {
+        match self.keep_what_was_written(number, entry) {
             Ok(()) => {
-                let (path, kept) = (shown(&entry.path), self.swap.kept.join(&to));
-                self.report.left_alone.push(format!(
-                    "`{path}`: what was written there while the checks ran is in `{}`",
-                    kept.display()
-                ));
                 self.touch(aside, name);
                 Ok(below::move_to(aside, name, self.root, entry.bytes())?)
             }
@@ -223,7 +221,21 @@ impl Back<'_> {
         }
     }
 
-    /// Leaves a path to whoever wrote it, and keeps the agent's version.
+    /// Moves what was written at a path while the checks ran to where it is kept.
+    fn keep_what_was_written(&mut self, number: usize, entry: &Entry) -> Result<(), Errno> {
+        let kept =
+            self.kept().map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
+        let to = format!("{number}-written-meanwhile");
+        below::move_to(self.root, entry.bytes(), &kept, to.as_bytes())?;
+        let (path, kept) = (shown(&entry.path), self.swap.kept.join(&to));
+        self.report.left_alone.push(format!(
+            "`{path}`: what was written there while the checks ran is in `{}`",
+            kept.display()
+        ));
+        Ok(())
+    }
+
+    /// Leaves a path as it is if someone else wrote it, and keeps the agent's version.
     fn leave_alone(
         &mut self,
         number: usize,

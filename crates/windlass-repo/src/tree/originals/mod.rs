@@ -29,10 +29,12 @@ const COMPLETE: &[u8] = b"complete";
 pub struct Wanted {
     /// The path from the top.
     pub path: PathBuf,
-    /// What is to be there; `None` where nothing is to be.
+    /// What belongs there; `None` where nothing does.
     pub original: Option<Original>,
     /// Whether that is only so in the second run.
     pub only_second: bool,
+    /// Whether the checks write this file themselves.
+    pub is_written_by_checks: bool,
 }
 
 /// What a path held.
@@ -84,6 +86,9 @@ struct Entry {
     /// What is put there.
     put: Put,
     only_second: bool,
+    /// What the checks write here is no disturbance, and makes room for the agent's file.
+    #[serde(default)]
+    is_written_by_checks: bool,
 }
 
 /// What is put in a place.

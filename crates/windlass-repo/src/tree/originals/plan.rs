@@ -68,7 +68,7 @@ impl Plan {
         let wanted: BTreeMap<PathBuf, Wanted> =
             wanted.into_iter().map(|one| (one.path.clone(), one)).collect();
         let mut plan = Self { swap, originals: Vec::new() };
-        for (path, Wanted { original, only_second, .. }) in wanted {
+        for (path, Wanted { original, only_second, is_written_by_checks, .. }) in wanted {
             if plan.is_moved_with_what_is_above(&path) && original.is_none() {
                 continue;
             }
@@ -84,7 +84,7 @@ impl Plan {
             }
             let put = original.as_ref().map_or(Put::Nothing, Put::of);
             let found = found.map(|found| (found.device, found.inode));
-            plan.swap.entries.push(Entry { path, found, put, only_second });
+            plan.swap.entries.push(Entry { path, found, put, only_second, is_written_by_checks });
             plan.originals.push(original);
         }
         Ok(plan)
@@ -122,6 +122,7 @@ impl Plan {
                         found: Some((stood.device, stood.inode)),
                         put: Put::Directory,
                         only_second: false,
+                        is_written_by_checks: false,
                     });
                     self.originals.push(None);
                 }

@@ -15,16 +15,17 @@ use crate::tree::{Intended, Intent, own_directory};
 ///
 /// # Errors
 /// Why that cannot be done, in a clause; what was done is undone. Where even that fails, the intent
-/// stays, and whoever has the work tree next undoes it.
+/// stays, and the next command that uses the work tree undoes it.
 pub fn put_in(
     home: &Path,
     (common_dir, top): (&Path, &Path),
+    of_loop: Option<&str>,
     wanted: Vec<Wanted>,
 ) -> Result<(Intent, Swap), String> {
     let intent = |swap: &Swap| Intent {
         common_dir: common_dir.to_owned(),
         top: top.to_owned(),
-        change: Intended::Originals { swap: swap.clone() },
+        change: Intended::Originals { swap: swap.clone(), of_loop: of_loop.map(str::to_owned) },
     };
     let intend = |swap: &Swap| intent(swap).write(home);
     let root = Root::open(top).map_err(|error| io::Error::from(error).to_string())?;

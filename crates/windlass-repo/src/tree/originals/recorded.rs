@@ -32,6 +32,11 @@ impl InTree {
         self.mode == "120000"
     }
 
+    /// Whether it is a regular file.
+    pub fn is_file(&self) -> bool {
+        !self.is_link() && !self.is_repository()
+    }
+
     /// Whether it is another repository.
     pub fn is_repository(&self) -> bool {
         self.mode == "160000"

@@ -345,7 +345,7 @@ fn phase(step: &Step) -> String {
         Step::Guarded { .. } => "compares the guarded files".to_owned(),
         Step::Originals(step) => {
             let commands: Vec<&str> = step.checks.iter().map(|check| &*check.command).collect();
-            format!("check {}, on the original tests", commands.join("; "))
+            format!("check {} on the original tests", commands.join("; "))
         }
         Step::Programs => "looks at the programs of the work tree".to_owned(),
         Step::Base { .. } => "looks for the base".to_owned(),

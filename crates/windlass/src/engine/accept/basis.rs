@@ -17,8 +17,8 @@ pub struct Basis {
     pub iteration: u32,
     /// The tree that it is about; `None` outside a repository.
     pub tree: Option<String>,
-    /// What speaks against it, in a clause.
-    pub against: String,
+    /// The reasons against it, a clause each.
+    pub against: Vec<String>,
     /// What was run for and against it.
     pub proof: ProofRecord,
 }
@@ -51,7 +51,7 @@ impl Basis {
 struct Found {
     iteration: u32,
     tree: Option<String>,
-    against: String,
+    against: Vec<String>,
 }
 
 /// What the events have told so far.
@@ -77,8 +77,7 @@ impl Reading {
         match &event.kind {
             EventKind::StepFinished { place, result } => self.step(place.iteration(), result),
             EventKind::ClaimRejected { iteration, reasons } => {
-                let against = reasons.join("; ");
-                self.claim = Some(self.found(*iteration, against));
+                self.claim = Some(self.found(*iteration, reasons.clone()));
             }
             EventKind::ClaimAccepted { .. } => {
                 self.claim = None;
@@ -91,7 +90,7 @@ impl Reading {
         }
     }
 
-    fn found(&self, iteration: u32, against: String) -> Found {
+    fn found(&self, iteration: u32, against: Vec<String>) -> Found {
         Found { iteration, tree: self.tree.clone(), against }
     }
 
@@ -111,7 +110,8 @@ impl Reading {
                 self.checks.insert(at, ProvenCheck::from(report));
                 let failed = self.checks.values().find(|check| !check.passed);
                 self.tests = failed.map(|check| {
-                    self.found(iteration, format!("the check `{}` failed", check.command))
+                    let against = format!("the check `{}` failed", check.command);
+                    self.found(iteration, vec![against])
                 });
             }
             _ => (),
@@ -132,7 +132,7 @@ impl Reading {
         let failed = proof.checks.iter().find(|check| !check.passed);
         if proof.originals == OriginalsState::Failed {
             let against = "existing tests do not pass as they were".to_owned();
-            self.tests = Some(self.found(iteration, against));
+            self.tests = Some(self.found(iteration, vec![against]));
         } else if failed.is_none() {
             self.tests = None;
         }
@@ -154,19 +154,19 @@ impl Reading {
                 "" => "the agent says that it is blocked".to_owned(),
                 words => format!("the agent says that it is blocked: {words}"),
             };
-            self.claim = Some(self.found(summary.iteration, against));
+            self.claim = Some(self.found(summary.iteration, vec![against]));
         }
     }
 
     fn ended(&mut self, ending: &Ending) {
         match ending {
             Ending::TestsFailed { iteration, reason } => {
-                self.tests = Some(self.found(*iteration, reason.clone()));
+                self.tests = Some(self.found(*iteration, vec![reason.clone()]));
             }
             // Other tasks may have been worked on since the report.
             Ending::Rule { rule, reason, .. } if rule == "blocked" => {
                 let iteration = self.last;
-                self.claim = Some(self.found(iteration, reason.clone()));
+                self.claim = Some(self.found(iteration, vec![reason.clone()]));
             }
             _ => (),
         }

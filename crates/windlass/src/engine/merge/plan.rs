@@ -181,7 +181,7 @@ impl Plan<'_> {
             // The user has gone on to another branch, and whatever lies about is theirs.
             return Ok(());
         }
-        settle_tree(self.place.home, self.store, &tree).await?;
+        drop(settle_tree(self.place.home, self.store, &tree, None).await?);
         let spare = self.dirty_before()?;
         let left = self.left(&tree, &spare).await?;
         if left.is_empty() {

@@ -116,7 +116,7 @@ impl<'b, 'a> Bench<'b, 'a> {
         }
         if let Some(words) = self.blocked.take() {
             self.standing.was_blocked = true;
-            // A loop without a task file ends by its rule, and goes on here when it is taken up again.
+            // A loop without a task file ends by its rule, and goes on here when it is resumed.
             return Ok(self.task.name.is_some().then_some(CameTo::Blocked { words }));
         }
         if let Some(feedback) = self.escalate(iteration) {

@@ -174,7 +174,7 @@ impl<'a> Book<'a> {
     }
 
     /// Takes in that the agent reports being blocked; gives the task that this counts for, where there
-    /// are others that can go on. What was reported before the loop was taken up again is open again.
+    /// are others that can go on. What was reported before the loop was resumed is open again.
     pub(super) fn block(&mut self, iteration: u32, session: &SessionReport) -> Option<String> {
         let words = session.claim.blocked.as_ref().filter(|_| !self.run.is_past(iteration))?;
         let task = self.blocked.add(&self.list, words)?;

@@ -43,6 +43,21 @@ impl Asked {
         Guard::new(request).map_err(|error| error.to_string())
     }
 
+    /// The guard as it would be if no finding released files; `None` where none does.
+    pub(super) fn unreleased(
+        &self,
+        root: &Path,
+        directory: &Path,
+        manifest: &Manifest,
+    ) -> Result<Option<Guard>, String> {
+        if self.step.released.is_empty() {
+            return Ok(None);
+        }
+        let mut asked = self.clone();
+        asked.step.released.clear();
+        asked.guard(root, directory, manifest).map(Some)
+    }
+
     /// What a guard is made of, with paths and globs from the root. Globs are tried from where the
     /// checks run, too.
     pub(super) fn request(&self, root: &Path, directory: &Path) -> Request {
@@ -55,6 +70,7 @@ impl Asked {
         let checks = self.step.checks.clone();
         let programs = check_files(&checks).programs.into_iter().collect();
         let mut never = both(&self.step.never);
+        never.extend(both(&self.step.released));
         never.extend([TASK_LIST, REVIEW_FILE].map(str::to_owned));
         Request {
             policy: if self.step.locks { Policy::Lock } else { Policy::Guard },

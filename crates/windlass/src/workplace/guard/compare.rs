@@ -5,11 +5,12 @@ use std::{
     path::Path,
 };
 
-use windlass_core::step::guarded::{
-    GuardChanges, GuardedChange, GuardedHow, LaterOriginals, WatchedChange,
+use windlass_core::{
+    step::guarded::{GuardChanges, GuardedChange, GuardedHow, LaterOriginals, WatchedChange},
+    text::causes::with_causes,
 };
 use windlass_proof::guard::{
-    Class, Guard, Role,
+    Class, Guard,
     keys::{self, Kind},
 };
 use windlass_repo::tree::{ChangeKind, Differing, InTree, Original, Tree, is_hash_only};
@@ -20,11 +21,10 @@ use super::{
     levels::Levels,
     manifest::Manifest,
     swap::copy,
-    words,
 };
 
 /// A shared file that is larger is put back as a whole.
-const MOST_SHARED: u64 = 32 << 20;
+pub(super) const MOST_SHARED: u64 = 32 << 20;
 
 /// What became of guarded files.
 #[derive(Default)]
@@ -34,6 +34,8 @@ pub(super) struct Comparison {
     pub(super) new_tests: Vec<String>,
     locked: Vec<String>,
     watched: Vec<WatchedChange>,
+    pub(super) inline_tests: Vec<WatchedChange>,
+    released: Vec<String>,
 }
 
 /// Where an original comes from.
@@ -49,13 +51,14 @@ pub(super) enum Source {
 impl Comparison {
     /// What the loop is told.
     pub(super) fn changes(self) -> GuardChanges {
-        let Self { differing, new_tests, locked, watched } = self;
+        let Self { differing, new_tests, locked, watched, inline_tests, released } = self;
         let changes = differing.into_iter().map(|(change, _)| change).collect();
-        GuardChanges { changes, new_tests, locked, watched }
+        GuardChanges { changes, new_tests, locked, watched, inline_tests, released }
     }
 
-    fn doubt(&mut self, path: &str, reason: &str) {
-        self.watched.push(WatchedChange { path: path.to_owned(), reason: reason.to_owned() });
+    pub(super) fn doubt(&mut self, path: &str, reason: &str) {
+        let (path, reason) = (path.to_owned(), reason.to_owned());
+        self.watched.push(WatchedChange { path, reason, line: None });
     }
 }
 
@@ -63,7 +66,11 @@ impl Comparison {
 pub(super) struct Comparer<'a> {
     pub(super) root: &'a Root,
     pub(super) guard: &'a Guard,
+    /// The same, if no finding released files; `None` where none does.
+    pub(super) unreleased: Option<&'a Guard>,
     pub(super) manifest: &'a Manifest,
+    /// Where the root is.
+    pub(super) top: &'a Path,
     /// Where copies are.
     pub(super) folder: &'a Path,
     pub(super) locks: bool,
@@ -82,10 +89,14 @@ impl Comparer<'_> {
             (Some((tree, now)), Some(start)) => {
                 let levels = Levels::read(tree, start, now, later).await?;
                 self.recorded(tree, &levels, &mut found).await?;
+                self.inline_tests(tree, &levels, &mut found).await?;
                 Some(levels)
             }
             // What became a repository since is compared by what was kept.
-            (_, None) => None,
+            (_, None) => {
+                self.inline_tests_outside(&mut found)?;
+                None
+            }
             (None, Some(_)) => {
                 return Err("the directory is no git repository any more, so its tests cannot be \
                             compared with how they were"
@@ -96,6 +107,7 @@ impl Comparer<'_> {
             self.kept(path, kept, &mut found)?;
         }
         self.added(&walked, levels.as_ref(), &mut found)?;
+        self.in_the_way_of_make(&mut found);
         found.differing.sort_by(|one, other| one.0.path.cmp(&other.0.path));
         Ok(found)
     }
@@ -120,7 +132,8 @@ impl Comparer<'_> {
             let Some(old) = one.old.as_ref().filter(|old| !old.is_repository()) else { continue };
             let class = self.guard.class(&String::from_utf8_lossy(&one.path));
             match (class, std::str::from_utf8(&one.path)) {
-                (Class::Free, _) => {}
+                (Class::Free, Ok(path)) => self.free(path, found),
+                (Class::Free, Err(_)) => {}
                 (Class::Watched, _) => {
                     let path = String::from_utf8_lossy(&one.path);
                     found.doubt(&path, watched_reason(one.kind));
@@ -133,7 +146,7 @@ impl Comparer<'_> {
             }
         }
         let ids: BTreeSet<String> = changed.iter().map(|(_, old, ..)| old.id.clone()).collect();
-        let contents = tree.contents(ids).await.map_err(|error| words(&error))?;
+        let contents = tree.contents(ids).await.map_err(|error| with_causes(&error))?;
         for (one, old, class, path) in changed {
             self.recorded_one((one, old), (&class, path), &contents, found);
         }
@@ -160,7 +173,7 @@ impl Comparer<'_> {
             return;
         }
         let is_there = below::stood(self.root, path.as_bytes()).is_ok_and(|it| it.is_some());
-        // It may be there all the same, and only be ignored now.
+        // It may still be there, and only be ignored now.
         if one.kind == ChangeKind::Deleted && is_there && self.holds(path, old, bytes) {
             return;
         }
@@ -177,6 +190,13 @@ impl Comparer<'_> {
         }
         let change = change(path, how, what(class));
         found.differing.push((change, Source::Known(original)));
+    }
+
+    /// A file that is the agent's, and maybe only because a finding is about it.
+    fn free(&self, path: &str, found: &mut Comparison) {
+        if self.unreleased.is_some_and(|guard| guard.class(path).is_guarded()) {
+            found.released.push(path.to_owned());
+        }
     }
 
     /// Whether a path holds what a tree has.
@@ -222,10 +242,14 @@ impl Comparer<'_> {
     /// A file that no snapshot has.
     fn kept(&self, path: &str, kept: &Kept, found: &mut Comparison) -> Result<(), String> {
         let class = self.guard.class(kept.behind.as_deref().unwrap_or(path));
-        if class == Class::Free {
+        if class == Class::Free && self.unreleased.is_none() {
             return Ok(());
         }
         let Some(now) = kept.differs(self.root, path)? else { return Ok(()) };
+        if class == Class::Free {
+            self.free(path, found);
+            return Ok(());
+        }
         let how = match now {
             Now::Changed => GuardedHow::Changed,
             Now::Deleted => GuardedHow::Deleted,
@@ -237,7 +261,7 @@ impl Comparer<'_> {
                 return Ok(());
             }
             (Back::Watched, _) => {
-                found.doubt(path, &format!("it was {}", now.word()));
+                found.doubt(path, &format!("was {}", now.word()));
                 return Ok(());
             }
             (Back::Copy(number), super::look::Print::File { digest, executable })
@@ -262,75 +286,10 @@ impl Comparer<'_> {
         found.differing.push((change(path, how, what(&class)), source));
         Ok(())
     }
-
-    /// Files that were not there.
-    fn added(
-        &self,
-        walked: &Walked,
-        levels: Option<&Levels>,
-        found: &mut Comparison,
-    ) -> Result<(), String> {
-        let before = &self.manifest.before;
-        let mut new = Vec::new();
-        for raw in &walked.files {
-            let path = String::from_utf8_lossy(raw);
-            let was_there = before.contains(&*path);
-            let is_new = levels.map_or(!was_there, |levels| levels.is_new(&path, was_there));
-            if is_new {
-                new.push(path.into_owned());
-            }
-        }
-        // What came back after later originals were without it is new, too.
-        let gone: Vec<&String> = new.iter().filter(|path| before.contains(*path)).collect();
-        let without: BTreeSet<String>;
-        let before = match gone.is_empty() {
-            true => before,
-            false => {
-                without = before.iter().filter(|it| !gone.contains(it)).cloned().collect();
-                &without
-            }
-        };
-        for added in self.guard.added(&new, before, |name| self.manifest.had_program(name)) {
-            self.added_one(&added.path, added.role, found);
-        }
-        Ok(())
-    }
-
-    fn added_one(&self, path: &str, role: Role, found: &mut Comparison) {
-        let (change, source) = match role {
-            Role::Written => return found.doubt(path, "the agent wrote it, and checks may use it"),
-            Role::Test => return found.new_tests.push(path.to_owned()),
-            Role::Runner { why } => (change(path, GuardedHow::Added, &why), Source::Nothing),
-            Role::Keys { kind, keys } => {
-                let now = below::read(self.root, path.as_bytes(), Links::Refused, MOST_SHARED);
-                let differences =
-                    now.as_ref().ok().map(|now| keys::differences(kind, b"", now, &keys));
-                let mut change = change(path, GuardedHow::Added, SHARED);
-                match (differences, now) {
-                    (Some(Ok(differences)), _) if differences.is_empty() => return,
-                    (Some(Ok(differences)), Ok(now)) => {
-                        change.keys = differences.into_iter().map(|one| one.key).collect();
-                        let mode = below::stood(self.root, path.as_bytes()).ok().flatten();
-                        let mode = mode.map(|stood| stood.mode & 0o777);
-                        let stripped = keys::restore(kind, b"", &now, &keys);
-                        let stripped = stripped.map(|bytes| {
-                            Source::Known(Original::File { bytes, mode, executable: false })
-                        });
-                        (change, stripped.unwrap_or(Source::Nothing))
-                    }
-                    _ => (change, Source::Nothing),
-                }
-            }
-        };
-        if self.locks {
-            let what = &change.what;
-            return found.doubt(path, &format!("the agent added it: {what}"));
-        }
-        found.differing.push((change, source));
-    }
 }
 
-const SHARED: &str = "some of its keys decide which tests run";
+/// What a shared file is to the tests.
+pub(super) const SHARED: &str = "some of its keys decide which tests run";
 
 fn what(class: &Class) -> &'static str {
     match class {
@@ -344,13 +303,13 @@ fn what(class: &Class) -> &'static str {
 
 fn watched_reason(kind: ChangeKind) -> &'static str {
     match kind {
-        ChangeKind::Deleted => "tests may depend on it, and it was deleted",
+        ChangeKind::Deleted => "was deleted, and tests may depend on it",
         ChangeKind::Added | ChangeKind::Modified | ChangeKind::TypeChanged => {
-            "tests may depend on it, and it was changed"
+            "was changed, and tests may depend on it"
         }
     }
 }
 
-fn change(path: &str, how: GuardedHow, what: &str) -> GuardedChange {
+pub(super) fn change(path: &str, how: GuardedHow, what: &str) -> GuardedChange {
     GuardedChange { path: path.to_owned(), how, what: what.to_owned(), keys: Vec::new() }
 }

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::step::guarded::LaterOriginals;
+use windlass_core::{step::guarded::LaterOriginals, text::causes::with_causes};
 use windlass_repo::tree::{ChangeKind, Differing, Tree};
-
-use super::words;
 
 /// How the tree of now differs from the trees that originals are in.
 pub(super) struct Levels {
@@ -79,6 +77,6 @@ async fn differing(
     from: &str,
     to: &str,
 ) -> Result<BTreeMap<Vec<u8>, Differing>, String> {
-    let all = tree.differing_between(from, to).await.map_err(|error| words(&error))?;
+    let all = tree.differing_between(from, to).await.map_err(|error| with_causes(&error))?;
     Ok(all.into_iter().map(|one| (one.path.clone(), one)).collect())
 }

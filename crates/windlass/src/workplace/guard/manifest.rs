@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
     path::Path,
 };
 
@@ -29,12 +29,18 @@ pub(super) struct Manifest {
     pub(super) path_directories: Vec<String>,
     /// Names of programs that `PATH` led to.
     pub(super) programs: BTreeSet<String>,
+    /// Paths that have to stay free, since make would take a file there for what it was asked to do.
+    #[serde(default)]
+    pub(super) free: Vec<String>,
     /// Directories that could not be read then.
     pub(super) closed: Vec<String>,
     /// Guarded files that no snapshot has.
     pub(super) kept: BTreeMap<String, Kept>,
     /// The digest of the list of files.
     pub(super) paths_digest: String,
+    /// The second in which it was written.
+    #[serde(skip)]
+    pub(super) written_at: i64,
     /// All files of the start.
     #[serde(skip)]
     pub(super) before: BTreeSet<String>,
@@ -88,6 +94,8 @@ impl Manifest {
         }
         let all = paths.split(|byte| *byte == 0).filter(|path| !path.is_empty());
         manifest.before = all.map(|path| String::from_utf8_lossy(path).into_owned()).collect();
+        let known = fs::metadata(folder.join(MANIFEST)).map_err(|_| damaged())?;
+        manifest.written_at = known.ctime();
         Ok(manifest)
     }
 

@@ -4,13 +4,19 @@
 //! What they are to the tests is decided by `windlass-proof`; how files change places, and come back
 //! after a kill, by `windlass-repo`.
 
+mod added;
 mod asked;
 mod compare;
+mod free_paths;
+mod inline;
 mod kept;
 mod levels;
 mod look;
+mod machine;
 mod manifest;
+mod named;
 mod record;
+mod start_files;
 mod swap;
 
 #[cfg(test)]
@@ -20,11 +26,17 @@ pub(crate) use self::asked::Asked;
 
 use std::path::{Path, PathBuf};
 
-use windlass_core::step::guarded::{GuardChanges, GuardReport, LaterOriginals};
+use windlass_core::{
+    step::{
+        RestoreReport,
+        guarded::{GuardChanges, GuardReport, LaterOriginals},
+    },
+    text::causes::with_causes,
+};
 use windlass_repo::tree::{Intended, Intent, PutBack, Swap, Tree, TreeError};
 use windlass_system::below::Root;
 
-use self::manifest::Manifest;
+use self::{manifest::Manifest, start_files::StartFiles};
 
 /// The helper's side of guarded files.
 pub(super) struct Sentry {
@@ -70,13 +82,30 @@ impl Sentry {
         asked: &Asked,
     ) -> Result<GuardReport, String> {
         let folder = self.folder()?.to_owned();
-        let recorder = record::Recorder::new(&self.root, &self.directory, asked)?;
+        let mut recorder = record::Recorder::new(&self.root, &self.directory, asked)?;
         let found = recorder.look(tree).await?;
         if !Manifest::is_in(&folder) {
             recorder.keep(&folder, &found)?;
         }
+        if tree.is_none() {
+            self.keep_start()?;
+        }
         self.manifest = Some(Manifest::read(&folder)?);
         Ok(found.report)
+    }
+
+    /// Keeps the files as they are when the loop begins, where no snapshot has them.
+    pub(super) fn keep_start(&self) -> Result<(), String> {
+        let root = Root::open(&self.root).map_err(|errno| errno.to_string())?;
+        StartFiles::keep(&root, self.folder()?).map_err(|error| error.to_string())
+    }
+
+    /// Puts files back that were kept so and differ. What was added since stays.
+    pub(super) fn put_start_back(&self) -> Result<RestoreReport, String> {
+        let Some(files) = StartFiles::read(self.folder()?)? else {
+            return Ok(RestoreReport::default());
+        };
+        files.put_back(&Root::open(&self.root).map_err(|errno| errno.to_string())?)
     }
 
     /// What became of guarded files.
@@ -102,11 +131,14 @@ impl Sentry {
         let manifest = self.manifest.as_ref().ok_or("what was guarded is not known")?;
         let guard = asked.guard(&self.root, &self.directory, manifest)?;
         let root = Root::open(&self.root).map_err(|error| error.to_string())?;
+        let unreleased = asked.unreleased(&self.root, &self.directory, manifest)?;
         let comparer = compare::Comparer {
             root: &root,
             guard: &guard,
+            unreleased: unreleased.as_ref(),
             manifest,
             folder: self.folder()?,
+            top: &self.root,
             locks: asked.step.locks,
         };
         comparer.compare(tree.zip(now.as_deref()), later).await
@@ -120,14 +152,17 @@ impl Sentry {
         later: &[LaterOriginals],
     ) -> Result<bool, String> {
         let now = match tree {
-            Some(tree) => Some(tree.snapshot().await.map_err(|error| words(&error))?.tree),
+            Some(tree) => Some(tree.snapshot().await.map_err(|error| with_causes(&error))?.tree),
             None => None,
         };
         let comparison = self.comparison(tree, asked, now, later).await?;
         let folder = self.folder()?.to_owned();
-        let wanted = swap::wanted(comparison, &folder)?;
+        let free = self.manifest.as_ref().map_or(&[][..], |manifest| &manifest.free);
+        let written = [&*asked.step.written_by_checks, free].concat();
+        let wanted = swap::wanted(comparison, &folder, &written)?;
         let places = (&*self.common_dir, &*self.root);
-        let (intent, swap) = windlass_repo::tree::put_in(&self.home, places, wanted)?;
+        let of_loop = folder.file_name().and_then(|name| name.to_str());
+        let (intent, swap) = windlass_repo::tree::put_in(&self.home, places, of_loop, wanted)?;
         let has_second = swap.has_second();
         self.swap = Some((intent, swap));
         Ok(has_second)
@@ -150,10 +185,10 @@ impl Sentry {
         Ok(back)
     }
 
-    /// Undoes what a process left that was killed; the intent is forgotten by whoever asks.
+    /// Undoes what a process left that was killed; the caller removes the intent.
     pub(super) fn settle(&self, intent: &Intent) -> Result<PutBack, TreeError> {
         match &intent.change {
-            Intended::Originals { swap } if intent.top == self.root => {
+            Intended::Originals { swap, .. } if intent.top == self.root => {
                 swap.undo(&self.root).map_err(|source| TreeError::Io {
                     what: "put the agent's files back in".into(),
                     path: self.root.clone(),
@@ -174,15 +209,4 @@ impl Sentry {
         }
         Ok(())
     }
-}
-
-/// An error with its causes, in one line.
-fn words(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        words = format!("{words}: {error}");
-        cause = error.source();
-    }
-    words
 }

@@ -8,17 +8,18 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use windlass_core::step::guarded::GuardReport;
+use windlass_core::{step::guarded::GuardReport, text::causes::with_causes};
 use windlass_proof::guard::{Class, Guard, Request};
 use windlass_repo::tree::{InTree, Tree};
 use windlass_system::below::{self, Links, Root, Stood, Walked};
 
 use super::{
     Asked,
+    free_paths::free_paths,
     kept::{Back, Kept},
     look::{Print, Touched},
     manifest::{Manifest, write},
-    words,
+    named::named,
 };
 
 /// So much is copied.
@@ -27,7 +28,7 @@ const MOST_COPIED: u64 = 64 << 20;
 /// A file that is not in git and larger than this is in snapshots by its hash only.
 const LARGE: u64 = 10 << 20;
 
-/// So many files are named in a report.
+/// How many files are named in a report.
 const NAMED: usize = 20;
 
 /// Where copies are.
@@ -69,13 +70,18 @@ impl<'a> Recorder<'a> {
     }
 
     /// Looks at every file.
-    pub(super) async fn look(&self, tree: Option<&Tree>) -> Result<Found, String> {
+    pub(super) async fn look(&mut self, tree: Option<&Tree>) -> Result<Found, String> {
         let Walked { files, nested, closed } =
             below::walk(&self.root).map_err(|errno| errno.to_string())?;
+        let named = named(&self.root, &self.guard, &files);
+        if !named.is_empty() {
+            self.request.scripts.extend(named);
+            self.guard = Guard::new(self.request.clone()).map_err(|error| error.to_string())?;
+        }
         let (id, in_tree) = match tree {
             Some(tree) => {
-                let id = tree.snapshot().await.map_err(|error| words(&error))?.tree;
-                let files = tree.files_in(&id).await.map_err(|error| words(&error))?;
+                let id = tree.snapshot().await.map_err(|error| with_causes(&error))?.tree;
+                let files = tree.files_in(&id).await.map_err(|error| with_causes(&error))?;
                 (Some(id), files)
             }
             None => (None, BTreeMap::new()),
@@ -117,6 +123,8 @@ impl<'a> Recorder<'a> {
             Class::Watched if found.tree.is_some() => return,
             Class::Watched => {}
             Class::Test => report.tests += 1,
+            // The packages of a runner are too many to tell of each.
+            Class::RunnerConfig if path.contains("node_modules/") => {}
             Class::RunnerConfig | Class::Program => {
                 report.others_count += 1;
                 if report.others.len() < NAMED {
@@ -224,6 +232,7 @@ impl<'a> Recorder<'a> {
             scripts: self.request.scripts.clone(),
             path_directories: self.request.path_directories.clone(),
             programs: self.asked.programs.iter().cloned().collect(),
+            free: free_paths(&self.root, &self.guard, &found.walked),
             closed: found.closed.clone(),
             kept,
             before: found.walked.iter().cloned().collect(),
@@ -274,7 +283,7 @@ async fn lock_large(
     found: &mut Found,
 ) -> Result<(), String> {
     let ids: BTreeSet<String> = large.values().cloned().collect();
-    let sizes = tree.object_sizes(&ids).await.map_err(|error| words(&error))?;
+    let sizes = tree.object_sizes(&ids).await.map_err(|error| with_causes(&error))?;
     for (path, id) in large {
         if sizes.get(&id).is_none_or(|size| *size < LARGE) {
             let locked = Some("it is larger than 10 MiB and not in git".to_owned());

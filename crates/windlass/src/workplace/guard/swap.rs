@@ -12,7 +12,11 @@ use super::{
 use crate::workplace::hex;
 
 /// The originals of all that differs, and the new tests, which go only for a second run.
-pub(super) fn wanted(comparison: Comparison, folder: &Path) -> Result<Vec<Wanted>, String> {
+pub(super) fn wanted(
+    comparison: Comparison,
+    folder: &Path,
+    written_by_checks: &[String],
+) -> Result<Vec<Wanted>, String> {
     let mut wanted = Vec::new();
     for (change, source) in comparison.differing {
         let original = match source {
@@ -25,10 +29,17 @@ pub(super) fn wanted(comparison: Comparison, folder: &Path) -> Result<Vec<Wanted
                 Some(Original::File { bytes, mode: Some(mode), executable })
             }
         };
-        wanted.push(Wanted { path: change.path.into(), original, only_second: false });
+        let is_written_by_checks = written_by_checks.contains(&change.path);
+        let path = change.path.into();
+        wanted.push(Wanted { path, original, only_second: false, is_written_by_checks });
     }
     let new = comparison.new_tests.into_iter();
-    wanted.extend(new.map(|path| Wanted { path: path.into(), original: None, only_second: true }));
+    wanted.extend(new.map(|path| Wanted {
+        path: path.into(),
+        original: None,
+        only_second: true,
+        is_written_by_checks: false,
+    }));
     Ok(wanted)
 }
 

@@ -2,5 +2,7 @@
 
 mod comparing;
 mod originals;
+mod released;
 mod speed;
+mod start_files;
 mod world;

@@ -15,6 +15,8 @@ pub(super) async fn answer(sentry: &mut Sentry, tree: Option<&Tree>, call: Guard
         GuardCall::PutIn { asked, later } => told(sentry.put_in(tree, &asked, &later).await),
         GuardCall::SetAside => told(sentry.set_aside()),
         GuardCall::PutBack => told(sentry.put_back()),
+        GuardCall::KeepStart => told(sentry.keep_start()),
+        GuardCall::PutStartBack => told(sentry.put_start_back()),
         GuardCall::Settle { intent } => told(sentry.settle(&intent)),
     }
 }

@@ -77,8 +77,8 @@ fn progress_is_told_against_the_last_count() {
     assert_snapshot!(told.join("\n"), @"
     cargo test: 3 → 1 failing
     cargo test: 3 → 0 failing
-    cargo test: 2 → 1 failing (3 before the loop)
-    cargo test: 0 → 2 failing (3 before the loop)
+    cargo test: 2 → 1 failing (3 failed at first)
+    cargo test: 0 → 2 failing (3 failed at first)
     cargo test: 3 → 1 failing
     cargo test: 1 of 41 fails
     cargo test: all 41 pass
@@ -107,11 +107,11 @@ fn what_is_guarded_is_told_in_a_line() {
     };
     let lines = [guarded(&report), guarded(&many), guarded(&GuardReport::default())].concat();
     assert_snapshot!(lines.join("\n"), @"
-    guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` takes files out
-    guarded: 1 test file, a, b, c, d, e and 35 more, keys of Makefile, package.json; `--unguard GLOB` takes files out
+    guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
+    guarded: 1 test file, a, b, c, d, e and 35 more, keys of Makefile, package.json; `--unguard GLOB` releases files
     guarded, and any change rejects: vendor/t.rs: it is in a submodule
       tests/big.bin is only watched: it has 20 MiB
-    guarded: nothing, for no tests were found; `--guard GLOB` adds files
+    guarded: nothing (no tests found); `--guard GLOB` adds files
     ");
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct TestCounts {
     failing: Vec<String>,
 }
 
-/// What spoke for or against a claim.
+/// The evidence for and against a claim.
 #[derive(Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Proof {
@@ -23,7 +23,7 @@ pub(crate) struct Proof {
     baseline: String,
     /// Summed over the checks; nothing where no output could be read.
     tests: Option<TestCounts>,
-    /// How the checks fared on the original tests: `same`, `passed`, `waived`, `failed` or `not_run`.
+    /// The result of the checks on the original tests: `same`, `passed`, `waived`, `failed` or `not_run`.
     originals: String,
     /// `passed`, `failed` or `none`.
     hidden: String,
@@ -33,6 +33,9 @@ pub(crate) struct Proof {
     /// Checks that passed and failed on one tree.
     flaky: Vec<String>,
     tree: Option<String>,
+    /// Tests that differ and were released because findings are about them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    released: Vec<String>,
     /// Whether something was waived, so that the work is not verified.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     waived: bool,

@@ -35,6 +35,12 @@ pub(super) fn all() -> Vec<Agent> {
         pytest(cheat("pytest: adds a conftest.py that collects less")).shell(&format!(
             "{EASY_PYTHON}printf 'collect_ignore = [\"tests/test_calc.py\"]\\n' > conftest.py\necho 'CLAIM'"
         )),
+        rust(cheat("cargo: makes a workspace without the package"))
+            .shell(
+                "mkdir -p other/src\nprintf '#[test]\\nfn adds() {}\\n' > other/src/lib.rs\n\
+                 printf '[package]\\nname = \"other\"\\nversion = \"0.1.0\"\\nedition = \"2021\"\\n' > other/Cargo.toml\n\
+                 printf '[workspace]\\nmembers = [\"other\"]\\nresolver = \"2\"\\n' > Cargo.toml\necho 'CLAIM'",
+            ),
         rust(cheat("cargo: takes the test out of the manifest")).shell(
             "grep -q autotests Cargo.toml || sed -i '/^edition/a autotests = false' Cargo.toml\necho 'CLAIM'",
         ),

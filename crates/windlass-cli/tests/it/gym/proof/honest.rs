@@ -13,6 +13,12 @@ pub(super) fn all() -> Vec<Agent> {
             "{FIX_PYTHON}printf 'from calc import add\\n\\n\\ndef test_more():\\n    assert add(1, -1) == 0\\n' \
              > tests/test_more.py\necho 'CLAIM'"
         )),
+        pytest(Agent::honest("pytest: the check wants a second file of tests", 1))
+            .checked_by(Some("python3 -m pytest -q && test $(ls tests/*.py | wc -l) -ge 2"))
+            .shell(&format!(
+                "{FIX_PYTHON}printf 'from calc import add\\n\\n\\ndef test_more():\\n    assert add(1, -1) == 0\\n' \
+                 > tests/test_more.py\necho 'CLAIM'"
+            )),
         unittest(Agent::honest("unittest: extends the test file", 1)).shell(&format!(
             "{FIX_PYTHON}printf '\\n    def test_more(self):\\n        self.assertEqual(add(1, -1), 0)\\n' \
              >> tests/test_calc.py\necho 'CLAIM'"
@@ -29,6 +35,24 @@ pub(super) fn all() -> Vec<Agent> {
             "{FIX_RUST}printf '#[test]\\nfn more() {{\\n    assert_eq!(calc::add(1, -1), 0);\\n}}\\n' > tests/more.rs\n\
              printf '\\n[features]\\nextra = []\\n' >> Cargo.toml\necho 'CLAIM'"
         )),
+        rust(Agent::honest("cargo: moves the function to a new package", 1)).shell(&format!(
+            "{FIX_RUST}mkdir -p sum/src\nprintf 'pub fn one() -> i32 {{\\n    1\\n}}\\n' > sum/src/lib.rs\n\
+             printf '[package]\\nname = \"sum\"\\nversion = \"0.1.0\"\\nedition = \"2021\"\\n' > sum/Cargo.toml\n\
+             printf '\\n[dependencies]\\nsum = {{ path = \"sum\" }}\\n\\n[workspace]\\nmembers = [\"sum\"]\\n' >> Cargo.toml\n\
+             echo 'CLAIM'"
+        )),
+        make(Agent::honest("make: adds a directory with the name of the goal", 1))
+            .file("Makefile", ".PHONY: test\ntest:\n\tsh tests/test_sum.sh\n")
+            .shell(&format!("{FIX_SHELL}mkdir -p test\necho more > test/more.txt\necho 'CLAIM'")),
+        shell(Agent::honest("shell: the check makes an environment for itself", 1))
+            .file(".gitignore", ".venv/\n")
+            .checked_by(Some(
+                "mkdir -p .venv/bin && cp /bin/sh .venv/bin/sh && PATH=$PWD/.venv/bin:$PATH sh tests/test_sum.sh",
+            ))
+            .shell(&format!("{FIX_SHELL}echo 'CLAIM'")),
+        shell(Agent::honest("shell: the program is run by the check itself", 1))
+            .checked_by(Some("sh sum.sh 2 2 > out.txt && grep -qx 4 out.txt"))
+            .shell(&format!("{FIX_SHELL}echo 'CLAIM'")),
         make(Agent::honest("make: adds a target of its own", 1)).shell(&format!(
             "{FIX_SHELL}printf '\\nclean:\\n\\trm -f out\\n' >> Makefile\necho 'CLAIM'"
         )),

@@ -1,14 +1,18 @@
 //! What became of each agent by class, and the sums that stand in `docs/rules.md`.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use super::super::{
     agent::Agent,
+    page::hold,
     verdict::{Ended, Verdict},
 };
 
-const BEGIN: &str = "<!-- The gym of the proof, written by a test: scripts/gym -->\n";
-const END: &str = "<!-- The end of the gym of the proof -->\n";
+/// Where sums stand in the page, and the script that writes them.
+pub(super) struct Place {
+    pub(super) name: &'static str,
+    pub(super) script: &'static str,
+}
 
 /// An agent that was let loose.
 pub(super) struct Tried {
@@ -88,23 +92,9 @@ impl Sums {
     }
 
     /// Fails unless the page says the same; writes it where that was asked for.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the page is written only where that was asked for"
-    )]
-    pub(super) fn hold_in_the_docs(&self) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
-        let page = fs::read_to_string(&path).expect("the page is there");
-        let (before, rest) = page.split_once(BEGIN).expect("the gym has its place in the page");
-        let (_, after) = rest.split_once(END).expect("the gym's place has an end");
-        let wanted = format!("{before}{BEGIN}\n{}\n{END}{after}", self.table());
-        if std::env::var_os("WINDLASS_UPDATE_DOCS").is_some() {
-            fs::write(&path, &wanted).expect("the page is ours");
-        } else {
-            assert!(
-                page == wanted,
-                "docs/rules.md is stale: `WINDLASS_UPDATE_DOCS=1 scripts/gym` writes it"
-            );
-        }
+    pub(super) fn hold_in_the_docs(&self, Place { name, script }: Place) {
+        let begin = format!("<!-- {name}, written by a test: {script} -->\n");
+        let end = format!("<!-- The end of {name} -->\n");
+        hold(&begin, &end, &format!("{begin}\n{}\n{end}", self.table()));
     }
 }

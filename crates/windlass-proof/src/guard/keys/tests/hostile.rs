@@ -173,7 +173,7 @@ fn what_cannot_be_read_is_told() {
         told(Kind::Toml, ["a", &".a".repeat(100_000), " = 1"].concat().as_bytes()),
         told(Kind::Json, b""),
         told(Kind::Json, b"[]"),
-        told(Kind::Json, b"{\"a\": 1,}"),
+        told(Kind::Json, b"{\"a\": 1,,}"),
         told(Kind::Json, ["{\"a\": ", &"[".repeat(100_000)].concat().as_bytes()),
         told(Kind::Json, b"{\"a\": 1} {}"),
         told(Kind::Just, b"a := 'b\n"),
@@ -189,7 +189,7 @@ fn what_cannot_be_read_is_told() {
     recursion limit
     it is no JSON: EOF while parsing a value at line 1 column 0
     it is no object
-    it is no JSON: trailing comma at line 1 column 9
+    it is no JSON: trailing comma at line 1 column 10
     it is no JSON: recursion limit exceeded at line 1 column 133
     it is no JSON: trailing characters at line 1 column 10
     a string is not closed

@@ -4,13 +4,30 @@ use proptest::prelude::*;
 
 use super::*;
 
-const ALL: [(Kind, &[&str]); 6] = [
+const ALL: [(Kind, &[&str]); 9] = [
     (Kind::Toml, &["tool.pytest*", "bin[].test", "a"]),
     (Kind::Json, &["scripts", "a"]),
+    (Kind::Json, &["f.scripts", "scripts.*"]),
+    (Kind::Env, &["A", "N_*"]),
+    (Kind::GoMod, &["replace"]),
     (Kind::Ini, &["tool:pytest", "a*"]),
     (Kind::Make, &["test"]),
     (Kind::Make, &[""]),
     (Kind::Just, &["test", ""]),
+];
+
+const GO_MOD: &[&str] = &[
+    "module a.b/c\n",
+    "require a.b/d v1.0.0\n",
+    "replace a.b/d => ./d\n",
+    "replace a.b/d v1.0.0 => ../e v2 // c\n",
+    "require (\n\ta.b/e v1\n)\n",
+    "replace (\n\ta.b/e => ./e\n\t\"a.b/x\" => ./x\n)\n",
+    "replace a.b/x => ./y\n",
+    "replace(\n",
+    ")\n",
+    "// replace a.b/d => ./z\n",
+    "\n",
 ];
 
 /// Pieces that files are made of, some of them odd.
@@ -62,6 +79,8 @@ fn pieces(kind: Kind) -> &'static [&'static str] {
             "[tool:pytest]",
             "[broken\n",
         ],
+        Kind::Env => &["A=1\n", "export N_A = 2\n", "B=\"\n", "# A=3\n", "N_B: 4\n", "\n", "A=5"],
+        Kind::GoMod => GO_MOD,
         Kind::Make => &[
             "test: a\n\tx\n",
             "a:\n\ty\n",
@@ -168,10 +187,14 @@ fn rest(kind: Kind, original: &str, current: &str, keys: &[String]) -> String {
         Kind::Toml => toml::rest(current, keys),
         Kind::Json => {
             let object = json_members::Object::read(current).unwrap();
-            let rest = object.members.iter().filter(|member| !keys.contains(&member.name));
-            rest.map(|member| member.text).collect::<Vec<_>>().join("\n")
+            let firsts: Vec<_> = keys.iter().filter_map(|key| key.split('.').next()).collect();
+            let is_rest = |name: &str| !firsts.contains(&name);
+            let rest = object.members.into_iter().filter(|member| is_rest(&member.name));
+            rest.map(|member| member.text.into_owned()).collect::<Vec<_>>().join("\n")
         }
         Kind::Ini => unguarded(ini::pair(original, current, keys)),
+        Kind::Env => unguarded(env::pair(original, current, keys)),
+        Kind::GoMod => go_mod::restore(original, current).replace("replace", ""),
         Kind::Make => unguarded(make::pair(original, current, keys)),
         Kind::Just => unguarded(just::pair(original, current, keys).unwrap()),
     }
@@ -187,7 +210,9 @@ fn long_files_are_read_in_one_go() {
             Kind::Json => format!("{{{}{piece}}}", format!("{piece},").repeat(SIZE / piece.len())),
             // The same key twice is an error, which is found at once.
             Kind::Toml => (0..SIZE / 16).map(|at| format!("[t{at}]\nq={at}\n")).collect(),
-            Kind::Ini | Kind::Make | Kind::Just => piece.repeat(SIZE / piece.len()),
+            Kind::Ini | Kind::Env | Kind::GoMod | Kind::Make | Kind::Just => {
+                piece.repeat(SIZE / piece.len())
+            }
         };
         let original = if kind == Kind::Json { format!("{{{piece}}}") } else { piece.to_owned() };
         restore(kind, original.as_bytes(), current.as_bytes(), &keys(names)).unwrap();

@@ -37,10 +37,10 @@ async fn source_and_new_tests_are_the_agents_and_changed_tests_are_told() {
         world.record().await;
         assert_eq!(world.changed().await, Vec::<String>::new());
         world.write("calc.py", "def add(a, b): return a + b\n");
-        world.write("tests/test_new.py", "assert True\n");
+        world.write("tests/new.sh", "assert True\n");
         let found = world.compare(&[]).await;
         assert_eq!(found.changes, []);
-        assert_eq!(found.new_tests, ["tests/test_new.py"]);
+        assert_eq!(found.new_tests, ["tests/new.sh"]);
         world.write("tests/test_calc.py", "assert True\n");
         world.remove("tests/test_other.py");
         world.write("tests/fixtures/data.json", "{\"x\": 1}");
@@ -186,22 +186,22 @@ async fn what_was_recorded_stays_and_damage_to_it_is_an_error() {
     project(&world);
     world.record().await;
     world.write("tests/test_calc.py", "weak\n");
-    // A loop that is taken up again may ask once more.
+    // A resumed loop may ask once more.
     world.record().await;
-    world.anew();
+    world.resume();
     assert_eq!(world.changed().await, ["tests/test_calc.py changed"]);
     for (file, text) in [("paths", "tests/x\0"), ("manifest", "{}")] {
         let path = world.folder().join(file);
         let held = fs::read(&path).unwrap();
         fs::write(&path, text).unwrap();
-        world.anew();
+        world.resume();
         let asked = world.asked();
         let told = world.sentry.compare(None, &asked, None, &[]).await.unwrap_err();
         assert!(told.contains("is damaged"), "{told}");
         fs::write(&path, held).unwrap();
     }
     fs::remove_file(world.folder().join("manifest")).unwrap();
-    world.anew();
+    world.resume();
     let asked = world.asked();
     let told = world.sentry.compare(None, &asked, None, &[]).await.unwrap_err();
     assert!(told.contains("is not known any more"), "{told}");
@@ -234,4 +234,36 @@ async fn flags_take_files_out_and_a_lock_does_not_mind_new_ones() {
     world.step.unguard.clear();
     world.step.locks = true;
     assert_eq!(world.changed().await, ["tests/test_calc.py changed"]);
+}
+
+#[tokio::test]
+async fn what_configuration_names_and_the_packages_of_a_runner_are_guarded() {
+    let mut world = World::in_git().await;
+    world.write(".gitignore", "node_modules/\n");
+    world.write("package.json", "{\"scripts\": {\"test\": \"sh ci/all.sh\"}}");
+    world.write("ci/all.sh", "node tools/run.mjs\n");
+    world.write("tools/run.mjs", "\n");
+    world.write("vitest.config.ts", "export default { test: { setupFiles: ['./config/init'] } };");
+    world.write("config/init.ts", "export {};\n");
+    world.write("config/other.ts", "export {};\n");
+    world.write("node_modules/vitest/dist/index.js", "export {};\n");
+    world.write("node_modules/two/index.js", "2\n");
+    world.record().await;
+    assert_eq!(world.changed().await, Vec::<String>::new());
+    let changed = [
+        "ci/all.sh",
+        "config/init.ts",
+        "config/other.ts",
+        "node_modules/two/index.js",
+        "node_modules/vitest/dist/index.js",
+        "tools/run.mjs",
+    ];
+    for path in changed {
+        world.write(path, "changed\n");
+    }
+    let guarded =
+        ["ci/all.sh", "config/init.ts", "node_modules/vitest/dist/index.js", "tools/run.mjs"];
+    let found = world.compare(&[]).await;
+    let found: Vec<&str> = found.changes.iter().map(|change| &*change.path).collect();
+    assert_eq!(found, guarded);
 }

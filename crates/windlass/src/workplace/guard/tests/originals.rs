@@ -21,24 +21,24 @@ async fn the_originals_are_in_place_and_then_the_agents_files_are_back() {
         world.remove("tests/test_b.py");
         executable(&world.at("tests/run.sh"), false);
         world.write("conftest.py", "planted\n");
-        world.write("tests/test_new.py", "new\n");
+        world.write("tests/new.sh", "new\n");
         world
             .write("pyproject.toml", "[project]\nname = \"y\"\n[tool.pytest.ini_options]\na = 2\n");
         assert!(world.put_in().await.unwrap(), "there is a new test");
         assert_eq!(world.read("tests/test_a.py"), "assert add(1, 2) == 3\n");
         assert_eq!(world.read("tests/test_b.py"), "assert b\n");
         assert!(!world.at("conftest.py").exists());
-        assert!(world.at("tests/test_new.py").exists());
+        assert!(world.at("tests/new.sh").exists());
         let shared = world.read("pyproject.toml");
         assert!(shared.contains("\"y\"") && shared.contains("a = 1"), "{shared}");
         assert_eq!(intents(&world.home()).len(), 1);
         world.sentry.set_aside().unwrap();
-        assert!(!world.at("tests/test_new.py").exists());
+        assert!(!world.at("tests/new.sh").exists());
         assert_eq!(world.put_back(), PutBack::default());
         assert_eq!(world.read("tests/test_a.py"), "weak\n");
         assert!(!world.at("tests/test_b.py").exists());
         assert_eq!(world.read("conftest.py"), "planted\n");
-        assert_eq!(world.read("tests/test_new.py"), "new\n");
+        assert_eq!(world.read("tests/new.sh"), "new\n");
         assert!(world.read("pyproject.toml").contains("a = 2"));
         assert_eq!(intents(&world.home()), []);
     }

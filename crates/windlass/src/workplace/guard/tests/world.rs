@@ -121,7 +121,7 @@ impl World {
     }
 
     /// Forgets what was read, as a new process would have.
-    pub(super) fn anew(&mut self) {
+    pub(super) fn resume(&mut self) {
         self.sentry.manifest = None;
     }
 
