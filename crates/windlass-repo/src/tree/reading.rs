@@ -39,14 +39,22 @@ pub(super) const PLACEHOLDER: &[u8] = b"windlass kept only the hash of this file
 /// What of the work tree goes into the next tree.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// Paths with what they hold now.
-    pub(super) writes: Vec<(RawPath, Write)>,
-    /// What the listing is told once the tree is written.
-    pub(super) held: Vec<(RawPath, Held)>,
+    /// The files that were read.
+    pub(super) read: Vec<ReadFile>,
     /// Files that could not be read.
     pub(super) unreadable: Vec<(RawPath, &'static str)>,
     /// Files that are gone again, or could not be read.
     pub(super) missing: HashSet<RawPath>,
+}
+
+/// A file that was read. There may be hundreds of thousands of them at once.
+#[derive(Debug)]
+pub(super) struct ReadFile {
+    pub(super) path: RawPath,
+    /// What the listing is told once the tree is written.
+    pub(super) held: Held,
+    /// What goes into the tree; `None` where the last one has it already.
+    pub(super) write: Option<Write>,
 }
 
 /// What goes into a tree at one path.
@@ -67,9 +75,14 @@ pub(super) struct FileObject {
 }
 
 impl Changes {
+    /// Paths with what goes into the tree there.
+    pub(super) fn writes(&self) -> impl Iterator<Item = (&RawPath, &Write)> + Clone {
+        self.read.iter().filter_map(|read| Some((&read.path, read.write.as_ref()?)))
+    }
+
     /// What is written as it is, with its path.
     pub(super) fn contents(&self) -> impl Iterator<Item = (&RawPath, &[u8])> + Clone {
-        self.writes.iter().filter_map(|(path, write)| match write {
+        self.writes().filter_map(|(path, write)| match write {
             Write::Bytes(_, bytes) => Some((path, bytes.as_slice())),
             Write::File(..) => None,
         })
@@ -84,11 +97,8 @@ impl Changes {
     ) -> Self {
         let bytes: u64 = candidates.iter().map(|candidate| candidate.stat.size.min(LARGE)).sum();
         let is_streamed = bytes <= STREAM && candidates.len() <= STREAM_FILES;
-        let left = Mutex::new(candidates.into_iter());
-        let take = || match left.lock() {
-            Ok(mut left) => left.by_ref().take(AT_ONCE).collect(),
-            Err(_) => Vec::new(),
-        };
+        let left = Mutex::new(in_parts(candidates));
+        let take = || left.lock().ok().and_then(|mut left| left.pop()).unwrap_or_default();
         let work = || {
             let mut changes = Self::default();
             let mut part: Vec<Candidate> = take();
@@ -121,12 +131,7 @@ impl Changes {
 
     fn add(&mut self, path: RawPath, read: io::Result<(Held, Option<Write>)>) {
         match read {
-            Ok((held, write)) => {
-                if let Some(write) = write {
-                    self.writes.push((path.clone(), write));
-                }
-                self.held.push((path, held));
-            }
+            Ok((held, write)) => self.read.push(ReadFile { path, held, write }),
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
                     self.unreadable.push((path.clone(), "it cannot be read"));
@@ -137,11 +142,23 @@ impl Changes {
     }
 
     fn extend(&mut self, more: Self) {
-        self.writes.extend(more.writes);
-        self.held.extend(more.held);
+        self.read.extend(more.read);
         self.unreadable.extend(more.unreadable);
         self.missing.extend(more.missing);
     }
+}
+
+/// The candidates as parts that one thread reads at once, the first at the end. Each part is freed when it was
+/// read, so that what is to be read and what was read take the place of each other.
+fn in_parts(mut candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
+    let mut parts = Vec::with_capacity(candidates.len().div_ceil(AT_ONCE));
+    while !candidates.is_empty() {
+        parts.push(candidates.split_off(candidates.len().saturating_sub(AT_ONCE)));
+        if candidates.capacity() > 2 * candidates.len() {
+            candidates.shrink_to_fit();
+        }
+    }
+    parts
 }
 
 struct Reading<'a> {

@@ -3,7 +3,10 @@
 //! The bytes are read here and handed to `git fast-import`, which neither knows the work tree nor
 //! converts anything: no attribute, filter or index has a part in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use super::{
     Tree, TreeError,
@@ -82,7 +85,7 @@ impl Recorded {
         for (path, id) in &delta.links {
             line(&mut stream, format!("M 160000 {id} ").as_bytes(), path);
         }
-        for (path, write) in &changes.writes {
+        for (path, write) in changes.writes() {
             match write {
                 Write::Bytes(mode, bytes) => {
                     line(&mut stream, format!("M {mode} inline ").as_bytes(), path);
@@ -103,7 +106,7 @@ impl Recorded {
 }
 
 /// The ids of files whose content is in the store, by path.
-type Ids<'a> = BTreeMap<&'a [u8], String>;
+type Ids<'a> = BTreeMap<&'a [u8], Cow<'a, str>>;
 
 impl Tree {
     /// The tree as it is now, written if it is another than the last.
@@ -115,7 +118,7 @@ impl Tree {
     ) -> Result<String, TreeError> {
         let last = &memory.recorded;
         let is_same =
-            changes.writes.is_empty() && delta.gone.is_empty() && last.links == delta.links;
+            changes.writes().next().is_none() && delta.gone.is_empty() && last.links == delta.links;
         if let (true, Some(tree)) = (is_same, &last.tree) {
             return Ok(tree.clone());
         }
@@ -135,12 +138,12 @@ impl Tree {
         let mut ids = Ids::new();
         let mut sizes = BTreeMap::new();
         let mut unknown: Vec<&[u8]> = Vec::new();
-        for (path, write) in &changes.writes {
+        for (path, write) in changes.writes() {
             let Write::File(_, object) = write else { continue };
             match &object.id {
                 Some(id) => {
                     sizes.insert(id.clone(), object.size);
-                    ids.insert(path, id.clone());
+                    ids.insert(path, Cow::Borrowed(id));
                 }
                 None => unknown.push(path),
             }
@@ -167,7 +170,7 @@ impl Tree {
         let call = self.own.stored().in_directory(&self.repository.top);
         let call = call.args(["hash-object", "-w", "--no-filters", "--stdin-paths"]);
         let output = self.git.run(call.stdin(names)).await?;
-        let ids = output.stdout.split(|byte| *byte == b'\n').filter_map(object_id);
+        let ids = output.stdout.split(|byte| *byte == b'\n').filter_map(object_id).map(Cow::Owned);
         let ids: Ids<'a> = paths.iter().copied().zip(ids).collect();
         if ids.len() == paths.len() { Ok(ids) } else { Err(TreeError::NoTree) }
     }
@@ -175,7 +178,7 @@ impl Tree {
 
 /// A path for each of the objects.
 fn first_of_each<'a>(ids: &Ids<'a>, mut objects: BTreeSet<String>) -> Vec<&'a [u8]> {
-    ids.iter().filter(|(_, id)| objects.remove(*id)).map(|(path, _)| *path).collect()
+    ids.iter().filter(|(_, id)| objects.remove(&***id)).map(|(path, _)| *path).collect()
 }
 
 fn line(stream: &mut Vec<u8>, verb: &[u8], path: &[u8]) {

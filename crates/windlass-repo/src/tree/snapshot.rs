@@ -173,9 +173,9 @@ impl Tree {
         memory.essences.wrote(&tree, changes.contents());
         memory.recorded.apply(tree.clone(), delta);
         memory.scan.touched.clear();
-        for (path, held) in changes.held {
-            if let Some(entry) = memory.scan.listing.entry_mut(&path) {
-                entry.held = held;
+        for read in changes.read {
+            if let Some(entry) = memory.scan.listing.entry_mut(&read.path) {
+                entry.held = read.held;
             }
         }
         Ok(tree)

@@ -74,12 +74,16 @@ impl Tree {
         Ok(differing.collect())
     }
 
-    /// All files of a tree, by their paths.
-    pub async fn files_in(&self, tree: &str) -> Result<BTreeMap<Vec<u8>, InTree>, TreeError> {
+    /// The wanted files of a tree, by their paths.
+    pub async fn files_in(
+        &self,
+        tree: &str,
+        wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<BTreeMap<Vec<u8>, InTree>, TreeError> {
         let call = self.own.stored().args(["ls-tree", "-r", "-z", "--full-tree"]);
         let output = self.git.run(call.args(["--end-of-options", tree])).await?.stdout;
         let entry = |line: &[u8]| {
-            let end = memchr::memchr(b'\t', line)?;
+            let end = memchr::memchr(b'\t', line).filter(|end| wanted(&line[end + 1..]))?;
             let head = std::str::from_utf8(&line[..end]).ok()?;
             let mut words = head.split(' ');
             let (mode, id) = (words.next()?.to_owned(), words.nth(1)?.to_owned());

@@ -84,14 +84,15 @@ impl Sentry {
         let folder = self.folder()?.to_owned();
         let mut recorder = record::Recorder::new(&self.root, &self.directory, asked)?;
         let found = recorder.look(tree).await?;
+        let report = found.report.clone();
         if !Manifest::is_in(&folder) {
-            recorder.keep(&folder, &found)?;
+            recorder.keep(&folder, found)?;
         }
         if tree.is_none() {
             self.keep_start()?;
         }
         self.manifest = Some(Manifest::read(&folder)?);
-        Ok(found.report)
+        Ok(report)
     }
 
     /// Keeps the files as they are when the loop begins, where no snapshot has them.

@@ -78,11 +78,17 @@ impl<'a> Recorder<'a> {
             self.request.scripts.extend(named);
             self.guard = Guard::new(self.request.clone()).map_err(|error| error.to_string())?;
         }
+        let behind_links = self.behind_links(&files);
         let (id, in_tree) = match tree {
             Some(tree) => {
                 let id = tree.snapshot().await.map_err(|error| with_causes(&error))?.tree;
-                let files = tree.files_in(&id).await.map_err(|error| with_causes(&error))?;
-                (Some(id), files)
+                // A tree may have very many files, and few of them matter.
+                let is_wanted = |raw: &[u8]| {
+                    let path = String::from_utf8_lossy(raw);
+                    behind_links.contains_key(&*path) || self.guard.class(&path) != Class::Free
+                };
+                let recorded = tree.files_in(&id, is_wanted).await;
+                (Some(id), recorded.map_err(|error| with_causes(&error))?)
             }
             None => (None, BTreeMap::new()),
         };
@@ -95,14 +101,19 @@ impl<'a> Recorder<'a> {
         };
         let mut large = BTreeMap::new();
         for raw in files {
-            let path = shown(&raw);
-            self.take(&mut found, &path, in_tree.get(&raw), &nested, &mut large);
+            let recorded = in_tree.get(&raw);
+            let path = String::from_utf8(raw).unwrap_or_else(|raw| shown(raw.as_bytes()));
+            self.take(&mut found, &path, recorded, &nested, &mut large);
             found.walked.push(path);
         }
         if let Some(tree) = tree {
             lock_large(tree, large, &mut found).await?;
         }
-        self.follow_links(&mut found, &in_tree);
+        for (path, link) in behind_links {
+            if !in_tree.contains_key(path.as_bytes()) && !found.apart.contains_key(&path) {
+                found.apart.insert(path, Apart { behind: Some(link), ..Apart::default() });
+            }
+        }
         self.sum_up(&mut found);
         Ok(found)
     }
@@ -149,17 +160,18 @@ impl<'a> Recorder<'a> {
         found.apart.insert(path.to_owned(), Apart { locked, behind: None, watched });
     }
 
-    /// Adds the files in the tree that programs lead to which are links.
-    fn follow_links(&self, found: &mut Found, in_tree: &BTreeMap<Vec<u8>, InTree>) {
-        let links = found.walked.iter().filter(|path| self.guard.class(path) == Class::Program);
-        for link in links {
-            let behind = self.behind(link).filter(|path| !in_tree.contains_key(path.as_bytes()));
-            let Some(path) = behind.filter(|path| !found.apart.contains_key(path)) else {
-                continue;
-            };
-            let apart = Apart { behind: Some(link.clone()), ..Apart::default() };
-            found.apart.insert(path, apart);
+    /// The files in the tree that programs lead to which are links, each with the first such link.
+    fn behind_links(&self, files: &[Vec<u8>]) -> BTreeMap<String, String> {
+        let mut behind = BTreeMap::new();
+        for raw in files {
+            let link = String::from_utf8_lossy(raw);
+            if self.guard.class(&link) == Class::Program
+                && let Some(path) = self.behind(&link)
+            {
+                behind.entry(path).or_insert_with(|| link.into_owned());
+            }
         }
+        behind
     }
 
     /// The file below the root that a link leads to.
@@ -214,7 +226,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Keeps what was found, with copies.
-    pub(super) fn keep(&self, folder: &Path, found: &Found) -> Result<(), String> {
+    pub(super) fn keep(&self, folder: &Path, found: Found) -> Result<(), String> {
         let failed = |error: io::Error| {
             format!("the originals cannot be kept in `{}`: {error}", folder.display())
         };
@@ -228,14 +240,14 @@ impl<'a> Recorder<'a> {
             kept.insert(path.clone(), self.keep_one(path, apart, &stood, (&copies, number))?);
         }
         let manifest = Manifest {
-            tree: found.tree.clone(),
+            tree: found.tree,
             scripts: self.request.scripts.clone(),
             path_directories: self.request.path_directories.clone(),
             programs: self.asked.programs.iter().cloned().collect(),
             free: free_paths(&self.root, &self.guard, &found.walked),
-            closed: found.closed.clone(),
+            closed: found.closed,
             kept,
-            before: found.walked.iter().cloned().collect(),
+            before: found.walked.into_iter().collect(),
             ..Manifest::default()
         };
         manifest.write(folder).map_err(failed)
