@@ -27,12 +27,21 @@ pub struct Rejection {
     pub reasons: Vec<String>,
     /// The checks that failed, with the end of their output.
     pub failed: Vec<CheckReport>,
+    /// Whether it failed with the tests as they were before the loop, so that the agent is told what to do
+    /// about that.
+    pub by_originals: bool,
 }
+
+/// What an agent can do whose work fails with the original tests.
+const ABOUT_ORIGINALS: &str = "Make the work pass with the original tests. If the task itself requires \
+    other tests, report being blocked and say which tests it changes and why.";
 
 impl Rejection {
     /// The checks that failed, as agents are told of them; what is no check's words comes first, as one.
     pub fn reports(&self) -> Vec<CheckReport> {
-        let told = || self.reasons.join("\n");
+        let advice = self.by_originals.then_some(ABOUT_ORIGINALS);
+        let told =
+            || self.reasons.iter().map(String::as_str).chain(advice).collect::<Vec<_>>().join("\n");
         if self.failed.is_empty() {
             return vec![CheckReport::of_protected(told())];
         }
@@ -40,7 +49,7 @@ impl Rejection {
             command: "the checks on the original tests".to_owned(),
             ..CheckReport::of_protected(told())
         };
-        let explained = self.reasons.len() <= self.failed.len();
+        let explained = !self.by_originals && self.reasons.len() <= self.failed.len();
         let first = (!explained).then_some(of_reasons);
         first.into_iter().chain(self.failed.iter().cloned()).collect()
     }
@@ -136,6 +145,9 @@ impl Context<'_> {
         for reason in &rejection.reasons {
             let _ = writeln!(text, "- {}", self.tame(reason));
         }
+        if rejection.by_originals {
+            let _ = writeln!(text, "{ABOUT_ORIGINALS}");
+        }
         for report in rejection.failed.iter().filter(|_| tail > 0) {
             let output = self.tame(last_bytes(&report.tail, tail));
             if !output.trim().is_empty() {
@@ -173,6 +185,7 @@ mod tests {
 
     fn rejection(tail: &str) -> Rejection {
         Rejection {
+            by_originals: false,
             reasons: vec!["the check `sh t.sh` failed with exit code 1".to_owned()],
             failed: vec![CheckReport {
                 command: "sh t.sh".to_owned(),
@@ -191,6 +204,27 @@ mod tests {
 
     fn proof(check: &str) -> Proof {
         Proof { checks: vec![check.to_owned()], ..Proof::default() }
+    }
+
+    #[test]
+    fn an_agent_whose_work_fails_with_the_original_tests_is_told_what_it_can_do() {
+        let rejection = Rejection { by_originals: true, ..rejection("expected 4") };
+        let context = Context {
+            iteration: 2,
+            max_iterations: 20,
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &proof("sh t.sh"),
+                of_tasks: false,
+            },
+            failure: None,
+            rejection: Some(&rejection),
+            near_miss: None,
+        };
+        assert!(prompt("Fix it.", &context, None).contains(ABOUT_ORIGINALS));
+        let reports = rejection.reports();
+        assert!(reports[0].tail.contains(ABOUT_ORIGINALS), "{reports:?}");
+        assert_eq!(rejection.line(), "the check `sh t.sh` failed with exit code 1");
     }
 
     #[test]

@@ -203,7 +203,6 @@ fn files_that_a_check_names_are_protected() {
         insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"
         on the original tests, the check `sh tests/t.sh` failed with exit code 1
         guarded files that differ from the originals: `tests/t.sh` (changed; a test); the user can release them with `--unguard 'tests/t.sh'` or `--test-policy free`
-        make the work pass with the original tests; if the task itself requires other tests, report being blocked and say which tests it changes and why
         "); }
         env.write("tests/t.sh", "exit 1\n");
         shell(&env, &body, &args).arg("--no-protect-checks").run().success();

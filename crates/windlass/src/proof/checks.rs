@@ -59,7 +59,7 @@ pub(super) async fn run(case: &Case<'_>, places: &Places, seen: &Seen) -> Result
          the checks leave the tree alone",
         listed(&changed)
     );
-    checked.rejection = Some(Rejection { reasons: vec![reason], failed: Vec::new() });
+    checked.rejection = Some(Rejection { reasons: vec![reason], ..Rejection::default() });
     Ok(checked)
 }
 
@@ -155,5 +155,5 @@ pub(super) fn objection(case: &Case<'_>, report: &CheckReport) -> Option<String>
 fn rejection(case: &Case<'_>, reports: &[CheckReport]) -> Option<Rejection> {
     let told = reports.iter().filter_map(|report| Some((objection(case, report)?, report.clone())));
     let (reasons, failed): (Vec<_>, Vec<_>) = told.unzip();
-    (!reasons.is_empty()).then_some(Rejection { reasons, failed })
+    (!reasons.is_empty()).then_some(Rejection { reasons, failed, by_originals: false })
 }

@@ -106,7 +106,7 @@ pub(super) fn locked(proof: &Proof, changes: &GuardChanges) -> Option<Rejection>
             )
         }));
     }
-    (!reasons.is_empty()).then_some(Rejection { reasons, failed: Vec::new() })
+    (!reasons.is_empty()).then_some(Rejection { reasons, ..Rejection::default() })
 }
 
 /// The files that differ, in a sentence for the agent and the user.

@@ -113,13 +113,13 @@ impl Hearing {
     }
 
     /// Of a claim that an earlier owner of the loop has judged.
-    fn of(RecordedClaim { fate, checks }: RecordedClaim) -> Self {
+    fn of(RecordedClaim { fate, checks, by_originals }: RecordedClaim) -> Self {
         let judged = match fate {
             None => Judged::None,
             Some(ClaimFate::Accepted { checks, waived }) => Judged::Accepted { checks, waived },
             Some(ClaimFate::Rejected(reasons)) => {
                 let failed = checks.iter().filter(|report| !report.passed).cloned().collect();
-                Judged::Rejected(Rejection { reasons, failed })
+                Judged::Rejected(Rejection { reasons, failed, by_originals })
             }
         };
         Self { judged, checks, only_for: None }
@@ -189,7 +189,7 @@ pub(crate) fn reject(
 ) -> Hearing {
     run.note(iteration, EventKind::Claimed { iteration, by });
     run.note(iteration, EventKind::ClaimRejected { iteration, reasons: reasons.clone() });
-    Hearing::of_kind(Judged::Rejected(Rejection { reasons, failed: Vec::new() }))
+    Hearing::of_kind(Judged::Rejected(Rejection { reasons, ..Rejection::default() }))
 }
 
 /// Runs the checks to see how they stand, where nothing was claimed.

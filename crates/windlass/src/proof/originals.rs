@@ -145,12 +145,7 @@ fn rejection(
         return None;
     }
     reasons.push(guarded::told(&step.changes));
-    reasons.push(
-        "make the work pass with the original tests; if the task itself requires other tests, report \
-         being blocked and say which tests it changes and why"
-            .to_owned(),
-    );
-    Some(Rejection { reasons, failed: failed.to_vec() })
+    Some(Rejection { reasons, failed: failed.to_vec(), by_originals: true })
 }
 
 /// Which tests fail on the originals, in a clause.

@@ -1,7 +1,7 @@
 //! Proofs of iterations that are past, as they were recorded: a loop that goes on may have other checks,
 //! and what is past stays what it was.
 
-use windlass_core::{context::Rejection, step::CheckReport};
+use windlass_core::{context::Rejection, proof_record::OriginalsState, step::CheckReport};
 
 use super::{Case, Places, Proven, protected};
 use crate::halt::Halt;
@@ -13,7 +13,9 @@ pub(super) async fn proven(case: &Case<'_>, places: &Places) -> Result<Proven, H
     if let Some(taken) = run.recorded_proof(places.iteration, places.round) {
         let failed = checks.iter().filter(|report| !report.passed).cloned().collect();
         let reasons = taken.rejected.clone();
-        let rejection = (!reasons.is_empty()).then_some(Rejection { reasons, failed });
+        let by_originals = taken.proof.originals == OriginalsState::Failed;
+        let rejection =
+            (!reasons.is_empty()).then_some(Rejection { reasons, failed, by_originals });
         return Ok(Proven { record: taken.proof.clone(), rejection, only_for: None, checks });
     }
     // Earlier versions recorded no proof: what they looked at says it.
@@ -27,5 +29,5 @@ pub(super) async fn proven(case: &Case<'_>, places: &Places) -> Result<Proven, H
 fn of_checks(checks: &[CheckReport]) -> Option<Rejection> {
     let failed: Vec<CheckReport> = checks.iter().filter(|it| !it.passed).cloned().collect();
     let reasons = failed.iter().map(CheckReport::failure).collect();
-    (!failed.is_empty()).then_some(Rejection { reasons, failed })
+    (!failed.is_empty()).then_some(Rejection { reasons, failed, by_originals: false })
 }

@@ -69,7 +69,7 @@ pub(super) async fn changed(case: &Case<'_>, place: Place) -> Result<Option<Reje
     let files = before.keys().cloned().collect();
     let now = case.run.fingerprint(place, case.proof.protect.clone(), files).await?;
     let reasons = differences(before, &now, |path| why_protected(case.proof, path));
-    Ok((!reasons.is_empty()).then(|| Rejection { reasons, failed: Vec::new() }))
+    Ok((!reasons.is_empty()).then(|| Rejection { reasons, ..Rejection::default() }))
 }
 
 /// What protects a path, and how that is changed.

@@ -4,6 +4,7 @@
 use windlass_core::{
     ids::Place,
     options::CheckCommand,
+    proof_record::OriginalsState,
     step::{CheckReport, Step, StepResult},
 };
 
@@ -19,6 +20,8 @@ pub(crate) struct RecordedClaim {
     pub(crate) fate: Option<ClaimFate>,
     /// The checks as they ran last.
     pub(crate) checks: Vec<CheckReport>,
+    /// Whether it failed with the tests as they were before the loop.
+    pub(crate) by_originals: bool,
 }
 
 impl Run<'_> {
@@ -65,7 +68,9 @@ impl Run<'_> {
             self.programs().checked(iteration);
         }
         let fate = self.past.claims.get(&iteration).cloned();
-        Some(RecordedClaim { fate, checks })
+        let proof = self.recorded_proof(iteration, 0).map(|taken| &taken.proof);
+        let by_originals = proof.is_some_and(|proof| proof.originals == OriginalsState::Failed);
+        Some(RecordedClaim { fate, checks, by_originals })
     }
 
     pub(super) fn recorded_check(&self, place: &Place) -> Option<CheckReport> {
