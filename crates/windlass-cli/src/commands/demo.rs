@@ -1,10 +1,16 @@
 //! `windlass demo`: a whole loop in a throw-away repository, with an agent that plays a script.
 
-use std::{fs, io, path::Path};
+mod narrated;
+mod story;
+
+use std::io;
 
 use clap::ArgMatches;
-use windlass::{Loop, found_repository, kind::iterate::Options, system::GuardianProgram};
+use windlass::{
+    Loop, agent::BUILT_IN, found_repository, kind::iterate::Options, system::GuardianProgram,
+};
 
+use self::narrated::Narrated;
 use super::{block_on, loops};
 use crate::{
     args,
@@ -12,17 +18,23 @@ use crate::{
     host::{
         app::App,
         failure::{Failure, Kind},
+        program,
     },
-    report::OutputArgs,
+    report::{Output, OutputArgs, Shown, paint::Paint},
 };
 
-/// Watch a whole loop in a minute, without an agent or a key
+/// Watch a whole loop in half a minute, without an agent or a key
 ///
-/// Makes a small repository with a failing test in a temporary directory, and lets an agent that
-/// plays a script fix it: it claims too early once, and windlass does not believe it.
+/// Makes a small repository with a failing test in a temporary directory and runs a loop there whose agent
+/// plays a script. It claims to be done too early, then weakens the test, then does the work; windlass
+/// explains what it believes and why. Everything is removed at the end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
+    /// Do not pause for reading
+    #[arg(long)]
+    fast: bool,
+
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -30,85 +42,67 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass demo
-  windlass demo -v        with what the agent says";
+  windlass demo -v        show what the agent says
+  windlass demo --fast    without pauses, for scripts";
 
-const PROMPT: &str =
-    "Make the test in tests/sum.sh pass: `sh sum.sh A B` prints the sum of A and B.";
-
-const README: &str = "# sum\n\nA shell script that adds. Its test fails: `sh tests/sum.sh`\n";
-
-const SUM: &str = "# Prints the sum of two numbers.\necho \"$1 + $2\"\n";
-
-const TEST: &str = r#"# Runs sum.sh on a few numbers.
-check() {
-    found=$(sh sum.sh "$1" "$2")
-    if [ "$found" != "$3" ]; then
-        echo "sum.sh $1 $2: expected $3, found $found"
-        exit 1
-    fi
-    echo "sum.sh $1 $2: ok"
-}
-check 2 2 4
-check 20 22 42
-check 0 7 7
-"#;
-
-const SCRIPT: &str = r#"# What the agent of the demo does, session by session.
-say I look at the test first: sum.sh prints its numbers and does not add them.
-say I write down what I found, and fix it next.
-sleep 600ms
-append README.md \nTo do: sum.sh must add, for numbers of any size.\n
-next
-say I make sum.sh print what the first line of the test asks for.
-sleep 600ms
-write sum.sh # Prints the sum of two numbers.\necho 4\n
-say The test passes now. I am done.
-say <promise>COMPLETE</promise>
-next
-say The claim was not believed, and rightly so: 20 and 22 are not 4.
-sleep 600ms
-write sum.sh # Prints the sum of two numbers.\necho $(($1 + $2))\n
-say Now sum.sh adds, whatever the numbers are.
-say <promise>COMPLETE</promise>
-"#;
-
-const CHECK: &str = "sh tests/sum.sh";
+/// How long the agent waits in each session, so that people can read what was explained.
+const PAUSE: &str = "8s";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
-    let directory =
-        tempfile::Builder::new().prefix("windlass-demo-").tempdir().map_err(cannot_write)?.keep();
-    let repository = directory.join("sum");
-    let script = directory.join("agent.script");
-    write(&repository, &script).map_err(cannot_write)?;
+    let directory = tempfile::Builder::new().prefix("windlass-demo-").tempdir().map_err(failed)?;
+    let repository = directory.path().join("sum");
+    let script = directory.path().join("agent.script");
+    let pause = if args.fast { "0s" } else { PAUSE };
+    story::write(&repository, &script, pause).map_err(failed)?;
     // Without git the demo works too, and says what is missing then.
     block_on(found_repository(
         &GuardianProgram::ThisProgram,
         app.environment.all().clone(),
         &repository,
     ))??;
-    app.printer.hint(&format!("the demo works in {}", repository.display()));
-    let screen = args.output.screen(app)?;
-
     let command = args::command();
     let command = command.find_subcommand("demo").expect("demo is a command");
     let notify = notify_anew(&app.layers()?, "iterate", command, matches)?;
-    let mut options = Options::new(PROMPT);
+    let mut options = Options::new(story::PROMPT);
     options.common.agent.agent = Some("scripted".to_owned());
     options.common.agent.script = Some(script);
     options.common.rules.max_iterations = 5;
-    let programs = std::sync::Arc::default();
-    let app = App { directory: repository, programs, ..app.clone() };
-    loops::run(&app, Loop::iterate(options).check(CHECK), &screen, &notify)
+    let output = args.output.output();
+    let is_narrated = matches!(output, Output::People { .. });
+    let screen = match output {
+        Output::People { verbose } => {
+            let paint = Paint { colour: app.printer.colour };
+            Shown::of(Box::new(Narrated::new(paint, verbose)), output)
+        }
+        _ => OutputArgs { is_removed: true, ..args.output.clone() }.screen(app)?,
+    };
+    let code = {
+        let home = directory.path().join("home");
+        let app =
+            App { home, directory: repository, programs: std::sync::Arc::default(), ..app.clone() };
+        loops::run(&app, Loop::iterate(options).check(story::CHECK), &screen, &notify)?
+    };
+    directory.close().map_err(failed)?;
+    if is_narrated {
+        app.printer.line("")?;
+        app.printer.line("Now with an agent of your own, in a repository of yours:")?;
+        app.printer.line(&format!("  {}", next_command(app)))?;
+    }
+    Ok(code)
 }
 
-fn write(repository: &Path, script: &Path) -> io::Result<()> {
-    fs::create_dir_all(repository.join("tests"))?;
-    fs::write(repository.join("README.md"), README)?;
-    fs::write(repository.join("sum.sh"), SUM)?;
-    fs::write(repository.join("tests/sum.sh"), TEST)?;
-    fs::write(script, SCRIPT)
+/// What to type next: a loop with the first agent that is installed, or the set-up where none is.
+fn next_command(app: &App) -> String {
+    let programs = program::trusted(app);
+    let is_here =
+        |name: &str| program::find(app, programs, name).is_some_and(|it| !it.is_an_agents);
+    let installed = BUILT_IN.iter().find(|agent| agent.install.is_some() && is_here(agent.name));
+    match installed {
+        Some(agent) => format!("windlass iterate -p 'Make the tests pass.' --agent {}", agent.name),
+        None => "windlass init".to_owned(),
+    }
 }
 
-fn cannot_write(error: io::Error) -> Failure {
-    Failure::because(Kind::Setup, "the demo's repository could not be made", error)
+fn failed(error: io::Error) -> Failure {
+    Failure::because(Kind::Setup, "the demo's repository could not be made or removed", error)
 }

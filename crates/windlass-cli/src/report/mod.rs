@@ -34,8 +34,9 @@ use windlass_core::{event::Event, result::LoopResult};
 
 use self::{
     asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
-    plain::Plain, quiet::Quiet, streams::Streams, template::Template,
+    quiet::Quiet, template::Template,
 };
+pub(crate) use self::{plain::Plain, streams::Streams};
 use crate::{
     host::{app::App, failure::Failure, printer::Printer},
     notify,
@@ -72,6 +73,10 @@ pub(crate) struct OutputArgs {
 
     #[command(flatten)]
     pub(crate) notify: notify::Flags,
+
+    /// Whether the loop is removed at its end, so that no command can look at it.
+    #[arg(skip)]
+    pub(crate) is_removed: bool,
 }
 
 /// What is to be printed.
@@ -112,7 +117,7 @@ impl OutputArgs {
     pub(crate) fn screen(&self, app: &App) -> Result<Shown, Failure> {
         let printer = app.printer;
         let paint = Paint { colour: printer.colour };
-        let streams = Streams::standard();
+        let streams = Streams { suggests: !self.is_removed, ..Streams::standard() };
         let side = Side::default();
         let screen: Box<dyn Screen> = match self.output() {
             Output::People { verbose } if printer.live => Box::new(Live::standard(paint, verbose)),
@@ -150,6 +155,11 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
+    /// A screen that a command brings.
+    pub(crate) fn of(screen: Box<dyn Screen>, output: Output) -> Self {
+        Self { screen: Arc::new(Mutex::new(screen)), output, side: Side::default() }
+    }
+
     /// Takes in what happened before a loop was resumed, without showing it.
     pub(crate) fn seed(&self, history: &[Event]) {
         self.with(|screen| screen.seed(history));

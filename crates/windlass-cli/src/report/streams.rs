@@ -12,12 +12,14 @@ pub(crate) struct Streams {
     pub(crate) out: Box<dyn Write + Send>,
     /// For warnings and what to type next.
     pub(crate) err: Box<dyn Write + Send>,
+    /// Whether commands are suggested that look at the loop.
+    pub(crate) suggests: bool,
 }
 
 impl Streams {
     /// Those of this process.
     pub(crate) fn standard() -> Self {
-        Self { out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
+        Self { out: Box::new(io::stdout()), err: Box::new(io::stderr()), suggests: true }
     }
 
     /// One line of data, at once.
@@ -35,6 +37,9 @@ impl Streams {
 
     /// What to type next, on stderr.
     pub(crate) fn next(&mut self, result: &LoopResult) {
+        if !self.suggests {
+            return;
+        }
         if let Some(worktree) = &result.worktree {
             self.aside(&way_home(worktree, &result.name));
         }

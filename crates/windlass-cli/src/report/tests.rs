@@ -38,7 +38,8 @@ fn shown(
     screen: impl FnOnce(Streams, Paper) -> Box<dyn Screen>,
 ) -> (String, String) {
     let (out, err) = (Paper::default(), Paper::default());
-    let streams = Streams { out: Box::new(out.clone()), err: Box::new(err.clone()) };
+    let streams =
+        Streams { out: Box::new(out.clone()), err: Box::new(err.clone()), suggests: true };
     let mut screen = screen(streams, err.clone());
     for event in events {
         screen.report(event).unwrap();
@@ -281,7 +282,7 @@ fn a_reader_that_goes_away_is_an_error_of_the_reporter_and_not_a_panic() {
             Ok(())
         }
     }
-    let streams = Streams { out: Box::new(Closed), err: Box::new(Closed) };
+    let streams = Streams { out: Box::new(Closed), err: Box::new(Closed), suggests: true };
     let mut screen = Plain::new(streams, Paint::default(), false);
     let error = screen.report(&samples::good()[0]).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);

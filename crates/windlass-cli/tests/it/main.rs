@@ -27,6 +27,7 @@ mod context;
 mod crash_loop;
 mod cut_off;
 mod decoders;
+mod demo;
 mod develop;
 mod develop_asked;
 mod develop_tasks;
