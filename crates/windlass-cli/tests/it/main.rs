@@ -103,6 +103,7 @@ mod serve_load;
 mod serve_refusals;
 mod settings;
 mod short_calls;
+mod signing_in;
 mod status_block;
 mod storage;
 mod survival;
