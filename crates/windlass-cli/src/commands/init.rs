@@ -17,7 +17,7 @@ use std::io::{self, IsTerminal};
 use self::{
     files::write_both,
     found::Found,
-    place::Place,
+    place::{Place, Trust},
     plan::Plan,
     questions::{Answers, Asked},
 };
@@ -56,6 +56,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let place = Place::of(app)?;
     let found = Found::look(app, &place)?;
     report::found(app, &found)?;
+    if place.trust == Trust::Untrusted {
+        report::untrusted(app, &place)?;
+    }
     let asks = !args.yes && app.printer.live && io::stdin().is_terminal();
     let answers = if asks {
         match block_on(questions::ask(app, &place, &found))?? {
@@ -74,7 +77,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     }
     report::trial(app, &trial)?;
     report::warnings(app, &found, &plan);
-    if found.agent.is_none() && !plan.has_agent {
+    if found.agent.is_none() {
         return Err(no_agent());
     }
     report::next(app, &place, &plan, &trial)?;

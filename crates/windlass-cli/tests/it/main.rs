@@ -44,6 +44,7 @@ mod heal_reviews;
 mod hooks;
 mod hostile;
 mod hostile_tree;
+mod init;
 mod inside_a_loop;
 mod iterate;
 mod left_behind;

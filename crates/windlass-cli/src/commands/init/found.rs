@@ -21,6 +21,8 @@ pub(super) struct Found {
     pub(super) agents: Vec<String>,
     /// The one that is proposed.
     pub(super) agent: Option<String>,
+    /// The one that the user's file names, where that is not installed.
+    pub(super) not_installed: Option<String>,
     /// Whether each built-in agent is signed in.
     pub(super) sign_ins: Vec<sign_in::Asked>,
     /// The environment that agents get.
@@ -51,7 +53,13 @@ impl Found {
         let listed = agents::list(app, layers.agents())?;
         let installed = listed.iter().filter(|agent| agent.found.is_some() && !agent.found_in_tree);
         let agents: Vec<String> = installed.map(|agent| agent.name.clone()).collect();
-        let agent = place.user.text_of("agent").map(name_of).or_else(|| proposed(&agents));
+        let named = place.user.text_of("agent").map(name_of);
+        let has_command = place.user.get("command").is_some();
+        let named = named.or_else(|| has_command.then(|| "command".to_owned()));
+        let (agent, not_installed) = match named {
+            Some(name) if has_command || agents.contains(&name) => (Some(name), None),
+            named => (proposed(&agents), named),
+        };
         let env = sign_in::environment_of(app, &layers);
         let known: Vec<_> = listed.iter().filter_map(agents::Listed::built_in).collect();
         let asked: Vec<_> =
@@ -69,7 +77,7 @@ impl Found {
         let checks = trial::find(app)?;
         let setup = SETUPS.into_iter().find(|(file, _)| place.root.join(Path::new(file)).is_file());
         let setup = setup.map(|(file, command)| (command, file));
-        Ok(Self { agents, agent, sign_ins, env, no_sandbox, checks, setup })
+        Ok(Self { agents, agent, not_installed, sign_ins, env, no_sandbox, checks, setup })
     }
 
     /// What sessions of an agent are billed to; `None` for agents that windlass does not know.

@@ -21,8 +21,6 @@ pub(super) struct Plan {
     pub(super) user: Option<Change>,
     /// What people should know, a line each.
     pub(super) notes: Vec<String>,
-    /// Whether an agent is set, now or before.
-    pub(super) has_agent: bool,
 }
 
 /// One file as it is to be.
@@ -50,12 +48,15 @@ impl Plan {
     pub(super) fn new(place: &Place, found: &Found, answers: &Answers) -> Result<Self, Failure> {
         let may_write = place.trust != Trust::Untrusted || answers.trusts;
         let project = may_write.then(|| change(&place.project, PROJECT, project_keys(answers)));
-        let has_agent = place.user.get("agent").is_some() || answers.agent.is_some();
         let Some(agent) = answers.agent.as_deref() else {
-            return Ok(Self { project, user: None, notes: Vec::new(), has_agent });
+            return Ok(Self { project, user: None, notes: Vec::new() });
         };
         let Permissions { keys, notes } = permissions::decide(&place.user, found, answers, agent);
-        let mut user: Vec<Key> = vec![("agent", value(agent), "The agent that loops run.")];
+        let mut user: Vec<Key> = Vec::new();
+        // A command is the agent already.
+        if place.user.get("command").is_none() {
+            user.push(("agent", value(agent), "The agent that loops run."));
+        }
         user.extend(keys.into_iter().map(|(key, item)| (key, item, about_permissions(key))));
         user.extend(budget_keys(answers)?);
         if answers.notifies {
@@ -63,7 +64,7 @@ impl Plan {
             user.push(("notify", value(desktop), "Who is told when a loop ends."));
         }
         let user = Some(change(&place.user, USER, user));
-        Ok(Self { project, user, notes, has_agent })
+        Ok(Self { project, user, notes })
     }
 }
 

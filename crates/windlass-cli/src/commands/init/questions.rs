@@ -129,7 +129,6 @@ pub(super) async fn ask(app: &App, place: &Place, found: &Found) -> Result<Asked
 async fn all(app: &App, place: &Place, found: &Found) -> Result<Answers, Stopped> {
     let mut answers = Answers::defaults(place, found);
     if place.trust == Trust::Untrusted {
-        show_untrusted(app, place)?;
         answers.trusts = yes_no("Trust this windlass.toml and let it act?", false).await?;
     }
     let has = |key: &str| place.user.get(key).is_some();
@@ -237,15 +236,6 @@ async fn agent(
         }
         app.printer.warning(&format!("there is no agent `{answer}` here; found are {names}"));
     }
-}
-
-fn show_untrusted(app: &App, place: &Place) -> Result<(), Failure> {
-    let path = place.project.path.display();
-    app.printer.line(&format!("`{path}` is there and not trusted:"))?;
-    for line in place.project.text.as_deref().unwrap_or_default().lines() {
-        app.printer.line(&format!("    {line}"))?;
-    }
-    Ok(())
 }
 
 /// A value that the setting can have.

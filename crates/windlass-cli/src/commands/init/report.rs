@@ -35,6 +35,16 @@ pub(super) fn found(app: &App, found: &Found) -> Result<(), Failure> {
     app.printer.line(&format!("checks:   {checks}"))
 }
 
+/// A project's file that somebody else may have written.
+pub(super) fn untrusted(app: &App, place: &Place) -> Result<(), Failure> {
+    let path = place.project.path.display();
+    app.printer.line(&format!("`{path}` is there and not trusted:"))?;
+    for line in place.project.text.as_deref().unwrap_or_default().lines() {
+        app.printer.line(&format!("    {line}"))?;
+    }
+    Ok(())
+}
+
 /// What was written, key by key.
 pub(super) fn written(app: &App, plan: &Plan) -> Result<(), Failure> {
     for change in [&plan.project, &plan.user].into_iter().flatten() {
@@ -76,6 +86,10 @@ pub(super) fn warnings(app: &App, found: &Found, plan: &Plan) {
         if let Some(trouble) = asked.trouble() {
             app.printer.warning(&format!("{trouble}; to sign in: `{}`", asked.sign_in.login));
         }
+    }
+    if let Some(name) = &found.not_installed {
+        let what = format!("your config has `agent = \"{name}\"`, and `{name}` is not installed");
+        app.printer.warning(&what);
     }
     plan.notes.iter().for_each(|note| app.printer.warning(note));
 }

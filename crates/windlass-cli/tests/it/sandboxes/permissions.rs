@@ -31,7 +31,7 @@ fn permissions_are_skipped_only_in_sessions_that_are_confined() {
     user_config(&env, "sandbox = 'auto'\nskip_permissions = 'sandboxed'\n");
     env.windlass(ONE).code(1);
     assert!(skipped(&env));
-    let frozen = env.sql("SELECT json_extract(options, '$.skip_permissions') FROM loops");
+    let frozen = env.sql("SELECT json_extract(options, '$.skip_permissions') FROM loop_options");
     assert_eq!(frozen.trim(), "sandboxed", "it is kept as it is");
 
     // A loop that is resumed decides again.
