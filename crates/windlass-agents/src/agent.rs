@@ -19,7 +19,7 @@ pub use self::{
     hooks::{Hooked, HooksError, ReadSettings},
     places::Places,
 };
-use super::repo_config::RepoConfig;
+use super::{SignIn, SkipPermissions, repo_config::RepoConfig};
 
 /// What is asked of an agent in one session.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +65,8 @@ pub struct Wishes {
     pub model: Option<String>,
     /// Words that are added to the agent's system prompt.
     pub append_system_prompt: Option<String>,
-    /// Whether it may use its tools without asking.
-    pub skip_permissions: bool,
+    /// When it may use its tools without asking. In an [`Ask`] this is decided.
+    pub skip_permissions: SkipPermissions,
     /// Arguments that are passed on as they are.
     pub extra_args: Vec<String>,
 }
@@ -115,6 +115,12 @@ pub trait Agent: Send + Sync {
     /// its program does. Does no I/O.
     fn repo_config(&self) -> Vec<&'static RepoConfig> {
         Vec::new()
+    }
+
+    /// How it is found out whether it is signed in, and how people sign it in; `None` where windlass does
+    /// not know. Does no I/O.
+    fn sign_in(&self) -> Option<&'static SignIn> {
+        None
     }
 
     /// What to run. Does no I/O.

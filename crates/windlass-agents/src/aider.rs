@@ -5,11 +5,12 @@ use std::{borrow::Cow, ffi::OsString};
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, Places, RepoConfig, agent::each};
+use super::{Agent, Ask, Decoder, Places, RepoConfig, SignIn, agent::each};
 
 mod config;
 mod decoder;
 mod lines;
+mod sign_in;
 
 use decoder::AiderDecoder;
 
@@ -83,12 +84,16 @@ impl Agent for Aider {
         vec![&config::CONFIG]
     }
 
+    fn sign_in(&self) -> Option<&'static SignIn> {
+        Some(&sign_in::SIGN_IN)
+    }
+
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
         let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
         if let Some(model) = &ask.wishes.model {
             args.extend(["--model".into(), model.into()]);
         }
-        if ask.wishes.skip_permissions {
+        if ask.wishes.skip_permissions.is_always() {
             args.push("--yes-always".into());
         }
         args.extend(["--message-file".into(), ask.prompt_file.into()]);

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 
 use super::{
     AgentOptions, BUILT_IN, BuiltIn, ChooseError, ConfiguredAgent, DecoderName, Hired, Plain,
-    PromptMode, Wishes, configured::MODEL, plain::PROMPT_FILE, script,
+    PromptMode, SkipPermissions, Wishes, configured::MODEL, plain::PROMPT_FILE, script,
 };
 
 /// Chooses the agent that was asked for as `NAME` or `NAME:MODEL`. `this_program` is what plays
@@ -74,11 +74,11 @@ fn refuse(name: &str, wishes: &mut Wishes, is_own: bool) -> Result<(), ChooseErr
     if is_own && wishes.append_system_prompt.is_some() {
         return Err(not_taken(name, "`--append-system-prompt`"));
     }
-    if is_own && wishes.skip_permissions {
+    if is_own && wishes.skip_permissions.is_always() {
         return Err(not_taken(name, "`--skip-permissions`"));
     }
     wishes.append_system_prompt = None;
-    wishes.skip_permissions = false;
+    wishes.skip_permissions = SkipPermissions::Never;
     Ok(())
 }
 

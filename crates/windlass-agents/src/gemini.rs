@@ -17,7 +17,7 @@ use windlass_core::{
 };
 
 use super::{
-    Agent, Ask, Decoder, Places, Reading, RepoConfig,
+    Agent, Ask, Decoder, Places, Reading, RepoConfig, SignIn,
     agent::each,
     message, outcome_of_exit, raw,
     summary::{ToolInput, one_line, sentence, tool_use},
@@ -26,6 +26,7 @@ use super::{
 
 mod config;
 mod errors;
+mod sign_in;
 
 use errors::{for_people, outcome_of_code, outcome_of_error};
 
@@ -83,12 +84,16 @@ impl Agent for Gemini {
         vec![&config::CONFIG]
     }
 
+    fn sign_in(&self) -> Option<&'static SignIn> {
+        Some(&sign_in::SIGN_IN)
+    }
+
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
         let mut args: Vec<OsString> = vec!["-o".into(), "stream-json".into()];
         if let Some(model) = &ask.wishes.model {
             args.extend(["-m".into(), model.into()]);
         }
-        if ask.wishes.skip_permissions {
+        if ask.wishes.skip_permissions.is_always() {
             args.extend(["--yolo".into(), "--skip-trust".into()]);
         }
         args.extend(ask.wishes.extra_args.iter().map(OsString::from));

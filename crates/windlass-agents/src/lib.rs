@@ -29,6 +29,8 @@ mod raw;
 pub mod repo_config;
 mod reset;
 pub mod script;
+mod sign_in;
+mod skip_permissions;
 mod summary;
 mod text;
 mod verdict;
@@ -54,5 +56,7 @@ pub use self::{
     plain::Plain,
     prompt_mode::PromptMode,
     repo_config::RepoConfig,
+    sign_in::{Answer, Billing, Question, SignIn, SignedIn},
+    skip_permissions::SkipPermissions,
     text::TextDecoder,
 };

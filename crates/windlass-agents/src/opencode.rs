@@ -15,12 +15,13 @@ use windlass_core::{
 };
 
 use super::{
-    Agent, Ask, Decoder, Places, Reading, RepoConfig, message, outcome_of_exit, raw,
+    Agent, Ask, Decoder, Places, Reading, RepoConfig, SignIn, message, outcome_of_exit, raw,
     summary::{ToolInput, one_line, sentence, tool_use},
     verdict,
 };
 
 mod config;
+mod sign_in;
 
 /// The program.
 const PROGRAM: &str = "opencode";
@@ -67,6 +68,10 @@ impl Agent for OpenCode {
         vec![&config::CONFIG]
     }
 
+    fn sign_in(&self) -> Option<&'static SignIn> {
+        Some(&sign_in::SIGN_IN)
+    }
+
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
         // A title of its own spares the request to the model that would make one.
         let mut args: Vec<OsString> =
@@ -74,7 +79,7 @@ impl Agent for OpenCode {
         if let Some(model) = &ask.wishes.model {
             args.extend(["-m".into(), model.into()]);
         }
-        if ask.wishes.skip_permissions {
+        if ask.wishes.skip_permissions.is_always() {
             args.push("--auto".into());
         }
         args.extend(ask.wishes.extra_args.iter().map(OsString::from));

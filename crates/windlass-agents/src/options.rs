@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChooseError, ConfiguredAgent, DecoderName, PromptMode, Wishes};
+use super::{ChooseError, ConfiguredAgent, DecoderName, PromptMode, SkipPermissions, Wishes};
 
 /// Which agent to run, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,9 +27,16 @@ pub struct AgentOptions {
     pub append_system_prompt: Option<String>,
 
     /// Let the agent use all its tools without asking: it can do whatever you can
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[cfg_attr(feature = "clap", arg(
+        long,
+        action = clap::ArgAction::SetTrue,
+        value_parser = clap::builder::TypedValueParser::map(
+            clap::builder::BoolValueParser::new(),
+            SkipPermissions::from,
+        ),
+    ))]
     #[serde(default)]
-    pub skip_permissions: bool,
+    pub skip_permissions: SkipPermissions,
 
     /// Run this program as the agent; the prompt becomes its last argument
     ///

@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         accept, agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes,
-        findings, gc, heal, iterate, list, log, man, merge, pr, replay, reset, resume, rm,
+        findings, gc, heal, init, iterate, list, log, man, merge, pr, replay, reset, resume, rm,
         rollback, serve, show, status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults, with_resolving},
@@ -51,6 +51,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  windlass init                   set up windlass here: agent, checks, sandbox, budget
   windlass demo                   a whole loop in a minute, without an agent or a key
   windlass iterate -p 'Make the tests pass.' --check 'cargo test' -c 'my-agent --print'
   windlass tasks --tasks TASKS.md --check 'cargo test' -c 'my-agent --print'
@@ -94,6 +95,7 @@ pub(crate) enum Command {
     Gc(gc::Args),
     Serve(serve::Args),
     Demo(demo::Args),
+    Init(init::Args),
     Agents(agents::Args),
     Config(config::Args),
     Trust(trust::Args),
@@ -148,6 +150,7 @@ impl Command {
             | Self::Gc(_)
             | Self::Serve(_)
             | Self::Demo(_)
+            | Self::Init(_)
             | Self::Trust(_) => Effect::Steers,
         }
     }

@@ -112,6 +112,9 @@ pub enum Ending {
     AgentFailed {
         /// How it failed, and how often.
         reason: String,
+        /// What signs the agent in, where its provider did not accept its credentials.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        login: Option<String>,
     },
     /// Somebody called it off.
     Cancelled {
@@ -203,11 +206,17 @@ pub enum CancelledBy {
 }
 
 impl Ending {
+    /// The ending of a loop whose agent keeps failing. Whether that is for its credentials is added where
+    /// the loop ends.
+    pub fn agent_failed(reason: String) -> Self {
+        Self::AgentFailed { reason, login: None }
+    }
+
     /// What went wrong, in a sentence.
     pub fn error(&self) -> Option<String> {
         match self {
             Self::Rule { rule, reason, .. } => Some(format!("the rule {rule} tripped: {reason}")),
-            Self::AgentFailed { reason } => Some(reason.clone()),
+            Self::AgentFailed { reason, .. } => Some(reason.clone()),
             Self::Budget { reason, .. } => Some(reason.clone()),
             Self::Limited { agent, until } => Some(match until {
                 Some(until) => format!("the limit of {agent} is used up until {until}"),

@@ -68,7 +68,7 @@ mod tests {
                 [started, iteration(number, ClaimFate::None, Some("exited with code 1"))]
             })
             .collect();
-        let ending = Ending::AgentFailed { reason: String::new() };
+        let ending = Ending::agent_failed(String::new());
         events.push(event(EventKind::LoopFinished { ending }));
         events
     }

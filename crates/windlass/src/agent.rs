@@ -2,9 +2,10 @@
 //! and the agents that are built in.
 
 pub use windlass_agents::{
-    Abilities, Agent, AgentOptions, Ask, BUILT_IN, BuiltIn, ChooseError, ConfiguredAgent, DEFAULT,
-    Decoder, Hooked, HooksError, Places, PromptMode, ReadSettings, Reading, TextDecoder, Wishes,
-    environment, outcome_of_exit,
+    Abilities, Agent, AgentOptions, Answer, Ask, BUILT_IN, Billing, BuiltIn, ChooseError,
+    ConfiguredAgent, DEFAULT, Decoder, Hooked, HooksError, Places, PromptMode, Question,
+    ReadSettings, Reading, SignIn, SignedIn, SkipPermissions, TextDecoder, Wishes, environment,
+    outcome_of_exit,
 };
 pub use windlass_core::{
     agent_files::AgentFiles,

@@ -287,7 +287,7 @@ impl<'a> Course<'a> {
             return Ok(());
         }
         let reason = session.failure().unwrap_or_else(|| session.outcome.to_string());
-        Err(Halt::Ended(Ending::AgentFailed { reason }))
+        Err(Halt::Ended(Ending::agent_failed(reason)))
     }
 
     /// Waits before the next iteration, where sessions fail or a pause is wanted.

@@ -61,7 +61,7 @@ fn the_model_is_what_stands_after_the_first_colon() {
 fn wishes_are_for_the_loops_own_agent_and_some_for_all() {
     let options = AgentOptions {
         model: Some("opus".to_owned()),
-        skip_permissions: true,
+        skip_permissions: SkipPermissions::Always,
         agent_args: vec!["--x".to_owned()],
         agents: table(&["mine"], None),
         ..with(Some("claude"), None)
@@ -70,7 +70,10 @@ fn wishes_are_for_the_loops_own_agent_and_some_for_all() {
     assert_eq!(hired.wishes.model.as_deref(), Some("opus"));
     assert_eq!(hired.wishes.extra_args, ["--x"]);
     let other = choose(&options, "codex", Path::new(THIS)).unwrap();
-    assert_eq!(other.wishes, Wishes { skip_permissions: true, ..Wishes::default() });
+    assert_eq!(
+        other.wishes,
+        Wishes { skip_permissions: SkipPermissions::Always, ..Wishes::default() }
+    );
     let other = choose(&options, "mine", Path::new(THIS)).unwrap();
     assert_eq!(other.wishes, Wishes::default(), "it has its own way to be let work");
 }
@@ -129,9 +132,12 @@ fn a_wish_that_an_agent_cannot_fulfil_is_not_passed_over() {
     error(model(with(None, Some("x"))), "the agent `command` takes no model");
     error(with(Some("command:opus"), Some("x")), "the agent `command` takes no model");
     error(
-        AgentOptions { skip_permissions: true, ..with(None, Some("x")) },
+        AgentOptions { skip_permissions: SkipPermissions::Always, ..with(None, Some("x")) },
         "the agent `command` takes no `--skip-permissions`",
     );
+    let sandboxed = SkipPermissions::Sandboxed;
+    let command = AgentOptions { skip_permissions: sandboxed, ..with(None, Some("x")) };
+    assert_eq!(own(&command).unwrap().wishes, Wishes::default(), "it has nobody to ask");
     let words = Some("Be kind.".to_owned());
     let decoder = Some(DecoderName::Codex);
     error(
@@ -150,7 +156,7 @@ fn a_wish_that_an_agent_cannot_fulfil_is_not_passed_over() {
     );
     error(AgentOptions { decoder, ..mine(&["prog"]) }, "the agent `mine` takes no `--decoder`");
     error(
-        AgentOptions { skip_permissions: true, ..mine(&["prog"]) },
+        AgentOptions { skip_permissions: SkipPermissions::Always, ..mine(&["prog"]) },
         "the agent `mine` takes no `--skip-permissions`",
     );
 }

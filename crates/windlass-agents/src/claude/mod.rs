@@ -5,13 +5,14 @@ mod decoder;
 mod events;
 mod hooks;
 mod kind;
+mod sign_in;
 mod user;
 
 use std::ffi::OsString;
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, Hooked, Places, RepoConfig, agent::each};
+use super::{Agent, Ask, Decoder, Hooked, Places, RepoConfig, SignIn, agent::each};
 
 /// What Claude Code takes on its standard input.
 const LONGEST_PROMPT: usize = 10_000_000;
@@ -80,6 +81,10 @@ impl Agent for Claude {
         vec![&config::CONFIG]
     }
 
+    fn sign_in(&self) -> Option<&'static SignIn> {
+        Some(&sign_in::SIGN_IN)
+    }
+
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
         // Without `--verbose` it refuses to stream.
         let mut args: Vec<OsString> =
@@ -91,7 +96,7 @@ impl Agent for Claude {
         if let Some(words) = &wishes.append_system_prompt {
             args.extend(["--append-system-prompt".into(), words.into()]);
         }
-        if wishes.skip_permissions {
+        if wishes.skip_permissions.is_always() {
             args.push("--dangerously-skip-permissions".into());
         }
         match ask.hooks_file {
@@ -107,7 +112,7 @@ impl Agent for Claude {
         // A loop wants the same program from its first session to its last.
         env.entry("DISABLE_AUTOUPDATER".into()).or_insert_with(|| "1".into());
         // It refuses to go without asking as root unless it is told that this is meant.
-        if ask.is_root && wishes.skip_permissions {
+        if ask.is_root && wishes.skip_permissions.is_always() {
             env.entry("IS_SANDBOX".into()).or_insert_with(|| "1".into());
         }
         ProcessSpec {

@@ -12,7 +12,7 @@ use windlass_core::{
 };
 
 use super::*;
-use crate::{Reading, Wishes};
+use crate::{Reading, SkipPermissions, Wishes};
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
     let env = [("HOME", "/h")];
@@ -63,7 +63,7 @@ fn wishes_become_flags_and_the_prompt_goes_in_by_stdin() {
     let wishes = Wishes {
         model: Some("sonnet".to_owned()),
         append_system_prompt: Some("be kind".to_owned()),
-        skip_permissions: true,
+        skip_permissions: SkipPermissions::Always,
         extra_args: vec!["--max-turns".to_owned(), "3".to_owned()],
     };
     let spec = with_ask(&wishes, |ask| Claude.command(ask));
@@ -86,7 +86,7 @@ fn root_says_that_it_is_meant_only_where_permissions_are_skipped() {
     for (skip_permissions, is_root, is_said) in
         [(true, true, true), (true, false, false), (false, true, false)]
     {
-        let wishes = Wishes { skip_permissions, ..Wishes::default() };
+        let wishes = Wishes { skip_permissions: skip_permissions.into(), ..Wishes::default() };
         let spec = with_ask(&wishes, |ask| Claude.command(&Ask { is_root, ..*ask }));
         assert_eq!(names(&spec).contains(&"IS_SANDBOX"), is_said);
     }

@@ -3,13 +3,14 @@
 mod config;
 mod decoder;
 mod events;
+mod sign_in;
 mod tool;
 
 use std::ffi::OsString;
 
 use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
 
-use super::{Agent, Ask, Decoder, Places, RepoConfig, agent::each};
+use super::{Agent, Ask, Decoder, Places, RepoConfig, SignIn, agent::each};
 
 /// What Codex takes as a prompt, in characters; bytes are never fewer.
 const LONGEST_PROMPT: usize = 1_048_576;
@@ -58,6 +59,10 @@ impl Agent for Codex {
         vec![&config::CONFIG]
     }
 
+    fn sign_in(&self) -> Option<&'static SignIn> {
+        Some(&sign_in::SIGN_IN)
+    }
+
     fn command(&self, ask: &Ask<'_>) -> ProcessSpec {
         let wishes = ask.wishes;
         let mut args: Vec<OsString> = vec!["exec".into(), "--json".into()];
@@ -71,7 +76,7 @@ impl Agent for Codex {
         if let Some(words) = &wishes.append_system_prompt {
             args.extend(["-c".into(), setting("developer_instructions", words)]);
         }
-        if wishes.skip_permissions {
+        if wishes.skip_permissions.is_always() {
             args.push("--dangerously-bypass-approvals-and-sandbox".into());
         } else {
             // Its own default cannot write at all. As a setting it gives way to a `--sandbox`

@@ -7,7 +7,7 @@ use windlass_core::{
 };
 
 use super::*;
-use crate::{Reading, Wishes};
+use crate::{Reading, SkipPermissions, Wishes};
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
     then(&Ask {
@@ -47,7 +47,7 @@ fn wishes_become_flags_and_the_prompt_goes_in_by_stdin() {
     let wishes = Wishes {
         model: Some("gpt-5.5".to_owned()),
         append_system_prompt: Some("say \"5\"\nor 6".to_owned()),
-        skip_permissions: true,
+        skip_permissions: SkipPermissions::Always,
         extra_args: vec!["-c".to_owned(), "x=1".to_owned()],
     };
     let spec = with_ask(&wishes, |ask| Codex.command(ask));

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path, time::Duration};
 
-use windlass_agents::{Agent, Aider, Ask, Gemini, OpenCode, Reading, Wishes};
+use windlass_agents::{Agent, Aider, Ask, Gemini, OpenCode, Reading, SkipPermissions, Wishes};
 use windlass_core::{
     ending::ClaimedBy,
     options::Claiming,
@@ -67,7 +67,7 @@ fn wishes_become_each_agents_own_flags() {
     let wishes = Wishes {
         model: Some("a/b".to_owned()),
         append_system_prompt: Some("Be kind.\n".to_owned()),
-        skip_permissions: true,
+        skip_permissions: SkipPermissions::Always,
         extra_args: vec!["--more".to_owned()],
     };
     insta::assert_snapshot!(

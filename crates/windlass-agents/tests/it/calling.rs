@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
-use windlass_agents::{Agent, Ask, BUILT_IN, Wishes};
+use windlass_agents::{Agent, Ask, BUILT_IN, SkipPermissions, Wishes};
 use windlass_core::options::Claiming;
 
 const PROMPT: &str = "Nobody else is to read this.";
@@ -62,7 +62,7 @@ fn no_prompt_stands_in_the_arguments_or_the_environment() {
 fn each_gets_what_keeps_it_unattended() {
     let mut lines = Vec::new();
     each(|name, agent| {
-        let wishes = Wishes { skip_permissions: true, ..Wishes::default() };
+        let wishes = Wishes { skip_permissions: SkipPermissions::Always, ..Wishes::default() };
         let spec = with_ask(&wishes, |ask| agent.command(ask));
         let own = spec.env.iter().filter(|(name, _)| name != "HOME");
         let own = own.map(|(name, value)| format!("{}={} ", name.display(), value.display()));
@@ -83,7 +83,7 @@ fn the_users_own_settings_for_an_agent_are_left_alone() {
     let env = ["DISABLE_AUTOUPDATER", "IS_SANDBOX", "OPENCODE_DISABLE_AUTOUPDATE"]
         .map(|name| (OsString::from(name), OsString::from("mine")));
     each(|name, agent| {
-        let wishes = Wishes { skip_permissions: true, ..Wishes::default() };
+        let wishes = Wishes { skip_permissions: SkipPermissions::Always, ..Wishes::default() };
         let spec =
             with_ask(&wishes, |ask| agent.command(&Ask { env: &env.clone().into(), ..*ask }));
         for (variable, value) in &env {

@@ -157,6 +157,13 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 }
 
 impl Listed {
+    /// The built-in agent and its program, where that is installed and no agent can write it.
+    pub(crate) fn built_in(&self) -> Option<(&'static BuiltIn, PathBuf)> {
+        let is_meant = self.origin == BUILT_IN_ORIGIN && !self.found_in_tree;
+        let path = self.found.clone().filter(|_| is_meant)?;
+        Some((BuiltIn::named(&self.name)?, path))
+    }
+
     /// What is shown beside its name.
     fn lines(&self) -> Vec<String> {
         let Some(program) = &self.program else { return vec![self.call.clone()] };

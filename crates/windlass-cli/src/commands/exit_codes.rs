@@ -66,7 +66,7 @@ mod tests {
             Ending::Done { by: ClaimedBy::Promise, unverified: false },
             Ending::MaxIterations { limit: 1, left: None },
             Ending::Rule { rule: String::new(), reason: String::new(), undecided: None },
-            Ending::AgentFailed { reason: String::new() },
+            Ending::agent_failed(String::new()),
             Ending::Cancelled { by: CancelledBy::Sigint },
             Ending::Cancelled { by: CancelledBy::Sigterm },
             Ending::Cancelled { by: CancelledBy::Sighup },

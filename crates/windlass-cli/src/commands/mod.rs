@@ -13,6 +13,7 @@ pub(crate) mod exit_codes;
 pub(crate) mod findings;
 pub(crate) mod gc;
 pub(crate) mod heal;
+pub(crate) mod init;
 pub(crate) mod iterate;
 pub(crate) mod list;
 pub(crate) mod log;
@@ -94,6 +95,7 @@ pub(crate) fn run(
         Command::Gc(args) => gc::run(&app()?, args),
         Command::Serve(args) => serve::run(&app()?, args),
         Command::Demo(args) => demo::run(&app()?, of_command(matches), args),
+        Command::Init(args) => init::run(&app()?, args),
         Command::Agents(args) => agents::run(&app()?, args),
         Command::Config(args) => config::run(&app()?, args),
         Command::Trust(args) => trust::run(&app()?, args),

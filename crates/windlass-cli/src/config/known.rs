@@ -14,6 +14,9 @@ pub(crate) static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::read(DEFAULT_
 /// Tables that are not those of loop kinds.
 pub(crate) const OTHER_TABLES: [&str; 4] = ["agents", "auditors", "on", "prompts"];
 
+/// Settings that are true or false, or a word.
+pub(super) const ALSO_A_WORD: [&str; 1] = ["skip_permissions"];
+
 /// The settings that are known.
 #[derive(Debug)]
 pub(crate) struct Known {

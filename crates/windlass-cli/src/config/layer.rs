@@ -10,7 +10,11 @@ use windlass::{
 };
 use windlass_core::prompts::PromptName;
 
-use super::{auditor_table::AuditorEntry, known::KNOWN, prompt_files::PromptFile};
+use super::{
+    auditor_table::AuditorEntry,
+    known::{ALSO_A_WORD, KNOWN},
+    prompt_files::PromptFile,
+};
 use crate::notify;
 
 /// Where a value comes from.
@@ -114,7 +118,7 @@ pub(crate) fn refuse(key: &str, value: &Value) -> Option<String> {
     let why = match (example, value) {
         (Value::Integer(_), Value::Integer(..0)) => "it is 0 or more",
         (Value::Integer(_), Value::Integer(_)) => "it is too large",
-        _ if example.same_type(value) => error.message().trim(),
+        _ if example.same_type(value) || ALSO_A_WORD.contains(&key) => error.message().trim(),
         _ => return Some(refuse_type(key, example, value)),
     };
     Some(format!("`{key}` cannot be `{value}`: {why}"))
@@ -184,6 +188,8 @@ mod tests {
             ("promise", "\"\""),
             ("worktree", "\"b\""),
             ("worktree", "1"),
+            ("skip_permissions", "\"sandboxed\""),
+            ("skip_permissions", "\"always\""),
         ];
         let lines: Vec<_> = cases.iter().map(|(key, value)| refuse(key, value)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
@@ -199,6 +205,8 @@ mod tests {
         fits
         fits
         `worktree` takes a string such as `"try-it:main"`, not an integer
+        fits
+        `skip_permissions` cannot be `"always"`: invalid value: string "always", expected `false`, `true` or `"sandboxed"`
         "#);
     }
 }

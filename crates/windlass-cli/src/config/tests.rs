@@ -239,7 +239,11 @@ fn flags_that_choose_another_agent_set_aside_what_was_meant_for_the_configs_own(
     let of = |argv: &[&str]| {
         let agent = resolve_all(&config, argv).options.common.agent;
         let (name, model) = (agent.agent.unwrap_or_default(), agent.model.unwrap_or_default());
-        format!("{name} {model} {} {}", agent.skip_permissions, agent.agent_args.join(" "))
+        format!(
+            "{name} {model} {} {}",
+            agent.skip_permissions.is_always(),
+            agent.agent_args.join(" ")
+        )
     };
     assert_eq!(of(&[]), "claude opus true --x");
     assert_eq!(of(&["--agent", "claude:sonnet"]), "claude:sonnet opus true --x");

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use super::{
     aliases::setting_of,
-    known::{KNOWN, nearest},
+    known::{ALSO_A_WORD, KNOWN, nearest},
     layer::{Layer, Origin, Setting, refuse},
 };
 use crate::host::{
@@ -72,6 +72,8 @@ pub(crate) fn typed(key: &str, text: &str) -> Result<Value, String> {
         Some(Value::Boolean(_)) => match text.trim() {
             "true" | "1" => Ok(Value::Boolean(true)),
             "false" | "0" => Ok(Value::Boolean(false)),
+            // Whether the word is one that it can be is looked at where values are checked.
+            word if ALSO_A_WORD.contains(&key) => Ok(Value::String(word.to_owned())),
             _ => Err(wrong("true or false")),
         },
         Some(Value::Array(_)) if text.trim_start().starts_with('[') => {

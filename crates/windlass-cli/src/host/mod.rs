@@ -7,4 +7,5 @@ pub(crate) mod inside;
 pub(crate) mod panics;
 pub(crate) mod printer;
 pub(crate) mod program;
+pub(crate) mod sign_in;
 pub(crate) mod signals;

@@ -147,6 +147,8 @@ fn flags(name: &str, value: &Value) -> Vec<String> {
             let variable = text.split_once('=').map_or(text.as_str(), |(variable, _)| variable);
             vec![flag, format!("{variable}=…")]
         }
+        // No flag says that: it comes from a config file.
+        Value::String(_) if name == "skip_permissions" => Vec::new(),
         Value::String(text) => vec![flag, text.clone()],
         Value::Number(number) => vec![flag, number.to_string()],
     }

@@ -220,7 +220,10 @@ impl Standing {
                 let until = until.unwrap_or_default();
                 format!("stopped {after} by the limit of {agent}{until}")
             }
-            State::Ended(Ending::AgentFailed { reason }) => {
+            State::Ended(Ending::AgentFailed { reason, login: Some(_) }) => {
+                format!("stopped {after}: authentication failed: {}", sanitise::line(reason))
+            }
+            State::Ended(Ending::AgentFailed { reason, .. }) => {
                 format!("gave up {after}, for the agent keeps failing: {}", sanitise::line(reason))
             }
             State::Ended(Ending::Cancelled { by }) => match self.iterations {
@@ -299,6 +302,9 @@ impl Standing {
                 return vec![command(&more), command("show LOOP")];
             }
             State::Ended(Ending::Limited { .. }) => &["resume LOOP", "log LOOP"],
+            State::Ended(Ending::AgentFailed { login: Some(login), .. }) => {
+                return vec![sanitise::line(login).into_owned(), command("resume LOOP")];
+            }
             State::Ended(Ending::AgentFailed { .. }) => &["log LOOP", "resume LOOP"],
             State::Ended(Ending::Cancelled { .. }) => &["resume LOOP", "show LOOP"],
             State::Ended(Ending::Error { .. }) => &["why LOOP", "resume LOOP"],

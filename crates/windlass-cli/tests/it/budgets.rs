@@ -137,10 +137,26 @@ fn a_loop_runs_no_longer_than_it_may() {
 #[test]
 fn an_agent_that_does_not_tell_what_it_costs_is_noted_once() {
     let env = world();
-    let args = ["--max-cost", "1", "--max-iterations", "2"];
-    let ran = scripted(&env, "append a.txt x", &args).run().code(1);
+    user_config(&env, "max_cost = 1.0\n");
+    let ran = scripted(&env, "append a.txt x", &["--max-iterations", "2"]).run().code(1);
     let notes: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("--max-cost")).collect();
     insta::assert_snapshot!(notes.join("\n"), @"note: the agent does not tell what a session costs, so `--max-cost` cannot be held; `--max-duration` can");
+}
+
+#[test]
+fn a_typed_limit_of_money_that_an_agent_cannot_exceed_is_refused() {
+    let env = world();
+    env.install("codex", "touch called");
+    let ran = env.windlass(["iterate", "-p", "x", "--agent", "codex", "--max-cost", "5"]).code(2);
+    insta::assert_snapshot!(ran.snapshot(), @"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `--max-cost` has no effect with an agent that does not report what a session costs: use `--max-tokens` or `--max-duration`
+
+    hint: leave it out, or add what it needs
+    ");
+    assert!(!env.work().join("called").exists());
 }
 
 #[test]

@@ -59,6 +59,8 @@ pub enum LeftKind {
     Stash,
     /// A branch, a tag or another ref.
     Ref,
+    /// The project's config of windlass.
+    Windlass,
     /// How many more there are.
     More,
     /// A kind of a newer windlass.

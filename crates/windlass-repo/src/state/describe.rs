@@ -56,6 +56,7 @@ pub(super) fn describe(origin: &State, now: &State, own_head: Option<&str>) -> V
             About::Flag | About::LoopBranch => None,
             About::Nested => nested(one),
             About::Jj => jj(one),
+            About::Windlass => windlass(one),
         };
         found.extend(told);
     }
@@ -165,6 +166,17 @@ fn line(one: &Differs<'_>) -> Option<LeftBehind> {
         }
     };
     tell(what, one.path, could)
+}
+
+fn windlass(one: &Differs<'_>) -> Option<LeftBehind> {
+    let could = match (one.before, one.now) {
+        (_, None) => "is gone: its checks and settings do not apply to the next loop",
+        (None, Some(_)) => "was added: read it, and loops start again after `windlass trust`",
+        (Some(_), Some(_)) => {
+            "was changed: read the changes, and loops start again after `windlass trust`"
+        }
+    };
+    tell(LeftKind::Windlass, one.path, could)
 }
 
 fn common_dir(one: &Differs<'_>) -> Option<LeftBehind> {

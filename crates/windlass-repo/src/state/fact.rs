@@ -43,6 +43,8 @@ pub(super) enum About {
     Nested,
     /// A setting of Jujutsu.
     Jj,
+    /// The project's config of windlass: what it holds.
+    Windlass,
 }
 
 /// What one file or directory says.

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::{
     fact::{About, State},
@@ -14,7 +15,10 @@ use super::{
     look::{Dir, Known, Look},
     refs::{self, KnownRefs},
 };
-use crate::tree::Repository;
+use crate::tree::{CONFIG_FILE, Repository, hex};
+
+/// A larger config file is none.
+const LARGEST_CONFIG: u64 = 1 << 20;
 
 /// Where agents work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +63,9 @@ impl Place {
             };
             look.fact(".git".to_owned(), About::Git, "", value);
         }
+        look.file(&top, CONFIG_FILE.as_bytes(), LARGEST_CONFIG, |text, leaf| {
+            leaf.insert((About::Windlass, String::new()), hex(&Sha256::digest(text)));
+        });
         let mut nested = nested.to_vec();
         if let Some(repository) = &self.repository {
             self.repository(&mut look, repository, &reach, &mut memory.refs);

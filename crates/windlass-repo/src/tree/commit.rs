@@ -13,8 +13,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Intended, Tree, TreeError, listing::RawPath, repository::object_id, shown, tracked::Tracked,
-    users_index::index_changes,
+    CONFIG_FILE, Intended, Tree, TreeError, listing::RawPath, repository::object_id, shown,
+    tracked::Tracked, users_index::index_changes,
 };
 use crate::git::{Call, GitError};
 
@@ -151,7 +151,9 @@ impl Tree {
         let mut choice = Choice::default();
         for (path, is_there) in dirty {
             let at = self.repository.top.join(path_of(&path));
-            let why = if spare.contains(&shown(&path)) {
+            let why = if shown(&path) == CONFIG_FILE {
+                "it says what windlass runs: only people commit it"
+            } else if spare.contains(&shown(&path)) {
                 "it was changed before the loop began"
             } else if filtered.contains(&path) {
                 "a filter is set for it, and windlass runs no filters"

@@ -12,6 +12,9 @@ pub const REVIEW_FILE: &str = ".review-output.md";
 /// The file in a work tree that lists what a loop of auditors left, unless the user names another.
 pub const TASK_LIST: &str = "windlass-findings.md";
 
+/// The project's config at the top of a work tree. Only people commit it.
+pub const CONFIG_FILE: &str = "windlass.toml";
+
 /// More rules than this are nobody's.
 const MOST: u64 = 8 << 20;
 

@@ -58,7 +58,7 @@ pub use commit::{Committed, LeftOut};
 pub use diff::{Change, ChangeKind, Changed};
 pub use error::{TreeError, listed};
 pub use evidence::{Compacted, evidence_directory, is_to_compact, mark_to_compact};
-pub use exclude::{REVIEW_FILE, TASK_LIST};
+pub use exclude::{CONFIG_FILE, REVIEW_FILE, TASK_LIST};
 pub use fork_point::Base;
 pub use intent::{IndexChange, IndexEntry, Intended, Intent, intent_folder, intents, intents_of};
 pub use join::{Conflict, Joined, Lines, Way};

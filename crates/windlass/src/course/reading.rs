@@ -75,7 +75,7 @@ impl Course<'_> {
 /// The ending of a loop whose reader will not keep to reading.
 pub(crate) fn has_changed_files(who: &str) -> Halt {
     let reason = format!("the {who} changed files twice, and it is there to read");
-    Halt::Ended(Ending::AgentFailed { reason })
+    Halt::Ended(Ending::agent_failed(reason))
 }
 
 /// What people are told of files that were put back.

@@ -90,6 +90,7 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         never = take_notes(&journal, &worker) => match never {},
     };
     let ending = ending(ended, &journal, &stop, &kind.common().rules);
+    let ending = with_login(ending, worker.login());
     let last = Place::new(resumed_in.unwrap_or(0), format_args!("on/loop_end/{epoch}"));
     let event = json!({"type": "loop_finished", "ending": ending});
     // However it goes, the loop is over; what went wrong is noted.
@@ -203,6 +204,16 @@ fn ending(ended: Result<Ending, Halt>, journal: &Journal, stop: &Stop, limits: &
     }
 }
 
+/// Adds what signs the agent in, where it failed because its credentials were not accepted.
+fn with_login(ending: Ending, login: Option<&str>) -> Ending {
+    match ending {
+        Ending::AgentFailed { reason, login: None } => {
+            Ending::AgentFailed { reason, login: login.map(str::to_owned) }
+        }
+        ending => ending,
+    }
+}
+
 /// Which ending the rules that tripped come to.
 fn tripped(journal: &Journal, limits: &Rules) -> Ending {
     let trips = journal.trips();
@@ -212,7 +223,7 @@ fn tripped(journal: &Journal, limits: &Rules) -> Ending {
     let (reason, undecided) = (trip.reason.clone(), trip.undecided.clone());
     match (trip.rule, rules::kind_of(trip.rule)) {
         (MAX_ITERATIONS, _) => Ending::MaxIterations { limit: limits.max_iterations, left: None },
-        (AGENT_FAILING, _) => Ending::AgentFailed { reason },
+        (AGENT_FAILING, _) => Ending::agent_failed(reason),
         (_, Some(kind)) => Ending::Budget { kind, reason, limit: limits.budget(kind) },
         (rule, None) => Ending::Rule { rule: rule.to_owned(), reason, undecided },
     }

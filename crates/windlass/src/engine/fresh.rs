@@ -330,7 +330,8 @@ fn place_told(grounds: &Grounds) -> Option<String> {
 /// What confines the agents; or that nothing does, where they ask for no permission.
 pub(super) fn how_confined(grounds: &Grounds, worker: &Worker) -> Option<String> {
     let agent = &grounds.kind.common().agent;
-    let unconfined = agent.skip_permissions && worker.sandboxes.name() == SandboxName::None;
+    let unconfined =
+        agent.skip_permissions.is_always() && worker.sandboxes.name() == SandboxName::None;
     let warning = unconfined.then(|| UNCONFINED.to_owned());
     worker.sandboxes.told().or(warning)
 }

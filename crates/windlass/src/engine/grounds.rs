@@ -6,7 +6,7 @@ use std::{
     ffi::OsString,
     os::fd::OwnedFd,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
 };
 
 use windlass_agents::Cast;
@@ -155,6 +155,7 @@ impl Grounds {
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
             hooks: common.on.clone(),
+            refused: Mutex::default(),
             agent_hooks: common.agent.hooks_text.clone(),
             output_directory,
             asker: setup.asker.clone(),

@@ -26,7 +26,7 @@ use std::{
     error::Error,
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -37,15 +37,16 @@ pub(crate) use listener::Listener;
 
 use self::{patience::unless_stopped, snapshot::Counted, wait::wait};
 
-use windlass_agents::Cast;
+use windlass_agents::{Agent, Cast};
 use windlass_core::{
     ask::Choice,
     event::EventKind,
     ids::Place,
     options::{Claiming, Hooks, Pace, Span},
+    outcome::Outcome,
     process::{Exit, ProcessSpec, Survivor},
     secrets::Secrets,
-    step::{Fingerprints, Step, StepResult},
+    step::{CheckReport, CheckStep, Fingerprints, Step, StepResult},
     stop::StopLevel,
     text::causes::with_causes,
 };
@@ -109,6 +110,8 @@ pub(crate) struct Worker {
     pub hook_commands: HookCommands,
     /// Hooks of the user's own for agents that have hooks.
     pub agent_hooks: Option<String>,
+    /// What signs the agent of the last session in, where its credentials were not accepted.
+    pub refused: Mutex<Option<&'static str>>,
     /// Where raw output goes.
     pub output_directory: PathBuf,
     /// Whoever can be asked; `None` where nobody is there.
@@ -124,6 +127,28 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
+    /// Runs a check outside of any loop.
+    pub(crate) async fn try_check(
+        &self,
+        place: &Place,
+        step: &CheckStep,
+        stop: &Stop,
+    ) -> Result<CheckReport, Halt> {
+        check::perform(self, place, step, stop).await
+    }
+
+    /// Takes down whether the agent's credentials were accepted in its last session.
+    fn note_refusal(&self, agent: &dyn Agent, outcome: &Outcome) {
+        let login = agent.sign_in().map(|sign_in| sign_in.login);
+        let login = login.filter(|_| *outcome == Outcome::Auth);
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = login;
+    }
+
+    /// What signs the agent of the last session in, where its credentials were not accepted.
+    pub(crate) fn login(&self) -> Option<&'static str> {
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Does one step.
     async fn perform(
         &self,

@@ -1,7 +1,5 @@
 //! Calls an agent, and hears what it says.
 
-use std::borrow::Cow;
-
 use windlass_agents::{Ask, Decoder, Hired, Wishes};
 use windlass_core::{
     claim::ClaimReading,
@@ -17,6 +15,7 @@ use windlass_core::{
 use windlass_repo::tree::Who;
 use windlass_system::{
     process::{self, Block, Capture, Chunk, Lines, OutputSink, StartError, Stream, TimeLimits},
+    sandbox::Sandbox,
     stop::Stop,
 };
 
@@ -53,7 +52,7 @@ pub(super) async fn perform(
         directory: &worker.directory,
         env: &worker.env,
         claiming: &worker.claiming,
-        wishes: &taught(wishes, step.lesson.as_deref()),
+        wishes: &for_session(wishes, step.lesson.as_deref(), sandbox),
         is_root: process::is_root() || sandbox.is_root_inside(),
         prompt_file: &prompt_file,
         hooks_file: None,
@@ -97,7 +96,11 @@ pub(super) async fn perform(
     unless_killed(stop, worker.leave(sandbox, Who::Agent)).await?;
     match ended {
         Ok(exit) if !exit.survivors.is_empty() => Err(survived(&exit.survivors)),
-        Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
+        Ok(exit) => {
+            let report = unless_silent(&step.role, ear.finish(&exit));
+            worker.note_refusal(agent.as_ref(), &report.outcome);
+            Ok(report)
+        }
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
         Err(
             error @ (StartError::Guardian { .. }
@@ -117,14 +120,18 @@ fn unless_silent(role: &str, mut report: SessionReport) -> SessionReport {
     report
 }
 
-/// What is wished of an agent, with the lesson in its system prompt.
-fn taught<'a>(wishes: &'a Wishes, lesson: Option<&str>) -> Cow<'a, Wishes> {
-    let Some(lesson) = lesson else { return Cow::Borrowed(wishes) };
-    let words = match &wishes.append_system_prompt {
-        Some(words) => format!("{}\n\n{lesson}", words.trim_end()),
-        None => lesson.to_owned(),
-    };
-    Cow::Owned(Wishes { append_system_prompt: Some(words), ..wishes.clone() })
+/// What is wished of an agent in one session: with the lesson in its system prompt, and its permissions
+/// decided by the sandbox that it really runs in.
+fn for_session(wishes: &Wishes, lesson: Option<&str>, sandbox: &Sandbox) -> Wishes {
+    let mut wishes = wishes.clone();
+    let is_confined = !matches!(sandbox, Sandbox::None);
+    wishes.skip_permissions = wishes.skip_permissions.decided(is_confined);
+    if let Some(lesson) = lesson {
+        let words = wishes.append_system_prompt.take();
+        let words = words.map(|words| format!("{}\n\n{lesson}", words.trim_end()));
+        wishes.append_system_prompt = Some(words.unwrap_or_else(|| lesson.to_owned()));
+    }
+    wishes
 }
 
 /// The report of a session whose program could not be started: a failure like others, for the

@@ -4,6 +4,7 @@ use std::{ffi::OsStr, fs, os::unix::fs::MetadataExt, path::Path};
 
 use windlass::{
     Settled,
+    agent::Billing,
     system::{StartError, look_for_engine},
 };
 use windlass_core::options::SandboxName;
@@ -14,12 +15,15 @@ use crate::{
     commands::{agents, block_on, cancel::settle},
     config::{Layers, Origin, user_document},
     control::astray,
-    host::{app::App, failure::Kind, program},
+    host::{app::App, failure::Kind, program, sign_in},
     text::count,
 };
 
 /// The one check that has an exit code of its own.
 pub(super) const STORE: &str = "store";
+
+/// What is said of agents' accounts.
+const SIGN_IN: &str = "sign-in";
 
 /// Less free space than this is worth a word.
 const LITTLE_SPACE: u64 = 512 * 1024 * 1024;
@@ -286,7 +290,37 @@ fn config(app: &App) -> Vec<Look> {
         looks.push(Look::notable("agent", text, hint));
     }
     looks.extend(found);
+    looks.extend(sign_ins(app, &layers, &listed));
     looks
+}
+
+/// Whether the built-in agents that are installed are signed in. Inside of a loop none is asked: that
+/// would be a session that nobody counts.
+fn sign_ins(app: &App, layers: &Layers, listed: &[agents::Listed]) -> Vec<Look> {
+    if app.refuse_inside_a_loop("doctor").is_err() {
+        return Vec::new();
+    }
+    let env = sign_in::environment_of(app, layers);
+    let agents: Vec<_> = listed.iter().filter_map(agents::Listed::built_in).collect();
+    if agents.is_empty() {
+        return Vec::new();
+    }
+    let asked = match block_on(sign_in::ask(app, &env, agents)) {
+        Ok(Ok(asked)) => asked,
+        Ok(Err(why)) => return vec![Look::notable(SIGN_IN, why, "try again")],
+        Err(failure) => return vec![Look::failed(SIGN_IN, &failure)],
+    };
+    let look = |asked: &sign_in::Asked| match asked.trouble() {
+        Some(trouble) => Look::notable(SIGN_IN, trouble, format!("`{}`", asked.sign_in.login)),
+        None => {
+            let billed = match asked.sign_in.billed_to(&asked.said, &env) {
+                Billing::Plan => "billed to a plan",
+                Billing::ApiKey => "billed to an API key",
+            };
+            Look::good(SIGN_IN, format!("{}: signed in, {billed}", asked.agent))
+        }
+    };
+    asked.iter().map(look).collect()
 }
 
 fn agent(agent: &agents::Listed) -> Option<Look> {

@@ -87,6 +87,9 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "Nothing is lost, and the iteration was not used up. Go on when the limit has reset, \
              or let windlass wait for it (`--on-limit wait`):"
         }
+        State::Ended(Ending::AgentFailed { login: Some(_), .. }) => {
+            "The provider did not accept the agent's credentials. Sign in, then resume:"
+        }
         State::Ended(Ending::AgentFailed { .. }) => {
             commands = vec![last, "windlass doctor".to_owned(), format!("windlass resume {name}")];
             "Find out why the agent fails: what it said last, and whether it is installed and \

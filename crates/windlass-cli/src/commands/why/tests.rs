@@ -106,7 +106,7 @@ fn every_other_ending_has_its_advice() {
         (samples::done(), false),
         (record(Ending::Done { by, unverified: true }), false),
         (record(Ending::MaxIterations { limit: 20, left: None }), false),
-        (record(Ending::AgentFailed { reason: "5 sessions crashed".to_owned() }), false),
+        (record(Ending::agent_failed("5 sessions crashed".to_owned())), false),
         (record(Ending::Cancelled { by: windlass_core::ending::CancelledBy::Sigterm }), false),
         (record(Ending::Error { message: "the store is full".to_owned(), code: 6 }), false),
         (samples::running(), true),

@@ -115,6 +115,21 @@ impl Asked {
             || self.other_agents().contains(&self.own_agent())
     }
 
+    /// Whether any agent that may be called reports what a session costs. A program that windlass does
+    /// not know reports what the agent does whose output it prints.
+    pub(super) fn reports_cost(&self) -> bool {
+        let tables = self.values.get("agents").and_then(Value::as_object);
+        self.agents().iter().any(|agent| {
+            let name = without_model(agent);
+            let decoder = match tables.and_then(|tables| tables.get(name)) {
+                Some(table) => table.get("decoder").and_then(Value::as_str),
+                None if name == "command" => self.text("decoder"),
+                None => Some(name),
+            };
+            decoder.and_then(BuiltIn::named).is_some_and(|built_in| built_in.abilities.cost)
+        })
+    }
+
     /// Whether any agent that may be called is confined in a way that `fits`.
     pub(super) fn is_confined(&self, fits: fn(&str) -> bool) -> bool {
         if let Some(sandbox) = self.text("sandbox") {

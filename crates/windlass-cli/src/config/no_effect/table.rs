@@ -233,6 +233,13 @@ pub(super) static TABLE: &[Row] = &[
         "without `--strict-completion`",
     ),
     // When to give up, and pace.
+    refused(
+        &["max_cost"],
+        EVERY,
+        |asked| asked.knows_its_agents() && !asked.reports_cost(),
+        "with an agent that does not report what a session costs: use `--max-tokens` or \
+         `--max-duration`",
+    ),
     warned(
         &["max_iterations"],
         &["heal"],

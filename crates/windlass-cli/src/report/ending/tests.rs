@@ -67,7 +67,7 @@ fn all() -> Vec<State> {
             limit: "5".to_owned(),
         }),
         State::Ended(Ending::Limited { agent: "claude".to_owned(), until: None }),
-        State::Ended(Ending::AgentFailed { reason: "5 sessions exited with code 1".to_owned() }),
+        State::Ended(Ending::agent_failed("5 sessions exited with code 1".to_owned())),
         State::Ended(Ending::Cancelled { by: CancelledBy::Sigint }),
         State::Ended(Ending::Cancelled { by: CancelledBy::Request }),
         State::Ended(Ending::Error { message: "\u{1b}[2Jno space\u{202e}".to_owned(), code: 6 }),

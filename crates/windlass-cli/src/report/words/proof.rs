@@ -49,7 +49,7 @@ pub(crate) fn baseline_warning(taken: &BaselineTaken) -> Option<String> {
 }
 
 /// One check before the first session: `cargo test: 3 of 41 fail`.
-fn at_baseline(check: &BaselineCheck) -> String {
+pub(crate) fn at_baseline(check: &BaselineCheck) -> String {
     let how = match &check.tests {
         Some(tests) if tests.failed == 0 && !check.passed => format!("fails, {}", passing(tests)),
         Some(tests) => standing(tests),

@@ -66,7 +66,7 @@ mod tests {
             Ending::Budget { kind: BudgetKind::Cost, reason: reason(), limit: "5".to_owned() };
         assert_eq!(icon(State::Ended(budget)), "!");
         assert_eq!(icon(State::Ended(Ending::Cancelled { by: CancelledBy::Request })), "✕");
-        assert_eq!(icon(State::Ended(Ending::AgentFailed { reason: reason() })), "⚠");
+        assert_eq!(icon(State::Ended(Ending::agent_failed(reason()))), "⚠");
         assert_eq!(icon(State::Interrupted), "○");
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod escaping;
 mod exposing;
 mod inheriting;
 mod network;
+mod permissions;
 mod reaching;
 mod refusals;
 

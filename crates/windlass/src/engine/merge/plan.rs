@@ -13,7 +13,7 @@ use windlass_core::{
     options::{Branched, GitOptions, Proof, Rules, TestPolicy},
     step::StepResult,
 };
-use windlass_repo::tree::{Conflict, Joined, Lines, Way};
+use windlass_repo::tree::{CONFIG_FILE, Conflict, Joined, Lines, Way};
 use windlass_store::store::{LoopRecord, Store};
 
 use super::{
@@ -200,7 +200,8 @@ impl Plan<'_> {
     /// The paths that the loop has left uncommitted.
     async fn left(&self, tree: &Tree, spare: &BTreeSet<String>) -> Result<Vec<String>, LoopError> {
         let dirty = tree.dirty_paths(&tree.snapshot().await?).await?;
-        Ok(dirty.difference(spare).cloned().collect())
+        let left = dirty.difference(spare).filter(|path| *path != CONFIG_FILE);
+        Ok(left.cloned().collect())
     }
 
     /// What the user had changed before the loop.

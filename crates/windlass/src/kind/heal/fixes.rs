@@ -64,7 +64,7 @@ impl<'a> Fixes<'a> {
             Some(last) if !any_worked && !self.run.is_past(self.iteration) => {
                 let fixes = if found.len() == 1 { "the fix" } else { "every fix" };
                 let reason = format!("{fixes} of iteration {} failed: {last}", self.iteration);
-                Err(Halt::Ended(Ending::AgentFailed { reason }))
+                Err(Halt::Ended(Ending::agent_failed(reason)))
             }
             _ => Ok(all),
         }
@@ -94,7 +94,7 @@ impl<'a> Fixes<'a> {
         }
         let last = session.failure().unwrap_or_default();
         let reason = format!("{failures} fixes in a row failed, the last one: {last}");
-        Err(Halt::Ended(Ending::AgentFailed { reason }))
+        Err(Halt::Ended(Ending::agent_failed(reason)))
     }
 
     fn place(&self, what: impl std::fmt::Display) -> Place {

@@ -247,5 +247,5 @@ impl Earlier {
 }
 
 fn failed(reason: String) -> Halt {
-    Halt::Ended(Ending::AgentFailed { reason })
+    Halt::Ended(Ending::agent_failed(reason))
 }

@@ -170,7 +170,7 @@ impl<'a> Tests<'a> {
                 let reason = format!(
                     "the tests fail, and every session that was to fix them failed: {last}"
                 );
-                Err(Halt::Ended(Ending::AgentFailed { reason }))
+                Err(Halt::Ended(Ending::agent_failed(reason)))
             }
             _ => Ok(()),
         }

@@ -201,7 +201,7 @@ impl<'a> Audit<'a> {
             place = place.inner(format_args!("try/{}", attempt + 1));
         }
         let reason = format!("the auditor {} gave no answer that counts: {why}", auditor.name);
-        Err(Halt::Ended(Ending::AgentFailed { reason }))
+        Err(Halt::Ended(Ending::agent_failed(reason)))
     }
 
     fn for_auditor(&self, auditor: &Auditor, change: &Change) -> Result<String, Halt> {
@@ -281,7 +281,7 @@ impl<'a> Audit<'a> {
             place = Place::new(iteration, format_args!("{}/try/{}", role::FIXER, attempt + 1));
         }
         let reason = format!("{TRIES} sessions of the fixer failed, the last one: {why}");
-        Err(Halt::Ended(Ending::AgentFailed { reason }))
+        Err(Halt::Ended(Ending::agent_failed(reason)))
     }
 
     fn fill(

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use windlass_core::event::EventKind;
-use windlass_repo::tree::REVIEW_FILE;
+use windlass_repo::tree::{CONFIG_FILE, REVIEW_FILE};
 
 use super::{Options, pulled::Pulled};
 use crate::{
@@ -46,7 +46,9 @@ impl Basis {
         course: &Course<'_>,
         here: &Seen,
     ) -> Result<Self, Halt> {
-        let is_own = |path: &&String| **path == options.task_list || *path == REVIEW_FILE;
+        let is_own = |path: &&String| {
+            **path == options.task_list || [REVIEW_FILE, CONFIG_FILE].contains(&path.as_str())
+        };
         let (own, dirty): (Vec<&String>, Vec<&String>) = course.dirty().iter().partition(is_own);
         let tree = here.tree();
         let all = course.dirty().to_vec();

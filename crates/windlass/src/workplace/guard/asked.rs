@@ -8,7 +8,7 @@ use windlass_proof::{
     CheckFiles, check_files,
     guard::{Guard, Policy, Request},
 };
-use windlass_repo::tree::{REVIEW_FILE, TASK_LIST};
+use windlass_repo::tree::{CONFIG_FILE, REVIEW_FILE, TASK_LIST};
 
 use super::manifest::Manifest;
 use crate::workplace::{call::RawPath, fingerprints::scripts};
@@ -71,7 +71,7 @@ impl Asked {
         let programs = check_files(&checks).programs.into_iter().collect();
         let mut never = both(&self.step.never);
         never.extend(both(&self.step.released));
-        never.extend([TASK_LIST, REVIEW_FILE].map(str::to_owned));
+        never.extend([TASK_LIST, REVIEW_FILE, CONFIG_FILE].map(str::to_owned));
         Request {
             policy: if self.step.locks { Policy::Lock } else { Policy::Guard },
             guard: both(&self.step.guard),
