@@ -245,8 +245,9 @@ fn examples() -> Vec<EventKind> {
             agent: "command".to_owned(),
             max_iterations: 20,
             version: "0.1.0".to_owned(),
+            start: None,
         },
-        EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
+        EventKind::LoopResumed { epoch: 2, max_iterations: 40, start: None },
         option_changed(),
         EventKind::IterationStarted { iteration: 2 },
         EventKind::Phase(PhaseEntered {

@@ -14,6 +14,7 @@ pub(crate) mod paint;
 mod plain;
 pub(crate) mod progress;
 mod quiet;
+pub(crate) mod start;
 mod streams;
 pub(crate) mod summary;
 mod template;

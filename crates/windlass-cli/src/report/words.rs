@@ -25,7 +25,7 @@ use windlass_core::{
     view::{Fate, LoopView},
 };
 
-use super::{paint::Paint, summary};
+use super::{paint::Paint, start, summary};
 use crate::text;
 
 /// How many tasks that had the same happen to them are named.
@@ -51,8 +51,13 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             view.kind,
             view.agent,
             view.directory
-        )],
-        EventKind::LoopResumed { .. } => vec![resumed(view, paint)],
+        )]
+        .into_iter()
+        .chain(start::lines(event, paint))
+        .collect(),
+        EventKind::LoopResumed { .. } => {
+            std::iter::once(resumed(view, paint)).chain(start::lines(event, paint)).collect()
+        }
         EventKind::OptionChanged(change) => changed(change, paint).into_iter().collect(),
         EventKind::IterationStarted { iteration } => {
             vec![paint.strong(&heading(*iteration, view.max_iterations))]
@@ -108,7 +113,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         | EventKind::NearMiss { .. }
         | EventKind::Noted { .. } => notice(event, paint).into_iter().collect(),
         EventKind::Baseline(taken) => {
-            let mut lines = proof::baseline(taken);
+            let mut lines = proof::baseline_block(taken);
             lines.extend(notice(event, paint));
             lines
         }

@@ -3,7 +3,10 @@
 
 use std::{os::fd::OwnedFd, path::PathBuf, time::Duration};
 
-use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, error::TryRecvError},
+    time::timeout,
+};
 use windlass_core::process::ProcessSpec;
 
 use super::{
@@ -41,6 +44,11 @@ impl Guardian {
 }
 
 impl Service {
+    /// Whether nothing was heard of its end yet.
+    pub(crate) fn runs(&mut self) -> bool {
+        matches!(self.reports.try_recv(), Err(TryRecvError::Empty))
+    }
+
     /// Why a helper that hung up did: it could not be started, or how it ended.
     pub(crate) async fn end(&mut self) -> Result<String, StartError> {
         match timeout(PATIENCE, self.reports.recv()).await {
