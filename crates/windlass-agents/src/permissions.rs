@@ -75,7 +75,8 @@ impl Permissions {
 
     /// Whether arguments of the user grant what it would be denied.
     pub fn are_granted_by(&self, args: &[String]) -> bool {
-        let names = |arg: &String| self.flags.iter().any(|flag| arg.split('=').next() == Some(flag));
+        let names =
+            |arg: &String| self.flags.iter().any(|flag| arg.split('=').next() == Some(flag));
         args.iter().any(names)
     }
 

@@ -202,6 +202,18 @@ pub enum CancelledBy {
     Request,
 }
 
+impl CancelledBy {
+    /// The word that events have for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sigint => "sigint",
+            Self::Sigterm => "sigterm",
+            Self::Sighup => "sighup",
+            Self::Request => "request",
+        }
+    }
+}
+
 impl Ending {
     /// What went wrong, in a sentence.
     pub fn error(&self) -> Option<String> {

@@ -63,6 +63,9 @@ fn block(start: &StartReport, max_iterations: u32) -> Vec<String> {
     };
     lines.push(line("sandbox", &sanitise::line(&sandbox)));
     lines.push(line("budget", &budget(&start.budget, max_iterations)));
+    if start.budget.reports_cost {
+        lines.push(line("", "cost is what the agent reports; on a plan it is an estimate"));
+    }
     lines.extend(checks(start));
     if start.inhibits_sleep {
         let words = "off while the loop runs; closing the lid may still suspend";
@@ -113,11 +116,7 @@ fn budget(budget: &StartBudget, max_iterations: u32) -> String {
     let limits: Vec<String> = [cost, tokens, duration].into_iter().flatten().collect();
     let none = limits.is_empty().then(|| "none".to_owned());
     let words: Vec<String> = none.into_iter().chain(limits).chain(iterations).collect();
-    let estimate = match budget.reports_cost {
-        true => "; cost is what the agent reports; on a plan it is an estimate",
-        false => "",
-    };
-    format!("{}{estimate}", words.join(", "))
+    words.join(", ")
 }
 
 fn checks(start: &StartReport) -> Vec<String> {
@@ -192,13 +191,29 @@ mod tests {
             inhibits_sleep: true,
             warnings: vec!["this machine runs on battery".to_owned()],
         };
-        insta::assert_snapshot!(shown(start, 20), @"");
+        insta::assert_snapshot!(shown(start, 20), @r"
+          task         Fix the failing test.
+          agent        claude 2.1.197, model opus
+          permissions  asks before edits and commands
+          sandbox      bwrap, full network
+          budget       $10.00, 5M tokens, 8h, at most 20 iterations
+                       cost is what the agent reports; on a plan it is an estimate
+          checks       `cargo test --no-fail-fast` (from Cargo.toml)
+                       also found: `make test` (from Makefile)
+                       not this check? `--check CMD` or `windlass init`
+          sleep        off while the loop runs; closing the lid may still suspend
+        warning: this machine runs on battery
+        ");
     }
 
     #[test]
     fn a_loop_with_little_says_what_it_has_not() {
         let start = StartReport { sandbox: "none".to_owned(), ..StartReport::default() };
-        insta::assert_snapshot!(shown(start, 0), @"");
+        insta::assert_snapshot!(shown(start, 0), @r"
+        sandbox      none
+        budget       none
+        checks       none
+        ");
     }
 
     #[test]
@@ -216,6 +231,14 @@ mod tests {
             checks: vec![StartCheck { command: "make".to_owned(), found_in: None }],
             ..StartReport::default()
         };
-        insta::assert_snapshot!(shown(start, 1), @"");
+        insta::assert_snapshot!(shown(start, 1), @r"
+        agent        claude 2.1.197 (developer)
+                     codex (reviewer)
+        permissions  claude: asks before edits and commands
+                     codex: writes in the work tree only, without network
+        sandbox      none
+        budget       none, at most 1 iteration
+        checks       `make`
+        ");
     }
 }

@@ -151,12 +151,16 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         }
         EventKind::StopRequested { level, by } => {
             let what = match level.as_str() {
-                "after_iteration" => "stops after this iteration".to_owned(),
-                "end" => "ends what runs, and stops".to_owned(),
-                "kill" => "kills what runs, and stops".to_owned(),
-                other => format!("stops ({})", sanitise::line(other)),
+                "after_iteration" => "stopping after this iteration".to_owned(),
+                "end" => "stopping…".to_owned(),
+                "kill" => "stopping now, without waiting for what runs".to_owned(),
+                other => format!("stopping ({})", sanitise::line(other)),
             };
-            format!("{} {what}, as {} asked", paint.warn("stopping:"), asker(by))
+            let more = match (level.as_str(), by.as_str()) {
+                ("end", "sigint") => "; press it again to stop without waiting",
+                _ => "",
+            };
+            format!("{} (requested by {}{more})", paint.warn(&what), asker(by))
         }
         EventKind::OptionChanged(change) => return changed(change, paint),
         EventKind::CircuitReset => "the circuit is closed again".to_owned(),

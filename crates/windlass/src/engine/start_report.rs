@@ -27,9 +27,8 @@ pub(super) async fn start_report(
     }
     let rules = &grounds.kind.common().rules;
     let described = worker.sandboxes.described();
-    let (sandbox, network) = described.map_or((NO_SANDBOX.to_owned(), None), |(sandbox, network)| {
-        (sandbox, Some(network))
-    });
+    let (sandbox, network) = described
+        .map_or((NO_SANDBOX.to_owned(), None), |(sandbox, network)| (sandbox, Some(network)));
     let mut report = StartReport {
         task: task(&grounds.kind),
         agents: agents(&grounds.kind, &grounds.cast, worker),

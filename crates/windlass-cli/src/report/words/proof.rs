@@ -158,7 +158,7 @@ pub(crate) fn guarded(report: &GuardReport) -> Vec<String> {
     let mut lines = vec![start::line("guarded", &line)];
     if !report.locked.is_empty() {
         let locked = named(&report.locked, report.locked.len());
-        lines.push(start::line("locked", &format!("{locked}: any change rejects")));
+        lines.push(start::line("locked", &format!("any change rejects: {locked}")));
     }
     lines.extend(report.notes.iter().map(|note| start::line("", &sanitise::line(note))));
     lines

@@ -56,7 +56,7 @@ pub(crate) fn started() -> EventKind {
         agent: "scripted".to_owned(),
         max_iterations: 20,
         version: "0.1.0".to_owned(),
-            start: None,
+        start: None,
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use windlass_core::{
-    event::StartCheck, prompts::speaks_of_changing_tests, task_file::Format,
-};
+use windlass_core::{event::StartCheck, prompts::speaks_of_changing_tests, task_file::Format};
 use windlass_repo::{detect::Detected, tree::TreeError};
 
 use crate::{engine::LoopError, kind::Kind, perform::Worker};

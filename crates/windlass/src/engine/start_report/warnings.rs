@@ -9,9 +9,7 @@ use std::{
 };
 
 use windlass_agents::{BuiltIn, Hired, Permissions, Plan};
-use windlass_core::{
-    event::{ConfigKind, EventKind},
-};
+use windlass_core::event::{ConfigKind, EventKind};
 use windlass_repo::tree::TreeError;
 use windlass_system::{
     sandbox::Sandbox,
@@ -142,7 +140,8 @@ async fn under_way(worker: &Worker) -> Option<String> {
 
 /// File systems that are nearly full.
 fn little_room(grounds: &Grounds) -> Vec<String> {
-    let [store, tree] = [("the store", grounds.home.as_path()), ("the work tree", grounds.workplace())];
+    let [store, tree] =
+        [("the store", grounds.home.as_path()), ("the work tree", grounds.workplace())];
     let tight = |(what, path): (&str, &Path)| {
         let free = free_bytes(path).filter(|free| *free < LITTLE)?;
         let mib = free >> 20;
