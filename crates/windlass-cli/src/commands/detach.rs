@@ -85,6 +85,8 @@ pub(crate) fn run(app: &App, asked: &Asked<'_>) -> Result<u8, Failure> {
             let after = earlier.map_or(0, |record| record.last_seq);
             let began = began(&store, &launched, &record, after)?;
             told(app, asked, &launched, began.as_ref());
+            // By now it holds what its first event says.
+            let record = store.get(&record.id)?.unwrap_or(*record);
             begun(app, asked, &record)
         }
         Launch::Failed { code, .. } => {

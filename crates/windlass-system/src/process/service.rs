@@ -3,10 +3,7 @@
 
 use std::{os::fd::OwnedFd, path::PathBuf, time::Duration};
 
-use tokio::{
-    sync::mpsc::{UnboundedReceiver, error::TryRecvError},
-    time::timeout,
-};
+use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use windlass_core::process::ProcessSpec;
 
 use super::{
@@ -44,9 +41,9 @@ impl Guardian {
 }
 
 impl Service {
-    /// Whether nothing was heard of its end yet.
-    pub(crate) fn runs(&mut self) -> bool {
-        matches!(self.reports.try_recv(), Err(TryRecvError::Empty))
+    /// Whether nothing is heard of its end for so long.
+    pub(crate) async fn runs_for(&mut self, moment: Duration) -> bool {
+        timeout(moment, self.reports.recv()).await.is_err()
     }
 
     /// Why a helper that hung up did: it could not be started, or how it ended.

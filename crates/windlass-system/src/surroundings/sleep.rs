@@ -7,6 +7,7 @@ use std::{
     fs::File,
     os::fd::OwnedFd,
     path::PathBuf,
+    time::{Duration, Instant},
 };
 
 use windlass_core::process::ProcessSpec;
@@ -14,7 +15,10 @@ use windlass_core::process::ProcessSpec;
 use crate::process::{Guardian, Programs, Service};
 
 /// What keeps the machine awake; dropping it lets the machine sleep again.
-pub struct SleepInhibitor(Service);
+pub struct SleepInhibitor {
+    service: Service,
+    started: Instant,
+}
 
 impl SleepInhibitor {
     /// Starts it; `None` where the system has no `systemd-inhibit`, or does not let it start.
@@ -41,14 +45,18 @@ impl SleepInhibitor {
             ..ProcessSpec::default()
         };
         let null = || Some(OwnedFd::from(File::options().read(true).write(true).open(NULL).ok()?));
-        guardian.serve(&spec, vec![null()?, null()?, null()?]).ok().map(Self)
+        let service = guardian.serve(&spec, vec![null()?, null()?, null()?]).ok()?;
+        Some(Self { service, started: Instant::now() })
     }
 
-    /// Whether it still holds: without logind it ends at once.
-    pub fn holds(&mut self) -> bool {
-        self.0.runs()
+    /// Whether it holds: without logind it ends at once. It is given a moment since its start.
+    pub async fn holds(&mut self) -> bool {
+        let left = MOMENT.saturating_sub(self.started.elapsed());
+        self.service.runs_for(left).await
     }
 }
 
+/// How long it takes at the most to say that there is no logind.
+const MOMENT: Duration = Duration::from_millis(100);
 /// What is read from and written to in its place.
 const NULL: &str = "/dev/null";

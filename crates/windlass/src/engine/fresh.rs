@@ -107,7 +107,7 @@ async fn begin(
         lock_loop(&grounds.home, &id, name)?,
     ];
     locks.extend(more_locks(&grounds.home, &grounds.kind, &id, name)?);
-    let worker = grounds.hire(setup, &id, &locks).await?;
+    let mut worker = grounds.hire(setup, &id, &locks).await?;
     if let Some(tree) = &worker.tree {
         tree.begin_loop().await?;
     }
@@ -130,7 +130,7 @@ async fn begin(
             return Err(error);
         }
     };
-    let start = start_report(setup, &grounds, &worker, told.also_found).await;
+    let start = start_report(setup, &grounds, &mut worker, told.also_found).await;
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name, start, told.notes),

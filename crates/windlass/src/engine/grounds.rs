@@ -103,7 +103,7 @@ impl Grounds {
         let common = self.kind.common();
         let places = [self.workplace(), &self.directory];
         let programs = programs(&self.env, &self.home, &places, Some(&common.sandbox));
-        let mut sleep_inhibitor = inhibit_sleep(setup, &guardian, &programs);
+        let sleep_inhibitor = inhibit_sleep(setup, &guardian, &programs);
         let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
         let opening = opening.within(whole).taking_refs(common.git.refs);
         let Workplace { files, tree, watched } = opening.open(self.workplace()).await?;
@@ -153,8 +153,7 @@ impl Grounds {
             tree,
             left_behind: LeftBehindWatch::new(watched, id),
             settled,
-            // By now it has said so if it cannot.
-            sleep_inhibitor: sleep_inhibitor.take_if(|it| it.holds()),
+            sleep_inhibitor,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),

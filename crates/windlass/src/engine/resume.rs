@@ -86,7 +86,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let (guardian, env) = (&setup.guardian, &grounds.env);
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
     apart::renew(&setup, &grounds).await?;
-    let worker = grounds.hire(&setup, &record.id, &locks).await?;
+    let mut worker = grounds.hire(&setup, &record.id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
     let may_go_on = async {
@@ -109,7 +109,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     };
     let record = store.get(&record.id)?.unwrap_or(record);
 
-    let start = start_report(&setup, &grounds, &worker, Vec::new()).await;
+    let start = start_report(&setup, &grounds, &mut worker, Vec::new()).await;
     let max_iterations = grounds.kind.max_iterations();
     let mut opening = vec![EventKind::LoopResumed { epoch, max_iterations, start }];
     let closes = closes_circuit(&record, &options, &changes);

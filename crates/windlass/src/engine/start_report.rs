@@ -19,9 +19,14 @@ use crate::{kind::Kind, perform::Worker};
 pub(super) async fn start_report(
     setup: &Setup,
     grounds: &Grounds,
-    worker: &Worker,
+    worker: &mut Worker,
     also_found: Vec<StartCheck>,
 ) -> Option<Box<StartReport>> {
+    if let Some(inhibitor) = &mut worker.sleep_inhibitor
+        && !inhibitor.holds().await
+    {
+        worker.sleep_inhibitor = None;
+    }
     if matches!(&grounds.kind, Kind::Merge(options) if options.unfit.is_none()) {
         return None;
     }

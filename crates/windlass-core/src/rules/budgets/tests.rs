@@ -16,6 +16,7 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         model: None,
         tools: 0,
         denied: 0,
+        denied_tools: Vec::new(),
         session_id: None,
         said: 0,
         exit_code: Some(0),

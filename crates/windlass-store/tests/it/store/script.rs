@@ -97,6 +97,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             model: Some("m1".to_owned()),
             tools: 2,
             denied: 0,
+            denied_tools: Vec::new(),
             session_id: None,
             said: 0,
             exit_code: Some(0),
