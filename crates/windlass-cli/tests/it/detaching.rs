@@ -26,7 +26,14 @@ fn a_detached_loop_is_named_and_goes_on() {
     let ran = detached(&env, &format!("sleep 2s\nsay {COMPLETE}"), &["--name", "mine"]).run();
     let ran = ran.success();
     assert_eq!(ran.stdout, "mine\n");
-    insta::assert_snapshot!(ran.masked_stderr(), @"");
+    insta::assert_snapshot!(ran.masked_stderr(), @r"
+      task         Fix it.
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `true`
+    next: windlass log --follow mine
+    ");
     let status = env.windlass(["status", "mine", "--json"]).success().json();
     assert_eq!(status["ending"]["type"], "running");
     ends(&env, "mine", "done");

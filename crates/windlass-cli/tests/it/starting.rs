@@ -34,7 +34,22 @@ fn the_block_says_what_a_loop_starts_with() {
     env.write("Makefile", "test:\n\ttest -e done\n");
     let args = ["--agent", "claude", "--max-cost", "10", "--max-duration", "8h"];
     let ran = iterate(&env, &args).args(["--max-iterations", "1"]).run().code(1);
-    insta::assert_snapshot!(ran.masked_stderr(), @"");
+    insta::assert_snapshot!(ran.masked_stderr(), @r"
+      task         Fix the tests.
+      agent        claude 2.1.197
+      permissions  asks before edits and commands
+      sandbox      none
+      budget       $10.00, [time], at most 1 iteration
+                   cost is what the agent reports; on a plan it is an estimate
+      checks       `make test` (from Makefile)
+                   not this check? `--check CMD` or `windlass init`
+    warning: claude will be denied Bash, Edit and Write: nobody answers its questions during a loop; allow them with `--skip-permissions`, best with `--sandbox auto`, or run `windlass init`
+      baseline     make test: fails
+      guarded      keys of Makefile; `--unguard GLOB` releases files
+    warning: the rule permission is one short of tripping: the agent was denied Bash, Edit
+    next: windlass resume mine --max-iterations 2
+    next: windlass why mine
+    ");
 }
 
 #[test]
@@ -90,7 +105,7 @@ fn a_key_is_stray_only_where_a_plan_would_pay() {
     fs::create_dir_all(credentials.parent().unwrap()).unwrap();
     fs::write(credentials, r#"{"claudeAiOauth": {"accessToken": "t"}}"#).unwrap();
     assert_eq!(stray(""), None);
-    insta::assert_snapshot!(stray("sk-test").unwrap(), @"");
+    insta::assert_snapshot!(stray("sk-test").unwrap(), @"warning: ANTHROPIC_API_KEY is set, so claude bills the API although it is signed in to a plan; to use the plan: `unset ANTHROPIC_API_KEY`");
 }
 
 #[test]
@@ -99,7 +114,7 @@ fn a_home_a_rebase_and_a_full_disk_are_warned_of() {
     let script = format!("say {COMPLETE}");
     let call = scripted(&env, &script, &["--check", "true"]).directory(env.home());
     let ran = call.env("HOME", env.home()).run().success();
-    insta::assert_snapshot!(warned(&ran.stderr), @"");
+    insta::assert_snapshot!(warned(&ran.stderr), @"warning: the loop works in your home directory: the agent can change everything below it; start it in a project");
     fs::create_dir(env.work().join(".git/rebase-merge")).unwrap();
     let ran = scripted(&env, &script, &["--check", "true"]).run().success();
     insta::assert_snapshot!(warned(&ran.stderr), @"");
@@ -130,7 +145,7 @@ fn a_battery_that_discharges_is_warned_of() {
         warned(&call.env("WINDLASS_POWER_SUPPLY", &supplies).run().success().stderr)
     };
     assert_eq!(ran("Charging"), "");
-    insta::assert_snapshot!(ran("Discharging"), @"");
+    insta::assert_snapshot!(ran("Discharging"), @"warning: this machine runs on battery: the loop is interrupted when that is empty");
 }
 
 #[test]

@@ -38,7 +38,14 @@ fn sleep_is_inhibited_while_a_loop_runs_and_no_longer() {
     assert!(!is_held(&env), "it is let go with the loop");
     let words = "  sleep        off while the loop runs; closing the lid may still suspend";
     assert!(ran.stderr.contains(words), "{ran}");
-    insta::assert_snapshot!(fs::read_to_string(env.root().join("inhibited")).unwrap(), @"");
+    insta::assert_snapshot!(fs::read_to_string(env.root().join("inhibited")).unwrap(), @r"
+    --what=idle:sleep
+    --mode=block
+    --who=windlass
+    --why=a coding loop is running
+    sleep
+    infinity
+    ");
 }
 
 #[test]
