@@ -111,6 +111,9 @@ impl Env {
             ("TESTKIT_ENV", at("")),
             ("GIT_CONFIG_NOSYSTEM", "1".to_owned()),
             ("WINDLASS_NO_BASELINE", (!self.has_baselines).to_string()),
+            // Tests that are about it set this themselves.
+            ("WINDLASS_INHIBIT_SLEEP", "false".to_owned()),
+            ("WINDLASS_POWER_SUPPLY", at("no-batteries")),
             ("NO_COLOR", "1".to_owned()),
             ("COLUMNS", "100".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),

@@ -202,6 +202,8 @@ pub struct Reading {
     pub tools: u32,
     /// How many of them were denied.
     pub denied: u32,
+    /// Their names, each once, where the agent tells them.
+    pub denied_tools: Vec<String>,
     /// The agent's own name for the session, where it was told.
     pub session_id: Option<String>,
 }

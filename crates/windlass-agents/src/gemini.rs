@@ -121,6 +121,7 @@ impl Agent for Gemini {
             model: None,
             tools: 0,
             denied: 0,
+            denied_tools: Vec::new(),
             session_id: None,
             last_tool: String::new(),
             is_denied: false,
@@ -149,6 +150,7 @@ struct GeminiDecoder {
     model: Option<String>,
     tools: u32,
     denied: u32,
+    denied_tools: Vec<String>,
     session_id: Option<String>,
     last_tool: String,
     /// Whether the last tool was not allowed.
@@ -221,6 +223,9 @@ impl GeminiDecoder {
                 None => false,
             };
         self.denied += u32::from(self.is_denied);
+        if self.is_denied && !self.denied_tools.contains(&self.last_tool) {
+            self.denied_tools.push(self.last_tool.clone());
+        }
         let answer = event["output"].as_str().or_else(|| error["message"].as_str());
         said.push(Said::ToolResult { summary: one_line(answer.unwrap_or("")), failed });
     }
@@ -336,6 +341,7 @@ impl Decoder for GeminiDecoder {
             model: self.model,
             tools: self.tools,
             denied: self.denied,
+            denied_tools: self.denied_tools,
             session_id: self.session_id,
         }
     }

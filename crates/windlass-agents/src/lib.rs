@@ -23,7 +23,9 @@ mod long_text;
 mod message;
 mod opencode;
 mod options;
+mod permissions;
 mod plain;
+mod plans;
 mod prompt_mode;
 mod raw;
 pub mod repo_config;
@@ -53,7 +55,9 @@ pub use self::{
     gemini::Gemini,
     opencode::OpenCode,
     options::AgentOptions,
+    permissions::Permissions,
     plain::Plain,
+    plans::Plan,
     prompt_mode::PromptMode,
     repo_config::RepoConfig,
     sign_in::{Answer, Billing, Question, SignIn, SignedIn},

@@ -103,6 +103,7 @@ impl Agent for OpenCode {
             usage: Usage::default(),
             tools: 0,
             denied: 0,
+            denied_tools: Vec::new(),
             session_id: None,
             is_rejected: false,
             reason: None,
@@ -120,6 +121,7 @@ struct OpenCodeDecoder {
     usage: Usage,
     tools: u32,
     denied: u32,
+    denied_tools: Vec<String>,
     session_id: Option<String>,
     /// Whether the last tool was not allowed.
     is_rejected: bool,
@@ -180,6 +182,9 @@ impl OpenCodeDecoder {
         self.is_rejected =
             error.is_some_and(|error| REJECTED.iter().any(|words| error.contains(words)));
         self.denied += u32::from(self.is_rejected);
+        if self.is_rejected && !self.denied_tools.iter().any(|known| known == name) {
+            self.denied_tools.push(name.to_owned());
+        }
         let answer = error.or_else(|| state["output"].as_str()).unwrap_or("");
         said.push(Said::ToolResult {
             summary: one_line(answer),
@@ -292,6 +297,7 @@ impl Decoder for OpenCodeDecoder {
             model: None,
             tools: self.tools,
             denied: self.denied,
+            denied_tools: self.denied_tools,
             session_id: self.session_id,
         }
     }

@@ -140,6 +140,7 @@ impl Decoder for TextDecoder {
             model: None,
             tools: 0,
             denied: 0,
+            denied_tools: Vec::new(),
             session_id: None,
         }
     }

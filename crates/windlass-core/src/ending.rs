@@ -205,6 +205,18 @@ pub enum CancelledBy {
     Request,
 }
 
+impl CancelledBy {
+    /// The word that events have for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sigint => "sigint",
+            Self::Sigterm => "sigterm",
+            Self::Sighup => "sighup",
+            Self::Request => "request",
+        }
+    }
+}
+
 impl Ending {
     /// The ending of a loop whose agent keeps failing. Whether that is for its credentials is added where
     /// the loop ends.

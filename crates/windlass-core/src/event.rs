@@ -12,6 +12,7 @@ mod option_changed;
 mod phase;
 mod proven;
 mod ran;
+mod start_report;
 mod summary;
 mod tasks;
 
@@ -25,6 +26,7 @@ pub use option_changed::OptionChanged;
 pub use phase::{Phase, PhaseEntered};
 pub use proven::{BaselineCheck, BaselineTaken, OriginalsRan, ProofTaken, TestsCounted};
 pub use ran::Ran;
+pub use start_report::{StartAgent, StartBudget, StartCheck, StartReport};
 pub use summary::{ClaimFate, IterationSummary};
 pub use tasks::TasksMoved;
 
@@ -76,6 +78,9 @@ pub enum EventKind {
         max_iterations: u32,
         /// The version of windlass that started it.
         version: String,
+        /// What it starts with; earlier versions did not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Box<StartReport>>,
     },
     /// A loop that was cut off or had ended goes on, under a new owner.
     LoopResumed {
@@ -83,6 +88,9 @@ pub enum EventKind {
         epoch: u64,
         /// The allowed iterations from here on; 0 for no limit.
         max_iterations: u32,
+        /// What it goes on with; earlier versions did not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Box<StartReport>>,
     },
     /// An option has another value from here on.
     OptionChanged(OptionChanged),
@@ -283,6 +291,14 @@ impl EventKind {
             Self::Ticked { .. } => "ticked",
             Self::LoopFinished { .. } => "loop_finished",
             Self::Unknown => "unknown",
+        }
+    }
+
+    /// What a loop starts or goes on with, where this event says so.
+    pub fn start(&self) -> Option<&StartReport> {
+        match self {
+            Self::LoopStarted { start, .. } | Self::LoopResumed { start, .. } => start.as_deref(),
+            _ => None,
         }
     }
 

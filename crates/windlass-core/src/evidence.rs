@@ -46,6 +46,9 @@ pub struct Evidence {
     /// How many tools were denied to the agent.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub denied: u32,
+    /// Their names, each once, where the agent tells them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub denied_tools: Vec<String>,
     /// That a claim was rejected for one thing only, about which the user can decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected_only_for: Option<OnlyFor>,
@@ -119,6 +122,7 @@ impl Evidence {
             blocked_task: None,
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             denied: session.denied,
+            denied_tools: session.denied_tools.clone(),
             rejected_only_for: None,
         };
         evidence.add_checks(checks);
@@ -137,6 +141,11 @@ impl Evidence {
         self.errors.extend(errors_of(session));
         self.errors.truncate(ERRORS);
         self.denied = self.denied.saturating_add(session.denied);
+        for name in &session.denied_tools {
+            if !self.denied_tools.contains(name) {
+                self.denied_tools.push(name.clone());
+            }
+        }
     }
 }
 

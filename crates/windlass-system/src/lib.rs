@@ -11,6 +11,7 @@ pub mod ownership;
 pub mod process;
 pub mod sandbox;
 pub mod stop;
+pub mod surroundings;
 pub mod worker;
 
 mod filter;

@@ -185,6 +185,7 @@ impl<'a> Course<'a> {
         let place = Place::new(iteration, role::AGENT);
         let session = self.call_each(place, role::AGENT, None, &asked).await?;
         let seen = self.look(Place::new(iteration, "tree")).await?;
+        self.run.tell_idle(iteration, role::AGENT, &session, &seen);
         Ok(Worked { session, seen, objections: Vec::new(), blocked_task: None })
     }
 

@@ -6,6 +6,7 @@
 
 mod committed;
 mod earlier;
+mod idle;
 mod merged;
 mod past;
 mod programs;

@@ -291,6 +291,7 @@ impl Decoder for AiderDecoder {
             model: self.model,
             tools: self.tools,
             denied: 0,
+            denied_tools: Vec::new(),
             session_id: None,
         }
     }

@@ -285,7 +285,9 @@ impl Decoder for ClaudeDecoder {
             said.push(Said::Usage(usage));
         }
         let result = self.result.unwrap_or_default();
-        let denied = result.permission_denials.map_or(0, |denials| denials.len());
+        let denials = result.permission_denials.unwrap_or_default();
+        let denied = denials.len();
+        let denied_tools = names(denials.into_iter().filter_map(|denial| denial.tool_name));
         let message = result.result;
         let claim =
             verdict::claim(&outcome, &self.claiming, message.as_deref().unwrap_or_default());
@@ -302,9 +304,21 @@ impl Decoder for ClaudeDecoder {
             model: self.model,
             tools: self.tools,
             denied: u32::try_from(denied).unwrap_or(u32::MAX),
+            denied_tools,
             session_id: self.session_id.or(result.session_id),
         }
     }
+}
+
+/// Names, each once, in the order in which they came first.
+fn names(all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in all {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// How a line goes on after the event's name that tells why a hook held the agent back.

@@ -238,6 +238,7 @@ impl Decoder for CodexDecoder {
             model: self.model,
             tools: self.tools,
             denied: self.denied,
+            denied_tools: Vec::new(),
             session_id: self.session_id,
         }
     }

@@ -147,6 +147,7 @@ fn table(agent: &dyn Agent) -> String {
             model,
             tools,
             denied,
+            denied_tools,
             session_id,
         } = reading;
         let end = match exit {
@@ -162,7 +163,11 @@ fn table(agent: &dyn Agent) -> String {
         let cost = usage.cost_usd.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
         let model = model.map(|model| format!(", {model}")).unwrap_or_default();
         let (input, output) = (usage.input_tokens, usage.output_tokens);
-        let denied = if denied > 0 { format!(", {denied} denied") } else { String::new() };
+        let denied = match (denied, denied_tools.join(", ")) {
+            (0, _) => String::new(),
+            (denied, names) if names.is_empty() => format!(", {denied} denied"),
+            (denied, names) => format!(", {denied} denied ({names})"),
+        };
         let id = if session_id.is_some() { "" } else { ", no session id" };
         writeln!(table, "  {input} in, {output} out{cost}{model}, {tools} tools{denied}{id}")
             .unwrap();

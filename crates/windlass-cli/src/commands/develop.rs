@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::develop::Options};
 
-use super::{loop_options, loops, prompt_text};
+use super::{detach::Detach, loop_options, loops, prompt_text};
 use crate::{
     host::{app::App, failure::Failure},
     report::OutputArgs,
@@ -56,7 +56,10 @@ pub(crate) struct Args {
     options: Options,
 
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) detach: Detach,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,7 @@ use windlass::{
 };
 use windlass_core::findings::{Finding, format};
 
-use super::{loop_options, loops};
+use super::{detach::Detach, loop_options, loops};
 use crate::{
     host::{
         app::App,
@@ -42,7 +42,10 @@ pub(crate) struct Args {
     options: Options,
 
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) detach: Detach,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 const EXAMPLES: &str = "\

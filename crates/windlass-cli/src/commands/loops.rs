@@ -1,6 +1,8 @@
 //! What the commands that run loops have in common: they set the loop up in the program's
 //! surroundings, show it, and turn its result into an exit code.
 
+use std::io::{self, IsTerminal};
+
 use windlass::{
     Loop, LoopError, Stop, TreeError,
     agent::{BUILT_IN, ChooseError, HooksError},
@@ -13,6 +15,7 @@ use crate::{
     config::nearest,
     host::{
         app::App,
+        environment::Variable,
         failure::{Failure, Kind},
         signals::Listener,
     },
@@ -48,7 +51,10 @@ pub(crate) fn resume(
         .environment(app.environment.all().clone())
         .reporter(screen.clone())
         .stop(&stop);
-    let the_loop = screen.ask(the_loop, app.printer);
+    let mut the_loop = screen.ask(the_loop, app.printer);
+    if let Some(warning) = over_ssh(app) {
+        the_loop = the_loop.warning(warning);
+    }
     let ran = block_on(async {
         let _listener = Listener::start(stop)
             .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))?;
@@ -65,6 +71,16 @@ pub(crate) fn resume(
     let ended = shown(app, ran, screen);
     troubles.iter().for_each(|trouble| app.printer.warning(trouble));
     ended
+}
+
+/// That the loop ends with the connection that it was started over.
+fn over_ssh(app: &App) -> Option<&'static str> {
+    let is_set = |variable: &Variable| app.environment.get(*variable).is_some();
+    let outlives = [Variable::Tmux, Variable::Sty, Variable::Zellij].iter().any(is_set);
+    let is_over = is_set(&Variable::SshConnection) && io::stderr().is_terminal() && !outlives;
+    is_over.then_some(
+        "closing this SSH connection ends the loop; start it with `--detach`, or inside tmux",
+    )
 }
 
 /// Shows what a loop came to; gives the exit code.

@@ -6,6 +6,7 @@ pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
+mod detach;
 pub(crate) mod develop;
 pub(crate) mod diff;
 pub(crate) mod doctor;
@@ -49,7 +50,7 @@ use crate::{
     config::{Resolved, resolve},
     host::{
         app::App,
-        environment::Environment,
+        environment::{Environment, Variable},
         failure::{Failure, Kind},
         printer::Printer,
     },
@@ -62,6 +63,8 @@ pub(crate) fn run(
     environment: Environment,
     printer: Printer,
 ) -> Result<u8, Failure> {
+    // The process that `--detach` starts has the same arguments.
+    let is_detached = environment.get(Variable::WindlassDetached).is_some();
     // Made only for commands that need it: help must work where no home is.
     let app = || {
         let app = App::new(environment, printer, cli.directory.as_deref())?;
@@ -70,6 +73,9 @@ pub(crate) fn run(
         }
         Ok::<_, Failure>(app)
     };
+    if !is_detached && let Some(asked) = detach::asked(&cli.command, of_command(matches)) {
+        return detach::run(&app()?, &asked);
+    }
     match &cli.command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
         Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),

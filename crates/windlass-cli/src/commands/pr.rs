@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::pr::Options};
 
-use super::{block_on, heal::read_findings, loop_options, loops};
+use super::{block_on, detach::Detach, heal::read_findings, loop_options, loops};
 use crate::{
     github,
     host::{app::App, failure::Failure},
@@ -41,7 +41,10 @@ pub(crate) struct Args {
     options: Options,
 
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) detach: Detach,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use windlass::{Loop, ResumeOptions, changed_options, forge::Forge, kind::Kind};
 use windlass_store::store::LoopRecord;
 
-use super::{block_on, loops, prompt_text};
+use super::{block_on, detach::Detach, loops, prompt_text};
 use crate::{
     args,
     config::{KNOWN, judge_changes, notify_anew, typed_flags},
@@ -33,7 +33,7 @@ use crate::{
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: LoopArg,
+    pub(crate) target: LoopArg,
 
     /// Ask this from here on
     #[arg(
@@ -58,7 +58,10 @@ pub(crate) struct Args {
     take_over: bool,
 
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) detach: Detach,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 const EXAMPLES: &str = "\

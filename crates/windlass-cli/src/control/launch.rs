@@ -60,16 +60,30 @@ pub(crate) fn launch(
     directory: &Path,
     argv: Vec<OsString>,
 ) -> Result<Launched, Failure> {
+    launch_with(app, directory, argv, None, &[])
+}
+
+/// The same with something to read, and with more variables.
+pub(crate) fn launch_with(
+    app: &App,
+    directory: &Path,
+    argv: Vec<OsString>,
+    input: Option<File>,
+    more: &[(&str, &str)],
+) -> Result<Launched, Failure> {
     let output = tempfile::tempfile_in(&app.home).map_err(|error| {
         Failure::because(Kind::Storage, "there is no room for what the loop says", error)
     })?;
     let theirs = output.try_clone().map_err(|error| Failure::new(Kind::Setup, error))?;
     let environment = app.environment.all().iter();
+    let environment = environment.map(|(name, value)| (name.clone(), value.clone()));
+    let more = more.iter().map(|(name, value)| (name.into(), value.into()));
     let process = start_detached(DetachedSpec {
         program: GuardianProgram::ThisProgram,
         args: argv,
-        env: environment.map(|(name, value)| (name.clone(), value.clone())).collect(),
+        env: environment.chain(more).collect(),
         directory: directory.to_owned(),
+        input,
         output: theirs,
     });
     let process = process.map_err(|error| {
@@ -82,6 +96,16 @@ impl Launched {
     /// Waits until its loop is in the store, or until it has ended; `id` is that of the loop, where
     /// it is known. It blocks for some seconds at the most.
     pub(crate) fn wait(&self, store: &Store, id: Option<&LoopId>) -> Result<Launch, Failure> {
+        self.wait_for(store, id, LIMIT)
+    }
+
+    /// The same for as long as it may take.
+    pub(crate) fn wait_for(
+        &self,
+        store: &Store,
+        id: Option<&LoopId>,
+        limit: Duration,
+    ) -> Result<Launch, Failure> {
         let began = Instant::now();
         loop {
             // Whether it has ended is asked before the store, so that its loop is not missed.
@@ -92,7 +116,7 @@ impl Launched {
             if let Some(code) = ended {
                 return Ok(self.failed(code));
             }
-            if began.elapsed() > LIMIT {
+            if began.elapsed() > limit {
                 return Ok(Launch::Slow);
             }
             thread::sleep(LOOK);
@@ -130,8 +154,13 @@ impl Launched {
         Ok(None)
     }
 
+    /// Whether it runs no more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.process.ended().is_some()
+    }
+
     /// The last of what it said.
-    fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let length = self.output.metadata().map_or(0, |metadata| metadata.len());
         let from = length.saturating_sub(MOST_WORDS as u64);
         let mut bytes = vec![0; MOST_WORDS];

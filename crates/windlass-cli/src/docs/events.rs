@@ -9,7 +9,8 @@ use windlass_core::{
     event::{
         AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
         FindingsSeen, Fix, FixTried, IterationSummary, LeftBehind, LeftBehindFound, LeftKind,
-        OptionChanged, Phase, PhaseEntered, TasksMoved,
+        OptionChanged, Phase, PhaseEntered, StartAgent, StartBudget, StartCheck, StartReport,
+        TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
@@ -59,7 +60,9 @@ fn the_page_on_events_shows_every_event() {
 /// A sentence on each; the compiler asks for the next one.
 fn meaning(kind: &EventKind) -> &'static str {
     match kind {
-        EventKind::LoopStarted { .. } => "A loop began.",
+        EventKind::LoopStarted { .. } => {
+            "A loop began. `start` has what it starts with, and what it warns of."
+        }
         EventKind::LoopResumed { .. } => {
             "A loop that was cut off or had ended goes on, under a new owner."
         }
@@ -233,6 +236,36 @@ fn rolled_back(tree: &str) -> EventKind {
     EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree.clone(), left: Some(tree) }
 }
 
+/// What the loop of the first example starts with.
+fn start() -> StartReport {
+    StartReport {
+        task: Some("Make the tests pass".to_owned()),
+        agents: vec![StartAgent {
+            name: "claude".to_owned(),
+            version: Some("2.1.197".to_owned()),
+            permissions: Some("asks before edits and commands".to_owned()),
+            ..StartAgent::default()
+        }],
+        sandbox: "bwrap".to_owned(),
+        network: Some("full network".to_owned()),
+        budget: StartBudget {
+            max_cost: "10".parse().ok(),
+            max_duration: "8h".parse().ok(),
+            reports_cost: true,
+            ..StartBudget::default()
+        },
+        checks: vec![StartCheck {
+            command: "cargo test --no-fail-fast".to_owned(),
+            found_in: Some("Cargo.toml".to_owned()),
+        }],
+        inhibits_sleep: true,
+        warnings: vec![
+            "this machine runs on battery: the loop is interrupted when that is empty".to_owned(),
+        ],
+        ..StartReport::default()
+    }
+}
+
 fn examples() -> Vec<EventKind> {
     let place = Place::new(2, "agent");
     let tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned();
@@ -245,8 +278,9 @@ fn examples() -> Vec<EventKind> {
             agent: "command".to_owned(),
             max_iterations: 20,
             version: "0.1.0".to_owned(),
+            start: Some(Box::new(start())),
         },
-        EventKind::LoopResumed { epoch: 2, max_iterations: 40 },
+        EventKind::LoopResumed { epoch: 2, max_iterations: 40, start: None },
         option_changed(),
         EventKind::IterationStarted { iteration: 2 },
         EventKind::Phase(PhaseEntered {
@@ -374,6 +408,7 @@ fn session() -> StepResult {
         model: None,
         tools: 0,
         denied: 0,
+        denied_tools: Vec::new(),
         session_id: None,
         said: 41,
         exit_code: Some(0),

@@ -16,6 +16,9 @@ pub(crate) const PREFIX: &str = "WINDLASS_";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variable {
     WindlassHome,
+    WindlassDetached,
+    WindlassInhibitSleep,
+    WindlassPowerSupply,
     WindlassLoop,
     WindlassSession,
     XdgStateHome,
@@ -28,11 +31,16 @@ pub(crate) enum Variable {
     GithubApiUrl,
     DbusSessionBusAddress,
     XdgRuntimeDir,
+    SshConnection,
+    Tmux,
+    Sty,
+    Zellij,
+    User,
 }
 
 impl Variable {
     /// All of them, in the order of the documentation.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 21] = [
         Self::WindlassHome,
         Self::XdgStateHome,
         Self::XdgConfigHome,
@@ -44,6 +52,14 @@ impl Variable {
         Self::GithubApiUrl,
         Self::DbusSessionBusAddress,
         Self::XdgRuntimeDir,
+        Self::WindlassInhibitSleep,
+        Self::WindlassPowerSupply,
+        Self::SshConnection,
+        Self::Tmux,
+        Self::Sty,
+        Self::Zellij,
+        Self::User,
+        Self::WindlassDetached,
         Self::WindlassLoop,
         Self::WindlassSession,
     ];
@@ -52,6 +68,9 @@ impl Variable {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::WindlassHome => "WINDLASS_HOME",
+            Self::WindlassDetached => "WINDLASS_DETACHED",
+            Self::WindlassInhibitSleep => "WINDLASS_INHIBIT_SLEEP",
+            Self::WindlassPowerSupply => "WINDLASS_POWER_SUPPLY",
             Self::WindlassLoop => "WINDLASS_LOOP",
             Self::WindlassSession => "WINDLASS_SESSION",
             Self::XdgStateHome => "XDG_STATE_HOME",
@@ -64,6 +83,11 @@ impl Variable {
             Self::GithubApiUrl => "GITHUB_API_URL",
             Self::DbusSessionBusAddress => "DBUS_SESSION_BUS_ADDRESS",
             Self::XdgRuntimeDir => "XDG_RUNTIME_DIR",
+            Self::SshConnection => "SSH_CONNECTION",
+            Self::Tmux => "TMUX",
+            Self::Sty => "STY",
+            Self::Zellij => "ZELLIJ",
+            Self::User => "USER",
         }
     }
 
@@ -72,6 +96,13 @@ impl Variable {
         match self {
             Self::WindlassHome => {
                 "Where windlass keeps its store; `$XDG_STATE_HOME/windlass` if it is not set."
+            }
+            Self::WindlassDetached => "Set by windlass for the process that `--detach` starts.",
+            Self::WindlassInhibitSleep => {
+                "`false` lets the machine sleep while a loop runs; else windlass holds `systemd-inhibit`."
+            }
+            Self::WindlassPowerSupply => {
+                "Where batteries are looked for; `/sys/class/power_supply` if it is not set."
             }
             Self::WindlassLoop => {
                 "Set by windlass for agents and checks: the loop, which they may not steer."
@@ -97,6 +128,13 @@ impl Variable {
                 "Where `--notify desktop` finds the desktop; else it looks for `bus` in the directory below."
             }
             Self::XdgRuntimeDir => "Where the desktop's sockets are.",
+            Self::SshConnection => {
+                "Set over SSH: a loop then says that closing the connection ends it."
+            }
+            Self::Tmux => "Set inside tmux, where a loop outlives the connection.",
+            Self::Sty => "Set inside GNU screen; the same.",
+            Self::Zellij => "Set inside Zellij; the same.",
+            Self::User => "Who logs out: `--detach` warns where that would end the loop.",
         }
     }
 }
@@ -110,6 +148,12 @@ impl Environment {
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
     pub(crate) fn read() -> Self {
         Self(env::vars_os().collect())
+    }
+
+    /// What was typed after the name of the program.
+    #[expect(clippy::disallowed_methods, reason = "for a process that is to do the same")]
+    pub(crate) fn arguments() -> Vec<OsString> {
+        env::args_os().skip(1).collect()
     }
 
     /// The value of a variable that windlass knows.

@@ -118,6 +118,11 @@ impl Printer {
         self.note(&format!("{} {}\n", self.tone(Tone::Hint), sanitise::text(hint)));
     }
 
+    /// Lines on stderr that windlass made itself.
+    pub(crate) fn aside(&self, lines: &str) {
+        self.note(&format!("{lines}\n"));
+    }
+
     /// What ended the program, without what is secret.
     pub(crate) fn failure(&self, failure: &Failure, secrets: &Secrets) {
         if failure.kind != Kind::ReaderGone {

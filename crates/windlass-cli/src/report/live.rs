@@ -210,7 +210,10 @@ impl Now {
             0 => format!("iteration {}", view.iteration),
             max => format!("iteration {} of at most {max}", view.iteration),
         });
-        parts.push(format!("{} {}", phase(&view.phase), since(self.phase_since)));
+        parts.push(match &view.stop {
+            Some((level, _)) if level != "after_iteration" => paint.warn("stopping…"),
+            _ => format!("{} {}", phase(&view.phase), since(self.phase_since)),
+        });
         let tests = || progress::tests_in_words(view);
         parts.extend(done.map(|(_, words)| words).or_else(tests));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit {

@@ -14,6 +14,7 @@ pub(crate) mod paint;
 mod plain;
 pub(crate) mod progress;
 mod quiet;
+pub(crate) mod start;
 mod streams;
 pub(crate) mod summary;
 mod template;
@@ -38,7 +39,7 @@ use self::{
 };
 pub(crate) use self::{plain::Plain, streams::Streams};
 use crate::{
-    host::{app::App, failure::Failure, printer::Printer},
+    host::{app::App, environment::Variable, failure::Failure, printer::Printer},
     notify,
     tui::Side,
 };
@@ -119,7 +120,10 @@ impl OutputArgs {
         let paint = Paint { colour: printer.colour };
         let streams = Streams { suggests: !self.is_removed, ..Streams::standard() };
         let side = Side::default();
-        let screen: Box<dyn Screen> = match self.output() {
+        // Nobody reads what a detached loop prints: only why it could not start.
+        let is_detached = app.environment.get(Variable::WindlassDetached).is_some();
+        let output = if is_detached { Output::Quiet } else { self.output() };
+        let screen: Box<dyn Screen> = match output.clone() {
             Output::People { verbose } if printer.live => Box::new(Live::standard(paint, verbose)),
             Output::People { verbose } => Box::new(Plain::new(streams, paint, verbose)),
             Output::Json => Box::new(Json(streams)),
@@ -130,7 +134,6 @@ impl OutputArgs {
             }
             Output::Template(template) => Box::new(Template::new(streams, &template)?),
         };
-        let output = self.output();
         Ok(Shown { screen: Arc::new(Mutex::new(screen)), output, side })
     }
 }

@@ -9,7 +9,7 @@ use windlass_core::{
     view::LoopView,
 };
 
-use super::{Screen, paint::Paint, streams::Streams, summary, words};
+use super::{Screen, paint::Paint, start, streams::Streams, summary, words};
 
 /// Prints what happens, a line each, on stdout.
 pub(crate) struct Plain {
@@ -29,17 +29,19 @@ impl Plain {
 impl Reporter for Plain {
     fn report(&mut self, event: &Event) -> io::Result<()> {
         self.view.apply(event);
+        if start::is_of_block(event) {
+            let lines = words::of(event, &self.view, self.paint);
+            // Which loop it is stays with what the loop does.
+            let is_first = event.kind.start().is_some();
+            let (first, block) = lines.split_at(usize::from(is_first).min(lines.len()));
+            block.iter().for_each(|line| self.streams.aside(line));
+            return first.first().map_or(Ok(()), |line| self.streams.line(line));
+        }
         if words::warning(event).is_some() {
             if !words::is_told_by_the_ending(event) {
                 self.streams.warn(event);
             }
-            // A baseline has lines besides its warning.
-            return match &event.kind {
-                EventKind::Baseline(taken) => {
-                    self.streams.line(&words::proof::baseline(taken).join("\n"))
-                }
-                _ => Ok(()),
-            };
+            return Ok(());
         }
         let lines = if let EventKind::AgentSaid { said, .. } = &event.kind
             && self.verbose

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use windlass_core::{event::Event, result::LoopResult, text::sanitise};
 
-use super::{ending::Standing, words};
+use super::{ending::Standing, start, words};
 
 /// Where a screen writes.
 pub(crate) struct Streams {
@@ -33,6 +33,7 @@ impl Streams {
         if let Some((label, words)) = words::warning(event) {
             self.aside(&format!("{label} {words}"));
         }
+        start::warnings(event).iter().for_each(|line| self.aside(line));
     }
 
     /// What to type next, on stderr.
@@ -51,7 +52,8 @@ impl Streams {
         }
     }
 
-    fn aside(&mut self, line: &str) {
+    /// A line on stderr.
+    pub(super) fn aside(&mut self, line: &str) {
         // Whoever closed stderr does not want to know, and the data must still come.
         drop(self.err.write_all(format!("{line}\n").as_bytes()));
     }

@@ -25,7 +25,7 @@ use windlass_core::{
     view::{Fate, LoopView},
 };
 
-use super::{paint::Paint, summary};
+use super::{paint::Paint, start, summary};
 use crate::text;
 
 /// How many tasks that had the same happen to them are named.
@@ -51,8 +51,13 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
             view.kind,
             view.agent,
             view.directory
-        )],
-        EventKind::LoopResumed { .. } => vec![resumed(view, paint)],
+        )]
+        .into_iter()
+        .chain(start::lines(event, paint))
+        .collect(),
+        EventKind::LoopResumed { .. } => {
+            std::iter::once(resumed(view, paint)).chain(start::lines(event, paint)).collect()
+        }
         EventKind::OptionChanged(change) => changed(change, paint).into_iter().collect(),
         EventKind::IterationStarted { iteration } => {
             vec![paint.strong(&heading(*iteration, view.max_iterations))]
@@ -108,7 +113,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         | EventKind::NearMiss { .. }
         | EventKind::Noted { .. } => notice(event, paint).into_iter().collect(),
         EventKind::Baseline(taken) => {
-            let mut lines = proof::baseline(taken);
+            let mut lines = proof::baseline_block(taken);
             lines.extend(notice(event, paint));
             lines
         }
@@ -146,12 +151,16 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         }
         EventKind::StopRequested { level, by } => {
             let what = match level.as_str() {
-                "after_iteration" => "stops after this iteration".to_owned(),
-                "end" => "ends what runs, and stops".to_owned(),
-                "kill" => "kills what runs, and stops".to_owned(),
-                other => format!("stops ({})", sanitise::line(other)),
+                "after_iteration" => "stopping after this iteration".to_owned(),
+                "end" => "stopping…".to_owned(),
+                "kill" => "stopping now, without waiting for what runs".to_owned(),
+                other => format!("stopping ({})", sanitise::line(other)),
             };
-            format!("{} {what}, as {} asked", paint.warn("stopping:"), asker(by))
+            let more = match (level.as_str(), by.as_str()) {
+                ("end", "sigint") => "; press it again to stop without waiting",
+                _ => "",
+            };
+            format!("{} (requested by {}{more})", paint.warn(&what), asker(by))
         }
         EventKind::OptionChanged(change) => return changed(change, paint),
         EventKind::CircuitReset => "the circuit is closed again".to_owned(),

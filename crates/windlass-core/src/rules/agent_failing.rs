@@ -92,7 +92,7 @@ mod tests {
         rule.observe(&failed(1));
         rule.observe(&event(EventKind::CircuitReset));
         assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
-        rule.observe(&event(EventKind::LoopResumed { epoch: 2, max_iterations: 9 }));
+        rule.observe(&event(EventKind::LoopResumed { epoch: 2, max_iterations: 9, start: None }));
         assert!(matches!(rule.observe(&failed(3)), Judgement::Trip(_)));
     }
 

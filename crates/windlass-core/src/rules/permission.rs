@@ -1,7 +1,10 @@
 //! `permission`: so many sessions running were denied a tool. More of them would be denied too.
 
 use super::{Judgement, Rule, judge};
-use crate::event::{Event, EventKind};
+use crate::{
+    event::{Event, EventKind},
+    evidence::Evidence,
+};
 
 /// The rule's name.
 pub(super) const NAME: &str = "permission";
@@ -26,7 +29,7 @@ impl Rule for Permission {
         match &event.kind {
             EventKind::IterationFinished(summary) if summary.evidence.denied > 0 => {
                 self.running += 1;
-                judge(self.running, self.limit, || seen(self.running, summary.evidence.denied))
+                judge(self.running, self.limit, || seen(self.running, &summary.evidence))
             }
             EventKind::IterationFinished(_) | EventKind::CircuitReset => {
                 self.running = 0;
@@ -37,14 +40,16 @@ impl Rule for Permission {
     }
 }
 
-fn seen(running: u32, denied: u32) -> String {
-    let tools = match denied {
-        1 => "a tool".to_owned(),
-        n => format!("{n} tools"),
+fn seen(running: u32, evidence: &Evidence) -> String {
+    let tools = match (evidence.denied, evidence.denied_tools.as_slice()) {
+        (1, []) => "a tool".to_owned(),
+        (n, []) => format!("{n} tools"),
+        (_, names) => names.join(", "),
     };
     match running {
         1 => format!("the agent was denied {tools}"),
-        n => format!("in {n} sessions running the agent was denied tools, the last time {tools}"),
+        2 => format!("the agent was denied tools twice in a row (last: {tools})"),
+        n => format!("the agent was denied tools {n} times in a row (last: {tools})"),
     }
 }
 
@@ -66,7 +71,12 @@ mod tests {
             rule.observe(&denied(1)),
             Judgement::Near("the agent was denied a tool".to_owned())
         );
-        insta::assert_snapshot!(trips(&rule.observe(&denied(3))), @"in 2 sessions running the agent was denied tools, the last time 3 tools");
+        insta::assert_snapshot!(trips(&rule.observe(&denied(3))), @"the agent was denied tools twice in a row (last: 3 tools)");
+        let named = finished(|summary| {
+            summary.evidence.denied = 3;
+            summary.evidence.denied_tools = vec!["Bash".to_owned(), "Edit".to_owned()];
+        });
+        insta::assert_snapshot!(trips(&rule.observe(&named)), @"the agent was denied tools 3 times in a row (last: Bash, Edit)");
     }
 
     #[test]

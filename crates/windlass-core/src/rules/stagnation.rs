@@ -76,8 +76,11 @@ mod tests {
                 summary.evidence.blocked_task = Some(task.to_owned());
             })
         };
-        let resumed =
-            super::super::testing::event(EventKind::LoopResumed { epoch: 2, max_iterations: 0 });
+        let resumed = super::super::testing::event(EventKind::LoopResumed {
+            epoch: 2,
+            max_iterations: 0,
+            start: None,
+        });
         let mut rule = Stagnation::new(2);
         for task in ["a", "b", "c", "d"] {
             assert_eq!(rule.observe(&blocked(task)), Judgement::Fine, "{task}");

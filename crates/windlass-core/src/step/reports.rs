@@ -31,6 +31,9 @@ pub struct SessionReport {
     /// How many tools were denied to it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub denied: u32,
+    /// Their names, each once, where the agent tells them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub denied_tools: Vec<String>,
     /// The agent's own name for the session, where it told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,

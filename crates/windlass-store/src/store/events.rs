@@ -182,6 +182,7 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 model: report.model.clone(),
                 session_id: report.session_id.clone(),
                 leftovers: report.leftovers.clone(),
+                denied_tools: report.denied_tools.clone(),
                 ..*report
             };
             let result = StepResult::Session(bare);

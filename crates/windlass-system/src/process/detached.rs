@@ -33,6 +33,8 @@ pub struct DetachedSpec {
     pub env: Vec<(OsString, OsString)>,
     /// Where it runs.
     pub directory: PathBuf,
+    /// What it reads; nothing if left out.
+    pub input: Option<File>,
     /// Where both of its streams go.
     pub output: File,
 }
@@ -77,7 +79,7 @@ pub fn start_detached(spec: DetachedSpec) -> Result<Detached, StartError> {
         .env_clear()
         .envs(spec.env)
         .current_dir(&spec.directory)
-        .stdin(Stdio::null())
+        .stdin(spec.input.map_or_else(Stdio::null, Stdio::from))
         .stdout(spec.output)
         .stderr(errors);
     let child = adopted::start(&mut command).map_err(failed)?;

@@ -41,6 +41,11 @@ impl Guardian {
 }
 
 impl Service {
+    /// Whether nothing is heard of its end for so long.
+    pub(crate) async fn runs_for(&mut self, moment: Duration) -> bool {
+        timeout(moment, self.reports.recv()).await.is_err()
+    }
+
     /// Why a helper that hung up did: it could not be started, or how it ended.
     pub(crate) async fn end(&mut self) -> Result<String, StartError> {
         match timeout(PATIENCE, self.reports.recv()).await {

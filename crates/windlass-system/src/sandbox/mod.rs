@@ -116,19 +116,19 @@ impl Sandboxes {
     }
 
     /// What people are told of it when a loop starts.
-    pub fn told(&self) -> Option<String> {
+    pub fn described(&self) -> Option<(String, String)> {
         let (name, sandbox) = self.by_agent.get(&self.lead)?;
         let (policy, _) = sandbox.policy()?;
         let network = match policy.network {
-            NetworkMode::Full => "the whole network".to_owned(),
+            NetworkMode::Full => "full network".to_owned(),
             NetworkMode::None => "no network".to_owned(),
-            NetworkMode::Model => policy.hosts.names().join(", "),
+            NetworkMode::Model => format!("network: {}", policy.hosts.names().join(", ")),
         };
         let sandbox = match sandbox {
             Sandbox::Container(container) => container.told(),
-            _ => format!("the sandbox {name}"),
+            _ => name.to_string(),
         };
-        Some(format!("in {sandbox}, which reaches {network}"))
+        Some((sandbox, network))
     }
 
     /// Takes down what the engine of a container would keep; gives what people should know of it.

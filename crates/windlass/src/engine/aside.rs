@@ -48,7 +48,8 @@ pub(super) fn append_to_new_run(
 ) -> Result<(), LoopError> {
     let store = Store::open(home)?;
     let epoch = store.take_over(&record.id, &Owner::this_process())?;
-    let resumed = EventKind::LoopResumed { epoch, max_iterations: record.max_iterations };
+    let resumed =
+        EventKind::LoopResumed { epoch, max_iterations: record.max_iterations, start: None };
     write(store, record, epoch, [vec![resumed], facts].concat())
 }
 

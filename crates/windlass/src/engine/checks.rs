@@ -5,7 +5,10 @@
 mod installed;
 mod notes;
 
-use windlass_core::options::{DoneWhen, FoundCheck, Proof, SandboxName};
+use windlass_core::{
+    event::StartCheck,
+    options::{DoneWhen, FoundCheck, Proof, SandboxName},
+};
 use windlass_proof::first_word;
 use windlass_repo::{detect::Detected, tree::TreeError};
 
@@ -19,8 +22,16 @@ use crate::{
     perform::Worker,
 };
 
-/// Decides on the checks of a new loop; gives the notes about them.
-pub(super) async fn settle(kind: &mut Kind, worker: &Worker) -> Result<Vec<String>, LoopError> {
+/// What people are told about the checks of a new loop.
+pub(super) struct Told {
+    /// A sentence each.
+    pub(super) notes: Vec<String>,
+    /// Checks that were found and are not used.
+    pub(super) also_found: Vec<StartCheck>,
+}
+
+/// Decides on the checks of a new loop.
+pub(super) async fn settle(kind: &mut Kind, worker: &Worker) -> Result<Told, LoopError> {
     let is_confined = worker.sandboxes.name() != SandboxName::None;
     let mut notes = Notes::new(is_confined);
     kind.common_mut().proof.edition = Proof::EDITION;
@@ -36,10 +47,10 @@ pub(super) async fn settle(kind: &mut Kind, worker: &Worker) -> Result<Vec<Strin
         kind.common_mut().proof.found = found;
     }
     refuse_idle_checks(kind)?;
-    let mut told = notes.into_texts();
-    told.extend(about_globs(kind, worker).await?);
-    told.extend(about_tests(kind, worker).await);
-    Ok(told)
+    let (mut notes, also_found) = notes.into_parts();
+    notes.extend(about_globs(kind, worker).await?);
+    notes.extend(about_tests(kind, worker).await);
+    Ok(Told { notes, also_found })
 }
 
 /// Refuses a check of the user that begins with a word that the shell does not know.
@@ -81,7 +92,6 @@ async fn find(
     let (tests, lints) = (judged(tests), judged(lints));
     let used = first_of(tests, notes).into_iter().chain(all_of(lints, notes));
     let used: Vec<Detected> = used.collect();
-    notes.used(&used);
     Ok(used.into_iter().map(frozen).collect())
 }
 

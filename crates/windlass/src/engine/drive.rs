@@ -85,6 +85,9 @@ pub(super) async fn run(ready: Ready) -> Result<LoopResult, LoopError> {
         kind.drive(&run, &named).await
     };
     let ended = tokio::select! {
+        // A signal is shown before the loop acts on it.
+        biased;
+        never = tell_stop(&journal, &stop) => match never {},
         ended = driven => ended,
         never = listen(&journal, &home, &id, &stop) => match never {},
         never = take_notes(&journal, &worker) => match never {},
@@ -150,6 +153,20 @@ async fn take_notes(journal: &Journal, worker: &Worker) -> std::convert::Infalli
         let text = worker.sandboxes.note().await;
         journal.emit(EventKind::Noted { text });
     }
+}
+
+/// Tells at once that a signal stops the loop; what `windlass cancel` asks is told where it is heard.
+async fn tell_stop(journal: &Journal, stop: &Stop) -> std::convert::Infallible {
+    for (level, word) in [(StopLevel::End, "end"), (StopLevel::Kill, "kill")] {
+        stop.reached(level).await;
+        if let Some(StopReason::Cancelled(by)) = stop.state().reason
+            && by != CancelledBy::Request
+        {
+            let (level, by) = (word.to_owned(), by.word().to_owned());
+            journal.emit(EventKind::StopRequested { level, by });
+        }
+    }
+    std::future::pending().await
 }
 
 /// Hears what other processes ask of the loop.

@@ -7,7 +7,7 @@ use std::{
 
 use windlass_agents::{DecoderName, json_lines};
 use windlass_core::{
-    event::EventKind,
+    event::{EventKind, StartReport},
     ids::LoopId,
     options::{Branched, SandboxName},
 };
@@ -28,6 +28,7 @@ use super::{
     settle::settle_tree,
     settled::note,
     setup::{Setup, lock_loop, lock_tree, validate},
+    start_report::start_report,
     task_file,
     worktree::Made,
 };
@@ -36,10 +37,6 @@ use crate::{
     perform::{Arrival, Worker},
     workplace::Tree,
 };
-
-/// What is said where nothing holds an agent back.
-const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
-                          you can; `--sandbox auto` would confine it";
 
 /// Everything up to the first event.
 pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
@@ -110,7 +107,7 @@ async fn begin(
         lock_loop(&grounds.home, &id, name)?,
     ];
     locks.extend(more_locks(&grounds.home, &grounds.kind, &id, name)?);
-    let worker = grounds.hire(setup, &id, &locks).await?;
+    let mut worker = grounds.hire(setup, &id, &locks).await?;
     if let Some(tree) = &worker.tree {
         tree.begin_loop().await?;
     }
@@ -133,9 +130,10 @@ async fn begin(
             return Err(error);
         }
     };
+    let start = start_report(setup, &grounds, &mut worker, told.also_found).await;
     Ok(Ready {
         home: grounds.home.clone(),
-        opening: opening(&grounds, &worker, name, told),
+        opening: opening(&grounds, &worker, name, start, told.notes),
         named: grounds.kind.identity(&id, name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
@@ -269,7 +267,13 @@ fn new_loop(
     })
 }
 
-fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) -> Vec<EventKind> {
+fn opening(
+    grounds: &Grounds,
+    worker: &Worker,
+    name: &str,
+    start: Option<Box<StartReport>>,
+    told: Vec<String>,
+) -> Vec<EventKind> {
     let started = EventKind::LoopStarted {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
@@ -277,6 +281,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) ->
         agent: grounds.cast.lead_name().to_owned(),
         max_iterations: grounds.kind.max_iterations(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        start,
     };
     let is_merge = matches!(grounds.kind, Kind::Merge(_));
     let mut opening = vec![started];
@@ -293,8 +298,6 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) ->
                     and no way back";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
-    let confined = how_confined(grounds, worker);
-    opening.extend(confined.map(|text| EventKind::Noted { text }));
     opening.extend(worker.settled.iter().cloned().map(note));
     let agent = &grounds.kind.common().agent;
     let is_text = agent.decoder.is_none_or(|decoder| decoder == DecoderName::Text);
@@ -325,15 +328,6 @@ fn place_told(grounds: &Grounds) -> Option<String> {
         (None, Some(branch)) => Some(format!("works {branch}")),
         (None, None) => None,
     }
-}
-
-/// What confines the agents; or that nothing does, where they ask for no permission.
-pub(super) fn how_confined(grounds: &Grounds, worker: &Worker) -> Option<String> {
-    let agent = &grounds.kind.common().agent;
-    let unconfined =
-        agent.skip_permissions.is_always() && worker.sandboxes.name() == SandboxName::None;
-    let warning = unconfined.then(|| UNCONFINED.to_owned());
-    worker.sandboxes.told().or(warning)
 }
 
 /// What is brought where, of a loop that does no more than that.

@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock},
@@ -17,6 +17,7 @@ use windlass_system::{
     ownership::Lock,
     process::{Guardian, Programs},
     sandbox::{SandboxRequest, Sandboxes},
+    surroundings::SleepInhibitor,
 };
 
 use super::{
@@ -102,6 +103,7 @@ impl Grounds {
         let common = self.kind.common();
         let places = [self.workplace(), &self.directory];
         let programs = programs(&self.env, &self.home, &places, Some(&common.sandbox));
+        let sleep_inhibitor = inhibit_sleep(setup, &guardian, &programs);
         let opening = Opening::of_loop(&setup.guardian, &home, &self.env, &programs, id)?;
         let opening = opening.within(whole).taking_refs(common.git.refs);
         let Workplace { files, tree, watched } = opening.open(self.workplace()).await?;
@@ -151,6 +153,7 @@ impl Grounds {
             tree,
             left_behind: LeftBehindWatch::new(watched, id),
             settled,
+            sleep_inhibitor,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
@@ -166,6 +169,18 @@ impl Grounds {
             guardian,
         })
     }
+}
+
+/// Keeps the machine awake, unless the user's environment says otherwise.
+fn inhibit_sleep(
+    setup: &Setup,
+    guardian: &Guardian,
+    programs: &Programs,
+) -> Option<SleepInhibitor> {
+    let host: BTreeMap<OsString, OsString> = setup.host().into_iter().collect();
+    let wanted = host.get(OsStr::new("WINDLASS_INHIBIT_SLEEP"));
+    let is_off = wanted.is_some_and(|value| value == "false" || value == "0");
+    if is_off { None } else { SleepInhibitor::start(guardian, programs, &host) }
 }
 
 /// The variables by which a user tells git how to reach a remote.

@@ -33,6 +33,7 @@ mod resume;
 mod settle;
 mod settled;
 mod setup;
+mod start_report;
 mod sweep;
 mod task_file;
 mod trees;
@@ -227,6 +228,13 @@ impl Loop {
     #[must_use]
     pub fn forge(mut self, forge: Arc<dyn Forge>) -> Self {
         self.setup.forge = Some(forge);
+        self
+    }
+
+    /// A sentence that the loop's start warns of, with those that windlass has itself.
+    #[must_use]
+    pub fn warning(mut self, text: impl Into<String>) -> Self {
+        self.setup.warnings.push(text.into());
         self
     }
 

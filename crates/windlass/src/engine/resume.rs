@@ -21,13 +21,14 @@ use super::{
     changes::{self, changed_options},
     checks,
     drive::Ready,
-    fresh::{how_confined, may_commit, settle_sandbox},
+    fresh::{may_commit, settle_sandbox},
     grounds::Grounds,
     home_outside, left_behind,
     locks::more_locks,
     repo_config,
     settled::note,
     setup::{Setup, lock_loop, lock_tree, take_over_locks, validate},
+    start_report::start_report,
 };
 use crate::{kind::Kind, perform::Worker, workplace::still_meant};
 
@@ -85,7 +86,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     let (guardian, env) = (&setup.guardian, &grounds.env);
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
     apart::renew(&setup, &grounds).await?;
-    let worker = grounds.hire(&setup, &record.id, &locks).await?;
+    let mut worker = grounds.hire(&setup, &record.id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
     let moved = agent_programs::keep(&mut grounds.kind, &worker);
     let may_go_on = async {
@@ -108,18 +109,15 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     };
     let record = store.get(&record.id)?.unwrap_or(record);
 
-    let mut opening =
-        vec![EventKind::LoopResumed { epoch, max_iterations: grounds.kind.max_iterations() }];
+    let start = start_report(&setup, &grounds, &mut worker, Vec::new()).await;
+    let max_iterations = grounds.kind.max_iterations();
+    let mut opening = vec![EventKind::LoopResumed { epoch, max_iterations, start }];
     let closes = closes_circuit(&record, &options, &changes);
-    let confinement = ["sandbox", "skip_permissions"];
-    let is_confined_anew =
-        changes.iter().any(|change| confinement.contains(&change.option.as_str()));
     opening.extend(changes.into_iter().map(EventKind::OptionChanged));
     if options.reset_circuit || closes.is_some() {
         opening.push(EventKind::CircuitReset);
     }
-    let told = is_confined_anew.then(|| how_confined(&grounds, &worker)).flatten();
-    let notes = closes.into_iter().chain(stale_prompt).chain(told);
+    let notes = closes.into_iter().chain(stale_prompt);
     opening.extend(notes.map(|text| EventKind::Noted { text }));
     opening.extend(moved.into_iter().map(|text| EventKind::Noted { text }));
     opening.extend(worker.settled.iter().cloned().map(note));

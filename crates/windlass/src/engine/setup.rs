@@ -44,6 +44,8 @@ pub(super) struct Setup {
     pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) forge: Option<Arc<dyn Forge>>,
     pub(super) stop: Stop,
+    /// What the start warns of, besides what windlass sees itself.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Setup {

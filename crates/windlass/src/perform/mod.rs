@@ -55,6 +55,7 @@ use windlass_system::{
     process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
     stop::Stop,
+    surroundings::SleepInhibitor,
 };
 
 use crate::{
@@ -90,6 +91,8 @@ pub(crate) struct Worker {
     pub arrival: Arrival,
     /// Looks what the files where the agent works have agents run or obey.
     pub brings: Box<dyn Fn() -> Option<EventKind> + Send + Sync>,
+    /// What keeps the machine awake while the loop runs.
+    pub sleep_inhibitor: Option<SleepInhibitor>,
     /// Parent of everything that runs.
     pub guardian: Guardian,
     /// The files of that place.

@@ -10,7 +10,10 @@ use windlass_core::{
     text::sanitise,
 };
 
-use crate::{report::paint::Paint, text};
+use crate::{
+    report::{paint::Paint, start},
+    text,
+};
 
 /// How many names of a list are shown.
 const NAMED: usize = 5;
@@ -19,18 +22,33 @@ const LONGEST: usize = 80;
 
 /// The checks before the first session, a line each.
 pub(crate) fn baseline(taken: &BaselineTaken) -> Vec<String> {
-    let mut lines: Vec<String> =
-        taken.checks.iter().map(|check| format!("baseline: {}", at_baseline(check))).collect();
+    let line = |fact: String| match fact.strip_prefix(NOT_RUN) {
+        Some(reason) => format!("baseline {NOT_RUN}{reason}"),
+        None => format!("baseline: {fact}"),
+    };
+    before_the_loop(taken).into_iter().map(line).collect()
+}
+
+/// The same as lines of the block before the first session.
+pub(super) fn baseline_block(taken: &BaselineTaken) -> Vec<String> {
+    start::labelled("baseline", before_the_loop(taken).into_iter())
+}
+
+/// What is said of checks that did not run before the loop.
+const NOT_RUN: &str = "not run";
+
+fn before_the_loop(taken: &BaselineTaken) -> Vec<String> {
+    let mut facts: Vec<String> = taken.checks.iter().map(at_baseline).collect();
     let reason = taken.reason.as_deref().map(sanitise::line);
     match (taken.state, reason) {
-        (BaselineState::NotRun, Some(reason)) => lines.push(format!("baseline not run: {reason}")),
-        (BaselineState::NotRun, None) => lines.push("baseline not run".to_owned()),
+        (BaselineState::NotRun, Some(reason)) => facts.push(format!("{NOT_RUN}: {reason}")),
+        (BaselineState::NotRun, None) => facts.push(NOT_RUN.to_owned()),
         (BaselineState::Failed | BaselineState::Passed, Some(reason)) => {
-            lines.push(format!("baseline: {reason}"));
+            facts.push(reason.into_owned());
         }
         (BaselineState::Failed | BaselineState::Passed, None) => {}
     }
-    lines
+    facts
 }
 
 /// That the checks cannot show when the work is done, where that is so.
@@ -134,15 +152,15 @@ pub(crate) fn guarded(report: &GuardReport) -> Vec<String> {
         parts.push(format!("keys of {}", named(&report.shared, report.shared.len())));
     }
     let line = match parts.is_empty() {
-        true => "guarded: nothing (no tests found); `--guard GLOB` adds files".to_owned(),
-        false => format!("guarded: {}; `--unguard GLOB` releases files", parts.join(", ")),
+        true => "nothing (no tests found); `--guard GLOB` adds files".to_owned(),
+        false => format!("{}; `--unguard GLOB` releases files", parts.join(", ")),
     };
-    let mut lines = vec![line];
+    let mut lines = vec![start::line("guarded", &line)];
     if !report.locked.is_empty() {
         let locked = named(&report.locked, report.locked.len());
-        lines.push(format!("guarded, and any change rejects: {locked}"));
+        lines.push(start::line("locked", &format!("any change rejects: {locked}")));
     }
-    lines.extend(report.notes.iter().map(|note| format!("  {}", sanitise::line(note))));
+    lines.extend(report.notes.iter().map(|note| start::line("", &sanitise::line(note))));
     lines
 }
 

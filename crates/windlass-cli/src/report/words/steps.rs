@@ -193,6 +193,10 @@ fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
     if dropped > 0 {
         lines.push(format!("{role}: {} of its output were not kept", text::bytes(dropped)));
     }
+    if !report.denied_tools.is_empty() {
+        let names: Vec<_> = report.denied_tools.iter().map(|name| sanitise::line(name)).collect();
+        lines.push(format!("{role}: {} {}", paint.warn("denied:"), text::list(&names)));
+    }
     if report.claim.by.is_some() {
         lines.push(claim(report));
     }

@@ -16,6 +16,7 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         model: None,
         tools: 0,
         denied: 0,
+        denied_tools: Vec::new(),
         session_id: None,
         said: 0,
         exit_code: Some(0),
@@ -64,7 +65,7 @@ fn a_budget_that_the_next_iteration_just_fits_into_does_not_trip() {
 #[test]
 fn only_the_time_that_the_loop_ran_counts() {
     let mut rule = Budget::duration(Some(Span::seconds(200)));
-    let resumed = || EventKind::LoopResumed { epoch: 2, max_iterations: 9 };
+    let resumed = || EventKind::LoopResumed { epoch: 2, max_iterations: 9, start: None };
     let ending = crate::ending::Ending::MaxIterations { limit: 1, left: None };
     let over = || finished(|_| ()).kind;
     rule.observe(&at(0, EventKind::IterationStarted { iteration: 1 }));

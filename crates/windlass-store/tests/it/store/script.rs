@@ -56,6 +56,7 @@ pub(crate) fn started() -> EventKind {
         agent: "scripted".to_owned(),
         max_iterations: 20,
         version: "0.1.0".to_owned(),
+        start: None,
     }
 }
 
@@ -96,6 +97,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             model: Some("m1".to_owned()),
             tools: 2,
             denied: 0,
+            denied_tools: Vec::new(),
             session_id: None,
             said: 0,
             exit_code: Some(0),

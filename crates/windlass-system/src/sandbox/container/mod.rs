@@ -257,7 +257,7 @@ impl Container {
             true => ", as root without any of its rights",
             false => "",
         };
-        format!("a container of {} from `{}`{root}", self.engine.name, self.plan.image)
+        format!("{} container of `{}`{root}", self.engine.name, self.plan.image)
     }
 }
 

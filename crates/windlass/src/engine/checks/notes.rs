@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use windlass_core::{prompts::speaks_of_changing_tests, task_file::Format};
+use windlass_core::{event::StartCheck, prompts::speaks_of_changing_tests, task_file::Format};
 use windlass_repo::{detect::Detected, tree::TreeError};
 
 use crate::{engine::LoopError, kind::Kind, perform::Worker};
@@ -19,7 +19,8 @@ pub(super) struct Notes {
     /// Where programs are looked for, after "is not installed".
     inside: &'static str,
     texts: Vec<String>,
-    others: Vec<String>,
+    /// What could be used as well.
+    others: Vec<StartCheck>,
 }
 
 impl Notes {
@@ -37,32 +38,17 @@ impl Notes {
     /// A candidate after the one that is used. One that only runs the same another way is none.
     pub(super) fn other(&mut self, used: &Detected, found: Detected, is_installed: bool) {
         if is_installed && found.file != used.file {
-            self.others.push(told(&found));
+            self.others.push(StartCheck { command: found.command, found_in: Some(found.file) });
         }
-    }
-
-    /// The commands that are used.
-    pub(super) fn used(&mut self, used: &[Detected]) {
-        let what = match used {
-            [] => return,
-            [_] => "check",
-            _ => "checks",
-        };
-        let used: Vec<String> = used.iter().map(told).collect();
-        let mut text = format!("{what}: {}", used.join(", "));
-        if !self.others.is_empty() {
-            text = format!("{text}; also found: {}", self.others.join(", "));
-            text.push_str("; `--check CMD` chooses");
-        }
-        self.texts.push(text);
     }
 
     pub(super) fn nothing_found(&mut self) {
         self.texts.push(NOTHING_FOUND.to_owned());
     }
 
-    pub(super) fn into_texts(self) -> Vec<String> {
-        self.texts
+    /// What was noted, and what could be used as well.
+    pub(super) fn into_parts(self) -> (Vec<String>, Vec<StartCheck>) {
+        (self.texts, self.others)
     }
 }
 

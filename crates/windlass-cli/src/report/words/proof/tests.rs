@@ -106,12 +106,12 @@ fn what_is_guarded_is_told_in_a_line() {
         notes: names(&["tests/big.bin is only watched: it has 20 MiB"]),
     };
     let lines = [guarded(&report), guarded(&many), guarded(&GuardReport::default())].concat();
-    assert_snapshot!(lines.join("\n"), @"
-    guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
-    guarded: 1 test file, a, b, c, d, e and 35 more, keys of Makefile, package.json; `--unguard GLOB` releases files
-    guarded, and any change rejects: vendor/t.rs: it is in a submodule
-      tests/big.bin is only watched: it has 20 MiB
-    guarded: nothing (no tests found); `--guard GLOB` adds files
+    assert_snapshot!(lines.join("\n"), @r"
+    guarded      12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
+    guarded      1 test file, a, b, c, d, e and 35 more, keys of Makefile, package.json; `--unguard GLOB` releases files
+    locked       any change rejects: vendor/t.rs: it is in a submodule
+                 tests/big.bin is only watched: it has 20 MiB
+    guarded      nothing (no tests found); `--guard GLOB` adds files
     ");
 }
 

@@ -1,0 +1,173 @@
+//! `--detach`: a loop as a process of its own, in a session of its own, that outlives the terminal.
+//! The same command runs there once more; this one waits until its loop is stored, or says why not.
+
+use std::{
+    fs::File,
+    io::{self, Seek},
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use clap::ArgMatches;
+use windlass::system::kills_at_logout;
+use windlass_core::event::{Event, EventKind};
+use windlass_store::store::{LoopRecord, Store};
+
+use crate::{
+    args::Command,
+    control::{
+        find::LoopArg,
+        launch::{Launch, Launched, launch_with},
+    },
+    host::{
+        app::App,
+        environment::{Environment, Variable},
+        failure::{Failure, Kind},
+    },
+    report::{OutputArgs, brief::Brief, ending::Standing, paint::Paint, start},
+};
+
+/// Where a loop runs
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Detach {
+    /// Run in the background, print the loop's name, and outlive this terminal
+    #[arg(long, conflicts_with_all = ["tui", "verbose", "jsonl", "format"])]
+    pub(crate) detach: bool,
+}
+
+/// A loop that is to outlive the terminal.
+pub(crate) struct Asked<'a> {
+    output: &'a OutputArgs,
+    /// The loop to go on with, where it is not a new one.
+    target: Option<&'a LoopArg>,
+    /// Whether the prompt comes from standard input.
+    reads_input: bool,
+}
+
+/// How long the loop may take until it is stored: a large repository is looked at before that.
+const LIMIT: Duration = Duration::from_secs(10 * 60);
+/// How long its first event may take after that.
+const FIRST_EVENT: Duration = Duration::from_secs(5);
+/// How often a look is taken.
+const LOOK: Duration = Duration::from_millis(15);
+
+/// What was typed, if that asks for it.
+pub(crate) fn asked<'a>(command: &'a Command, matches: &ArgMatches) -> Option<Asked<'a>> {
+    let (detach, output, target) = match command {
+        Command::Iterate(args) => (&args.detach, &args.output, None),
+        Command::Tasks(args) => (&args.detach, &args.output, None),
+        Command::Develop(args) => (&args.detach, &args.output, None),
+        Command::Heal(args) => (&args.detach, &args.output, None),
+        Command::Pr(args) => (&args.detach, &args.output, None),
+        Command::Resume(args) => (&args.detach, &args.output, Some(&args.target)),
+        _ => return None,
+    };
+    let prompt = matches.try_get_one::<PathBuf>("prompt_file").ok().flatten();
+    let reads_input = prompt.is_some_and(|path| path == Path::new("-"));
+    detach.detach.then_some(Asked { output, target, reads_input })
+}
+
+/// Starts it, and returns once it is stored and owned.
+pub(crate) fn run(app: &App, asked: &Asked<'_>) -> Result<u8, Failure> {
+    let (store, earlier) = match asked.target {
+        Some(target) => target.find(app).map(|(store, record)| (store, Some(record)))?,
+        None => (Store::open(&app.home)?, None),
+    };
+    let input = if asked.reads_input { Some(input(app)?) } else { None };
+    let here = std::path::absolute(".").map_err(|error| Failure::new(Kind::Setup, error))?;
+    let marked = [(Variable::WindlassDetached.name(), "1")];
+    let launched = launch_with(app, &here, Environment::arguments(), input, &marked)?;
+    let id = earlier.as_ref().map(|record| &record.id);
+    match launched.wait_for(&store, id, LIMIT)? {
+        Launch::Begun(record) => {
+            let after = earlier.map_or(0, |record| record.last_seq);
+            let began = began(&store, &launched, &record, after)?;
+            told(app, asked, &launched, began.as_ref());
+            // By now it holds what its first event says.
+            let record = store.get(&record.id)?.unwrap_or(*record);
+            begun(app, asked, &record)
+        }
+        Launch::Failed { code, .. } => {
+            app.printer.aside(launched.words().trim_end());
+            Ok(code.unwrap_or_else(|| Kind::Internal.exit_code()))
+        }
+        Launch::Slow => {
+            let what = "the loop's process runs, and its loop is not stored yet";
+            Err(Failure::new(Kind::Setup, io::Error::other(what))
+                .hint("`windlass list` shows it once it is"))
+        }
+    }
+}
+
+/// Standard input as a file, for a process that outlives whoever types.
+fn input(app: &App) -> Result<File, Failure> {
+    let copied = tempfile::tempfile_in(&app.home).and_then(|mut file| {
+        io::copy(&mut io::stdin().lock(), &mut file)?;
+        file.rewind()?;
+        Ok(file)
+    });
+    copied.map_err(|error| {
+        Failure::because(Kind::Storage, "standard input could not be kept for the loop", error)
+    })
+}
+
+/// The event that the loop began or goes on with.
+fn began(
+    store: &Store,
+    launched: &Launched,
+    record: &LoopRecord,
+    after: u64,
+) -> Result<Option<Event>, Failure> {
+    let since = Instant::now();
+    loop {
+        let is_last = launched.has_ended() || since.elapsed() > FIRST_EVENT;
+        let mut events = store.events(&record.id, after, 20)?.into_iter();
+        let is_first = |event: &Event| {
+            matches!(event.kind, EventKind::LoopStarted { .. } | EventKind::LoopResumed { .. })
+        };
+        if let Some(event) = events.find(is_first) {
+            return Ok(Some(event));
+        }
+        if is_last {
+            return Ok(None);
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// The block of the start, or its warnings, and what the other process warned of before.
+fn told(app: &App, asked: &Asked<'_>, launched: &Launched, began: Option<&Event>) {
+    let warnings = began.map(start::warnings).unwrap_or_default();
+    let words = launched.words();
+    let is_new =
+        |line: &&str| line.starts_with("warning: ") && !warnings.iter().any(|known| known == line);
+    words.lines().filter(is_new).for_each(|line| app.printer.aside(line));
+    let is_short = asked.output.json || asked.output.quiet;
+    let paint = Paint { colour: app.printer.colour_errors };
+    let block = match began {
+        Some(event) if !is_short => start::lines(event, paint),
+        _ => warnings,
+    };
+    block.iter().for_each(|line| app.printer.aside(line));
+    let user = app.environment.get(Variable::User).and_then(|user| user.to_str());
+    if kills_at_logout(Path::new("/"), user.unwrap_or_default()) {
+        app.printer.warning(
+            "logging out ends this loop: logind is set to `KillUserProcesses=yes`; `loginctl \
+             enable-linger` keeps it running",
+        );
+    }
+}
+
+/// Its name for programs, and how to follow it for people.
+fn begun(app: &App, asked: &Asked<'_>, record: &LoopRecord) -> Result<u8, Failure> {
+    if asked.output.json {
+        app.printer.json(&Brief::new(record, &Standing::of_record(record)))?;
+    } else {
+        app.printer.line(&record.name)?;
+    }
+    let name = shell_words::quote(&record.name);
+    app.printer.aside(&format!("next: windlass log --follow {name}"));
+    Ok(0)
+}

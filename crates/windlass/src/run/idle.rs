@@ -1,0 +1,34 @@
+//! Sessions that changed nothing because the agent had no permission to, and did not say so.
+
+use windlass_agents::Permissions;
+use windlass_core::{event::EventKind, step::SessionReport};
+
+use super::{Run, Seen};
+
+impl Run<'_> {
+    /// Says that a session changed nothing and had no permission to, for agents that do not report
+    /// which tools they were denied.
+    pub(crate) fn tell_idle(
+        &self,
+        iteration: u32,
+        role: &str,
+        session: &SessionReport,
+        seen: &Seen,
+    ) {
+        let Some(hired) = self.worker.cast.get(self.named.agent_of(role)) else { return };
+        let agent = hired.agent.name();
+        let Some(known) = Permissions::of(agent) else { return };
+        let is_silent = !known.denied.is_empty() && !known.reports_denied && session.denied == 0;
+        let may_work =
+            hired.wishes.skip_permissions || known.are_granted_by(&hired.wishes.extra_args);
+        let is_idle = seen.snapshot.is_some() && seen.changed == 0;
+        if is_silent && !may_work && is_idle && !session.outcome.is_failure() {
+            let text = format!(
+                "{agent} changed nothing, and had no permission to: it may not use {} without \
+                 `--skip-permissions`",
+                known.denied.join(", ")
+            );
+            self.note(iteration, EventKind::Noted { text });
+        }
+    }
+}
