@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::develop::Options};
 
-use super::{loop_options, loops, prompt_text};
+use super::{agent_config::TrustArgs, loop_options, loops, prompt_text};
 use crate::{
     host::{app::App, failure::Failure},
     report::OutputArgs,
@@ -56,6 +56,9 @@ pub(crate) struct Args {
     options: Options,
 
     #[command(flatten)]
+    trust: TrustArgs,
+
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -90,7 +93,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen, &resolved.notify)
+    loops::run(app, args.trust.apply(the_loop), &screen, &resolved.notify)
 }
 
 fn as_text(path: &Path) -> Result<String, Failure> {

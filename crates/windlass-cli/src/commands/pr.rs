@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::pr::Options};
 
-use super::{block_on, heal::read_findings, loop_options, loops};
+use super::{agent_config::TrustArgs, block_on, heal::read_findings, loop_options, loops};
 use crate::{
     github,
     host::{app::App, failure::Failure},
@@ -39,6 +39,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     options: Options,
+
+    #[command(flatten)]
+    trust: TrustArgs,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -74,5 +77,5 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen, &resolved.notify)
+    loops::run(app, args.trust.apply(the_loop), &screen, &resolved.notify)
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use windlass_agents::{ChooseError, HooksError};
 use windlass_core::{
     ending::{CancelledBy, Ending},
+    event::ConfigEntry,
     prompts::PromptError,
 };
 use windlass_proof::BadGlob;
@@ -196,6 +197,14 @@ pub enum LoopError {
         /// The top of the work tree.
         top: PathBuf,
     },
+    /// Files of the work tree have agents run or obey what nobody has trusted.
+    #[error("{}", untrusted(entries))]
+    Untrusted {
+        /// What it is.
+        entries: Vec<ConfigEntry>,
+        /// Where the loop was to run.
+        directory: PathBuf,
+    },
     /// Another loop works in the same tree.
     #[error("`{}` is in use by {}", directory.display(), whose(holder.as_deref()))]
     TreeInUse {
@@ -316,7 +325,26 @@ pub enum LoopError {
     },
 }
 
+/// How many entries an error lists.
+const MOST_ENTRIES: usize = 50;
+
+fn untrusted(entries: &[ConfigEntry]) -> String {
+    let mut text = format!("{}:", LoopError::UNTRUSTED);
+    for entry in entries.iter().take(MOST_ENTRIES) {
+        text.push_str("\n  ");
+        text.push_str(&entry.line());
+    }
+    if let Some(more) = entries.len().checked_sub(MOST_ENTRIES).filter(|more| *more > 0) {
+        text.push_str(&format!("\n  and {more} more"));
+    }
+    text
+}
+
 impl LoopError {
+    /// How [`LoopError::Untrusted`] begins, for whoever reads what another windlass printed.
+    pub const UNTRUSTED: &str =
+        "this repository's own files have agents run or obey what you have not trusted";
+
     /// The exit code of a process that could not run a loop for this reason.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -361,6 +389,7 @@ impl LoopError {
             Self::AgentMissing { .. }
             | Self::NotInWorktree { .. }
             | Self::NoAnswerOfShell { .. }
+            | Self::Untrusted { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
             | Self::MergeUnderWay { .. }

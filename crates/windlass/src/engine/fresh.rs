@@ -18,24 +18,20 @@ use windlass_system::{clock, ownership::Owner, process::StartError};
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
+    agent_trust::{Admitted, admit},
     apart, checks,
     drive::Ready,
     earlier_fixes,
     grounds::Grounds,
     home_outside,
     locks::more_locks,
-    repo_config,
     settle::settle_tree,
     settled::note,
     setup::{Setup, lock_loop, lock_tree, validate},
     task_file,
     worktree::Made,
 };
-use crate::{
-    kind::Kind,
-    perform::{Arrival, Worker},
-    workplace::Tree,
-};
+use crate::{kind::Kind, perform::Worker, workplace::Tree};
 
 /// What is said where nothing holds an agent back.
 const UNCONFINED: &str = "the agent asks for no permission and nothing confines it: it can do whatever \
@@ -104,6 +100,7 @@ async fn begin(
             .map_err(not_in_worktree)?;
     }
     task_file::settle(&mut grounds)?;
+    let admitted = admit(setup, &grounds, &store, None).await?;
     let id = LoopId::of_number(fastrand::u64(..));
     let mut locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
@@ -125,7 +122,12 @@ async fn begin(
     };
     settle_sandbox(&mut grounds, &worker);
     agent_programs::keep(&mut grounds.kind, &worker);
-    let epoch = match establish(&mut grounds, &worker, &store, &id, name).await {
+    let established = async {
+        let epoch = establish(&mut grounds, &worker, &store, &id, name).await?;
+        admitted.note(&store, &id)?;
+        Ok(epoch)
+    };
+    let epoch = match established.await {
         Ok(epoch) => epoch,
         Err(error) => {
             // The first error is the one to tell.
@@ -135,7 +137,7 @@ async fn begin(
     };
     Ok(Ready {
         home: grounds.home.clone(),
-        opening: opening(&grounds, &worker, name, told),
+        opening: opening(&grounds, &worker, name, (told, &admitted)),
         named: grounds.kind.identity(&id, name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
@@ -269,7 +271,12 @@ fn new_loop(
     })
 }
 
-fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) -> Vec<EventKind> {
+fn opening(
+    grounds: &Grounds,
+    worker: &Worker,
+    name: &str,
+    (told, admitted): (Vec<String>, &Admitted),
+) -> Vec<EventKind> {
     let started = EventKind::LoopStarted {
         name: name.to_owned(),
         kind: grounds.kind.word().to_owned(),
@@ -303,11 +310,7 @@ fn opening(grounds: &Grounds, worker: &Worker, name: &str, told: Vec<String>) ->
     opening.extend(decoder.map(|text| EventKind::Noted { text }));
     let hooks = agent_hooks::left_out(&grounds.kind, &grounds.cast);
     opening.extend(hooks.map(|text| EventKind::Noted { text }));
-    let works = !matches!(&grounds.kind, Kind::Merge(options) if options.unfit.is_none());
-    // What is in the head of a pull request is looked at when that is there.
-    let works = works && matches!(worker.arrival, Arrival::None);
-    let brought = works.then(|| repo_config::found(&grounds.cast, grounds.workplace(), &[]));
-    opening.extend(brought.flatten());
+    opening.extend(admitted.found(&[]));
     opening.extend(told.into_iter().map(|text| EventKind::Noted { text }));
     opening
 }

@@ -44,6 +44,8 @@ pub(super) struct Setup {
     pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) forge: Option<Arc<dyn Forge>>,
     pub(super) stop: Stop,
+    /// Whether what the work tree brings for agents may act this time, whatever it is.
+    pub(super) trust_agent_config: bool,
 }
 
 impl Setup {
