@@ -2,6 +2,7 @@
 
 mod accepting;
 mod agent_hooks;
+mod agent_trust;
 mod agents;
 mod another_user;
 mod asking;

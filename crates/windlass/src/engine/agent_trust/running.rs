@@ -6,7 +6,7 @@ use std::{
 };
 
 use windlass_agents::Cast;
-use windlass_core::ids::LoopId;
+use windlass_core::{event::ConfigEntry, ids::LoopId};
 use windlass_store::store::{Store, StoreError};
 
 use super::{admit::shown, is_confined, known::Known, repository};
@@ -19,6 +19,9 @@ use crate::{
     },
     perform::{AtHead, Brings},
 };
+
+/// How many entries a refusal names.
+const MOST_SHOWN: usize = 10;
 
 /// The entries of a loop that runs.
 pub(in crate::engine) struct Running {
@@ -50,6 +53,22 @@ impl Running {
     fn note(&self, entries: &[Entry]) -> Result<(), StoreError> {
         let digests = entries.iter().map(|one| one.digest.as_str());
         Store::open(&self.home)?.note_entries(&self.id, self.is_confined, digests)
+    }
+
+    /// Why no session may begin, in a line, and what to do.
+    fn refusal(&self, unknown: &[Entry]) -> String {
+        let shown: Vec<String> = shown(unknown).iter().map(ConfigEntry::line).collect();
+        let (first, rest) = shown.split_at(shown.len().min(MOST_SHOWN));
+        let more = match rest.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        format!(
+            "{} ({}{more}): read what it does, type `windlass trust`, and then `windlass resume {}`",
+            LoopError::UNTRUSTED,
+            first.join("; "),
+            self.id
+        )
     }
 
     /// Those that may not act. What was found before is taken down where all may.
@@ -86,12 +105,9 @@ impl Brings for Running {
                 None
             }
             Ok(unknown) => {
-                let directory = self.directory.clone();
-                let error = LoopError::Untrusted { entries: shown(&unknown), directory };
+                let message = self.refusal(&unknown);
                 *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = unknown;
-                let id = &self.id;
-                let next = "look at them, type `windlass trust`, and then `windlass resume";
-                Some(format!("{error}\n{next} {id}`"))
+                Some(message)
             }
             Err(error) => Some(format!("what the repository has agents run is not known: {error}")),
         };
