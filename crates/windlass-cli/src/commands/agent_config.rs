@@ -7,10 +7,11 @@ use windlass::Loop;
 /// Whether what the repository's own files have agents run or obey may act this time.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct TrustArgs {
-    /// For this call, trust what the repository's own files have agents run or obey
+    /// Trust the repository's settings for agents, for this call only
     ///
-    /// Hooks, MCP servers, plugins, permissions and the like. `windlass trust` shows them and trusts
-    /// them for good. With a sandbox and `--network model` or `none` they need no trust.
+    /// These are hooks, MCP servers, plugins, permissions and the like, in files such as
+    /// .claude/settings.json. `windlass trust` shows them and keeps the trust. In a sandbox with
+    /// `--network model` or `none` they need none.
     #[arg(long, help_heading = "Agent")]
     trust_agent_config: bool,
 }
@@ -35,7 +36,7 @@ pub(crate) fn command(directory: &Path, stands: Option<&Path>) -> String {
 pub(crate) fn hint(directory: &Path) -> String {
     let stands = Path::new(".").canonicalize().ok();
     format!(
-        "read what they do, then type `{}`; for one loop `--trust-agent-config` is enough",
+        "they can run commands as you: read them, then run `{}`; for this loop only, add `--trust-agent-config`",
         command(directory, stands.as_deref())
     )
 }

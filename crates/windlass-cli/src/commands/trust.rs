@@ -12,7 +12,7 @@ use crate::{
     text::count,
 };
 
-/// Trust this repository's windlass.toml, and what it has agents run
+/// Trust this repository's windlass.toml and settings for agents
 ///
 /// Nothing of a windlass.toml acts before: it may say which commands are run. Any change to it, or to
 /// a prompt that it names, revokes trust.
@@ -94,8 +94,8 @@ fn show(app: &App, agents: &AgentConfig) -> Result<(), Failure> {
     let mut elsewhere: Vec<String> = agents.elsewhere().map(|entry| entry.line()).collect();
     here.dedup();
     elsewhere.dedup();
-    list(&format!("what the files of `{root}` have agents run or obey"), here)?;
-    list("the same in the tree of the loop that was refused last", elsewhere)
+    list(&format!("settings for agents in `{root}`"), here)?;
+    list("settings for agents in the tree of the loop that was refused", elsewhere)
 }
 
 fn revoke(app: &App, path: &Path, directory: &Path) -> Result<u8, Failure> {
@@ -143,11 +143,9 @@ fn file(app: &App, path: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 fn nothing(path: &Path) -> Failure {
-    let what = format!(
-        "there is no `{}`, and nothing that this repository has agents run or obey",
-        path.display()
-    );
-    Failure::usage(what).hint("there is nothing to trust, and loops can run")
+    let what =
+        format!("nothing to trust: there is no `{}`, and no setting for agents", path.display());
+    Failure::usage(what).hint(format!("a `{FILE_NAME}` stands at the top of its repository"))
 }
 
 /// What a layer sets, a line each.

@@ -3,6 +3,7 @@
 mod accepting;
 mod agent_hooks;
 mod agent_trust;
+mod agent_trust_given;
 mod agents;
 mod another_user;
 mod asking;

@@ -248,10 +248,11 @@ fn bringing() -> (Env, GitHub, PathBuf) {
 fn what_the_head_brings_for_agents_needs_trust_before_the_first_session() {
     let (env, github, agent) = bringing();
     let refused = audit(&env, &github, agent.clone(), &[]).run().code(4);
-    let told = "what you have not trusted (claude: .mcp.json: MCP server theirs: ./theirs.sh): ";
+    let told =
+        "untrusted settings for agents (claude: .mcp.json: MCP server theirs: ./theirs.sh): ";
     assert!(refused.stdout.contains(told), "{refused}");
     assert!(
-        refused.stdout.contains("type `windlass trust`, and then `windlass resume"),
+        refused.stdout.contains("run `windlass trust`, and then `windlass resume"),
         "{refused}"
     );
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "0\n");

@@ -1,5 +1,8 @@
 //! Why a loop could not be started or taken up again. Nothing has been changed then.
 
+mod untrusted;
+mod words;
+
 use std::path::PathBuf;
 
 use windlass_agents::{ChooseError, HooksError};
@@ -13,6 +16,7 @@ use windlass_repo::tree::{TreeError, listed};
 use windlass_store::store::{FindError, StoreError};
 use windlass_system::{ownership::Owner, process::StartError, sandbox::SandboxError};
 
+use self::words::{are, by, whose};
 use crate::kind::pr::auditors::AuditorError;
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.
@@ -198,7 +202,7 @@ pub enum LoopError {
         top: PathBuf,
     },
     /// Files of the work tree have agents run or obey what nobody has trusted.
-    #[error("{}", untrusted(entries))]
+    #[error("{}", untrusted::listed(entries))]
     Untrusted {
         /// What it is.
         entries: Vec<ConfigEntry>,
@@ -325,26 +329,7 @@ pub enum LoopError {
     },
 }
 
-/// How many entries an error lists.
-const MOST_ENTRIES: usize = 50;
-
-fn untrusted(entries: &[ConfigEntry]) -> String {
-    let mut text = format!("{}:", LoopError::UNTRUSTED);
-    for entry in entries.iter().take(MOST_ENTRIES) {
-        text.push_str("\n  ");
-        text.push_str(&entry.line());
-    }
-    if let Some(more) = entries.len().checked_sub(MOST_ENTRIES).filter(|more| *more > 0) {
-        text.push_str(&format!("\n  and {more} more"));
-    }
-    text
-}
-
 impl LoopError {
-    /// How [`LoopError::Untrusted`] begins, for whoever reads what another windlass printed.
-    pub const UNTRUSTED: &str =
-        "this repository's own files have agents run or obey what you have not trusted";
-
     /// The exit code of a process that could not run a loop for this reason.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -402,23 +387,4 @@ impl LoopError {
 /// The ending of a loop that could not go on.
 pub(super) fn error_ending(message: String, code: u8) -> Ending {
     Ending::Error { message, code }
-}
-
-fn are(files: &[String]) -> String {
-    let verb = if files.len() == 1 { "is" } else { "are" };
-    format!("{} {verb}", listed(files))
-}
-
-fn by(owner: Option<&Owner>) -> String {
-    match owner {
-        Some(owner) => format!("process {}", owner.pid),
-        None => "another process".to_owned(),
-    }
-}
-
-fn whose(holder: Option<&str>) -> String {
-    match holder {
-        Some(name) => format!("the loop {name}"),
-        None => "another process".to_owned(),
-    }
 }

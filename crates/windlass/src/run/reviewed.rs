@@ -159,7 +159,7 @@ impl Run<'_> {
 
     /// Lets what the head brings act if whoever sits at the terminal says so; else the loop ends.
     async fn ask_for_trust(&self, message: String) -> Result<(), Halt> {
-        let question = "Trust what the head of the pull request has agents run or obey?".to_owned();
+        let question = "Trust the settings for agents in the head of the pull request?".to_owned();
         let choices = vec![Choice::Trust, Choice::Abort];
         match self.ask(self.anew("trust"), question, choices).await? {
             Some(Choice::Trust) => {

@@ -1,11 +1,13 @@
 //! What the answers of the API look like, for its description. A test holds real answers to it.
 
 mod proof;
+mod untrusted;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::proof::{Proof, TestCounts};
+pub(crate) use self::untrusted::Conflict;
 
 /// One loop in short, as `list --json` has it.
 #[derive(Serialize, ToSchema)]
@@ -378,40 +380,4 @@ pub(crate) struct Words {
     hint: Option<String>,
     /// The exit code of the process that could not do it.
     exit_code: Option<u8>,
-}
-
-/// Why a loop was not started or resumed.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "it describes answers, and is never one")]
-pub(crate) enum Conflict {
-    /// What the repository's own files have agents run or obey needs trust.
-    Untrusted(Untrusted),
-    /// Another reason.
-    Problem(Problem),
-}
-
-/// What the repository's own files have agents run or obey, and nobody has trusted.
-#[derive(Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Untrusted {
-    /// Always `untrusted`.
-    error: String,
-    entries: Vec<UntrustedEntry>,
-    /// What to type to look at them and to trust them.
-    command: String,
-}
-
-/// One thing that a file has an agent run or obey.
-#[derive(Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct UntrustedEntry {
-    agent: String,
-    /// From the root of the work tree.
-    file: String,
-    /// `hook`, `mcp_server`, `command`, `plugin`, `check`, `address`, `variable`, `permission`,
-    /// `marketplace` or `unreadable`.
-    kind: String,
-    /// The command or address, or else the name. Never the value of a variable.
-    command: String,
 }

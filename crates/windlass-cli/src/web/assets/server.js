@@ -21,8 +21,8 @@ function untrusted(status, { entries, command }) {
     const what = kind === "unreadable" ? "cannot be read" : kind.replace("_", " ").replace("mcp", "MCP");
     return `${agent}: ${file}: ${what}: ${command}`;
   });
-  const message = "This repository's own files have agents run or obey what you have not trusted:";
-  const hint = `Read what they do, then run this in a terminal, and start again:\n${command}`;
+  const message = "This repository has untrusted settings for agents:";
+  const hint = `They can run commands as you. Read them, run this in a terminal, and try again:\n${command}`;
   return new Problem(status, [message, ...lines].join("\n"), hint);
 }
 

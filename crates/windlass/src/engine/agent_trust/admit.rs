@@ -75,23 +75,36 @@ pub(in crate::engine) async fn admit(
     }
     if is_trusted_now(setup, &unknown).await? {
         store.trust_entries(&root, unknown.iter().map(|one| one.digest.as_str()))?;
-        return Ok(admitted);
+        // An answer may take long, and is about what was shown.
+        let now = repo_config::of_cast(&grounds.cast, grounds.workplace());
+        known.add(&unknown);
+        let admitted = Admitted { entries: now, is_confined };
+        return refuse(store, grounds, &known.unknown(&admitted.entries)).map(|()| admitted);
     }
-    store.refuse_entries(&root, unknown.iter().map(|one| (one.digest.as_str(), &one.entry)))?;
-    let entries = shown(&unknown);
-    Err(LoopError::Untrusted { entries, directory: grounds.directory.clone() })
+    refuse(store, grounds, &unknown).map(|()| admitted)
+}
+
+/// Refuses the loop if there is something that may not act, and remembers what that is.
+fn refuse(store: &Store, grounds: &Grounds, unknown: &[Entry]) -> Result<(), LoopError> {
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let refused = unknown.iter().map(|one| (one.digest.as_str(), &one.entry));
+    store.refuse_entries(&repository(&grounds.directory), refused)?;
+    let (entries, directory) = (shown(unknown), grounds.directory.clone());
+    Err(LoopError::Untrusted { entries, directory })
 }
 
 /// Asks whoever is there.
 async fn is_trusted_now(setup: &Setup, unknown: &[Entry]) -> Result<bool, LoopError> {
     let Some(asker) = &setup.asker else { return Ok(false) };
-    let mut question = "This repository's own files have agents run or obey:\n".to_owned();
+    let mut question = "This repository has untrusted settings for agents:\n".to_owned();
     for entry in shown(unknown) {
         question.push_str("  ");
         question.push_str(&entry.line());
         question.push('\n');
     }
-    question.push_str("Trust them? `windlass trust --revoke` takes it back.");
+    question.push_str("Trust them? They can run commands as you.");
     tokio::select! {
         answer = asker.ask_first(&question, &[Choice::Trust, Choice::Abort]) => {
             Ok(answer == Some(Choice::Trust))

@@ -44,6 +44,11 @@ impl Known {
         Ok(())
     }
 
+    /// Adds those that somebody has just trusted.
+    pub(super) fn add(&mut self, trusted: &[Entry]) {
+        self.digests.extend(trusted.iter().map(|one| one.digest.clone()));
+    }
+
     /// Those that may not act.
     pub(super) fn unknown(&self, entries: &[Entry]) -> Vec<Entry> {
         let is_unknown =

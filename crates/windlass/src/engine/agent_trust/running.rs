@@ -64,7 +64,7 @@ impl Running {
             more => format!("; and {more} more"),
         };
         format!(
-            "{} ({}{more}): read what it does, type `windlass trust`, and then `windlass resume {}`",
+            "{} ({}{more}): read what they do, run `windlass trust`, and then `windlass resume {}`",
             LoopError::UNTRUSTED,
             first.join("; "),
             self.id
