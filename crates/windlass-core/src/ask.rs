@@ -14,4 +14,6 @@ pub enum Choice {
     Skip,
     /// End the loop.
     Abort,
+    /// Let what was found act.
+    Trust,
 }

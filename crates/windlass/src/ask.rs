@@ -12,4 +12,14 @@ pub trait Asker: Send + Sync {
         question: &'a str,
         choices: &'a [Choice],
     ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>>;
+
+    /// The same before the loop has begun, when no event tells of the question: whoever is asked
+    /// is to be shown it here.
+    fn ask_first<'a>(
+        &'a self,
+        question: &'a str,
+        choices: &'a [Choice],
+    ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>> {
+        self.ask(question, choices)
+    }
 }

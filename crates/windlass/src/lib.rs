@@ -65,7 +65,7 @@ pub use windlass_system::{clock::now, stop::Stop};
 
 pub use ask::Asker;
 pub use engine::{
-    Basis, CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace,
+    AgentConfig, Basis, CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace,
     MergeRequest, Planned, ResumeOptions, Settled, Swept, Trial, accept, acceptable, cancel,
     changed_options, collect_garbage, diff, found_repository, free_snapshots, old_loops, origin_of,
     plan_merge, release_refs, remove, rollback, settle_left, sweep_worktree, sweep_worktrees,

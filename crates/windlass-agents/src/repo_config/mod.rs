@@ -4,6 +4,7 @@
 //! A new agent is a table in its own folder, and [`Agent::repo_config`](super::Agent::repo_config) that
 //! names it. The reader errs on the side of telling too much: what it does not understand is told too.
 
+mod brought;
 mod jsonc;
 mod read;
 mod shown;
@@ -12,7 +13,10 @@ mod yaml;
 
 use windlass_core::event::ConfigKind;
 
-pub use self::read::{entries, unreadable};
+pub use self::{
+    brought::Brought,
+    read::{entries, unreadable},
+};
 
 /// What one agent loads of a repository.
 #[derive(Clone, Copy, Debug)]

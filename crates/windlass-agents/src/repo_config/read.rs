@@ -6,58 +6,73 @@ use windlass_core::{
     text::sanitise,
 };
 
-use super::{ConfigFile, Format, Key, Shows, shown, value::value};
+use super::{Brought, ConfigFile, Format, Key, Shows, shown, value::value};
 
 /// How many characters of a name or a command are kept.
 const LONGEST: usize = 300;
 
 /// What a file has its agent run or obey. `path` is where it is, from the root of the work tree.
-pub fn entries(agent: &str, path: &str, file: &ConfigFile, bytes: &[u8]) -> Vec<ConfigEntry> {
+pub fn entries(agent: &str, path: &str, file: &ConfigFile, bytes: &[u8]) -> Vec<Brought> {
     let mut found = Found { agent, path, entries: Vec::new() };
     if let Format::Whole(kind) = file.format {
-        found.add(kind, "", "");
+        found.add_file(kind, "");
         return found.entries;
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
         return vec![unreadable(agent, path, "it is not UTF-8")];
     };
     match value(file.format, text) {
-        Err(why) => found.add(ConfigKind::Unreadable, "", &why),
+        Err(why) => found.add_file(ConfigKind::Unreadable, &why),
         Ok(value @ (Value::Object(_) | Value::Array(_))) => {
             for key in file.keys {
                 let path: Vec<&str> = key.path.split('.').filter(|step| !step.is_empty()).collect();
                 found.walk(key, &value, &path, String::new());
             }
         }
-        Ok(_) => found.add(ConfigKind::Unreadable, "", "it has no settings, but something else"),
+        Ok(_) => {
+            found.add_file(ConfigKind::Unreadable, "it has no settings, but something else");
+        }
     }
     found.entries
 }
 
 /// A file that nobody can read, or that is something else than a file.
-pub fn unreadable(agent: &str, path: &str, why: &str) -> ConfigEntry {
+pub fn unreadable(agent: &str, path: &str, why: &str) -> Brought {
     let mut found = Found { agent, path, entries: Vec::new() };
-    found.add(ConfigKind::Unreadable, "", why);
+    found.add_file(ConfigKind::Unreadable, why);
     found.entries.remove(0)
 }
 
 struct Found<'a> {
     agent: &'a str,
     path: &'a str,
-    entries: Vec<ConfigEntry>,
+    entries: Vec<Brought>,
 }
 
 impl Found<'_> {
-    fn add(&mut self, kind: ConfigKind, name: &str, command: &str) {
-        let entry = ConfigEntry {
+    /// Adds a setting; `value` is all that it says.
+    fn add(&mut self, kind: ConfigKind, name: &str, command: &str, value: &Value) {
+        self.push(Brought::setting(self.entry(kind, name, command), value));
+    }
+
+    /// Adds the file itself.
+    fn add_file(&mut self, kind: ConfigKind, why: &str) {
+        self.push(Brought::file(self.entry(kind, "", why), self.path));
+    }
+
+    fn push(&mut self, brought: Brought) {
+        if !self.entries.contains(&brought) {
+            self.entries.push(brought);
+        }
+    }
+
+    fn entry(&self, kind: ConfigKind, name: &str, command: &str) -> ConfigEntry {
+        ConfigEntry {
             agent: self.agent.to_owned(),
             file: clean(self.path),
             kind,
             name: clean(name),
             command: clean(command),
-        };
-        if !self.entries.contains(&entry) {
-            self.entries.push(entry);
         }
     }
 
@@ -100,9 +115,9 @@ impl Found<'_> {
             (_, Value::Null) => (),
             // What is switched off runs nothing.
             (Shows::Command | Shows::Address | Shows::Presence, Value::Bool(false)) => (),
-            (Shows::Presence, _) => self.add(key.kind, name, ""),
-            (Shows::Command, _) => self.add(key.kind, name, &shown::command(value)),
-            (Shows::Address, _) => self.add(key.kind, name, &shown::address(value)),
+            (Shows::Presence, _) => self.add(key.kind, name, "", value),
+            (Shows::Command, _) => self.add(key.kind, name, &shown::command(value), value),
+            (Shows::Address, _) => self.add(key.kind, name, &shown::address(value), value),
             // Its inner settings have their own keys.
             (Shows::Value, Value::Object(_)) => (),
             (Shows::Value, Value::Array(list)) => {
@@ -117,16 +132,16 @@ impl Found<'_> {
     fn word(&mut self, kind: ConfigKind, name: &str, value: &Value) {
         let is_kept_back = matches!(value.as_str(), Some("ask" | "deny"));
         if kind != ConfigKind::Permission || !is_kept_back {
-            self.add(kind, name, &shown::word(value));
+            self.add(kind, name, &shown::word(value), value);
         }
     }
 
     fn names(&mut self, kind: ConfigKind, value: &Value) {
         let mut one = |name: &str, value: &Value| {
             if shown::is_address(name, value) {
-                self.add(ConfigKind::Address, name, &shown::address(value));
+                self.add(ConfigKind::Address, name, &shown::address(value), value);
             } else {
-                self.add(kind, name, "");
+                self.add(kind, name, "", value);
             }
         };
         match value {
@@ -141,7 +156,7 @@ impl Found<'_> {
                 let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
                 one(name.trim(), &Value::from(value));
             }
-            _ => self.add(kind, "", ""),
+            value => self.add(kind, "", "", value),
         }
     }
 }

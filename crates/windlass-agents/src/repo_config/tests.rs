@@ -14,7 +14,7 @@ fn told(agent: &str, path: &str, text: &str) -> String {
     };
     let file = config.files.iter().find(is_it).unwrap();
     let entries = entries(config.agent, path, file, text.as_bytes());
-    entries.iter().map(|entry| entry.line() + "\n").collect()
+    entries.iter().map(|brought| brought.entry.line() + "\n").collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::develop::Options};
 
-use super::{detach::Detach, loop_options, loops, prompt_text};
+use super::{agent_config::TrustArgs, detach::Detach, loop_options, loops, prompt_text};
 use crate::{
     host::{app::App, failure::Failure},
     report::OutputArgs,
@@ -59,6 +59,9 @@ pub(crate) struct Args {
     pub(crate) detach: Detach,
 
     #[command(flatten)]
+    trust: TrustArgs,
+
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -93,7 +96,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen, &resolved.notify)
+    loops::run(app, args.trust.apply(the_loop), &screen, &resolved.notify)
 }
 
 fn as_text(path: &Path) -> Result<String, Failure> {

@@ -10,7 +10,7 @@ use windlass::{
 };
 use windlass_core::findings::{Finding, format};
 
-use super::{detach::Detach, loop_options, loops};
+use super::{agent_config::TrustArgs, detach::Detach, loop_options, loops};
 use crate::{
     host::{
         app::App,
@@ -45,6 +45,9 @@ pub(crate) struct Args {
     pub(crate) detach: Detach,
 
     #[command(flatten)]
+    trust: TrustArgs,
+
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -72,7 +75,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen, &resolved.notify)
+    loops::run(app, args.trust.apply(the_loop), &screen, &resolved.notify)
 }
 
 /// Whether something is at a path that the user has named; where a link leads does not matter.

@@ -10,7 +10,7 @@ use windlass::{
 };
 use windlass_core::{event::Event, result::LoopResult};
 
-use super::block_on;
+use super::{agent_config, block_on};
 use crate::{
     config::nearest,
     host::{
@@ -168,6 +168,7 @@ fn hints(error: &LoopError) -> Vec<String> {
             "a worktree has what is committed: commit the program, or name it by its whole path"
                 .to_owned(),
         ],
+        LoopError::Untrusted { directory, .. } => vec![agent_config::hint(directory)],
         LoopError::UnknownProgram { .. } => {
             vec!["install it, correct the check, or name the program by its path".to_owned()]
         }

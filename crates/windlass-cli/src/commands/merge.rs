@@ -8,6 +8,7 @@ use windlass::{Loop, MergePlace, MergeRequest, Planned, plan_merge, system::Guar
 use windlass_core::text::sanitise;
 
 use super::{
+    agent_config::TrustArgs,
     block_on,
     cancel::settle_and_tell,
     loops,
@@ -71,6 +72,9 @@ pub(crate) struct Args {
     name: Option<String>,
 
     #[command(flatten)]
+    trust: TrustArgs,
+
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -127,7 +131,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    let code = loops::run(app, the_loop, &screen, &notify)?;
+    let code = loops::run(app, args.trust.apply(the_loop), &screen, &notify)?;
     if code == 0 {
         app.printer.hint(&format!("`{into}` has it; the branch `{branch}` stays"));
     }

@@ -1,6 +1,7 @@
 //! The commands: a file each, with its flags and one function. This is the list that runs them.
 
 pub(crate) mod accept;
+pub(crate) mod agent_config;
 pub(crate) mod agents;
 pub(crate) mod cancel;
 pub(crate) mod completions;

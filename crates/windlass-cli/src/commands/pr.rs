@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::pr::Options};
 
-use super::{block_on, detach::Detach, heal::read_findings, loop_options, loops};
+use super::{agent_config::TrustArgs, block_on, detach::Detach, heal::read_findings, loop_options, loops};
 use crate::{
     github,
     host::{app::App, failure::Failure},
@@ -44,6 +44,9 @@ pub(crate) struct Args {
     pub(crate) detach: Detach,
 
     #[command(flatten)]
+    trust: TrustArgs,
+
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -77,5 +80,5 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(name) = &args.name {
         the_loop = the_loop.name(name);
     }
-    loops::run(app, the_loop, &screen, &resolved.notify)
+    loops::run(app, args.trust.apply(the_loop), &screen, &resolved.notify)
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use windlass::{Loop, ResumeOptions, changed_options, forge::Forge, kind::Kind};
 use windlass_store::store::LoopRecord;
 
-use super::{block_on, detach::Detach, loops, prompt_text};
+use super::{agent_config::TrustArgs, block_on, detach::Detach, loops, prompt_text};
 use crate::{
     args,
     config::{KNOWN, judge_changes, notify_anew, typed_flags},
@@ -61,6 +61,9 @@ pub(crate) struct Args {
     pub(crate) detach: Detach,
 
     #[command(flatten)]
+    trust: TrustArgs,
+
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
@@ -92,7 +95,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
     if let Some(forge) = forge(app, &record)? {
         the_loop = the_loop.forge(forge);
     }
-    loops::resume(app, the_loop, &screen, &notify, &history)
+    loops::resume(app, args.trust.apply(the_loop), &screen, &notify, &history)
 }
 
 /// What is asked from here on, by the name that the loop's kind has for it.

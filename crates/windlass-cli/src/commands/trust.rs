@@ -1,62 +1,129 @@
-//! `windlass trust`: lets a repository's `windlass.toml` act, as it is now to the byte.
+//! `windlass trust`: lets a repository's `windlass.toml` act, as it is now to the byte, and what its own
+//! files have agents run or obey, entry by entry.
 
 use std::path::{Path, PathBuf};
 
+use windlass::AgentConfig;
 use windlass_store::store::Store;
 
 use crate::{
     config::{FILE_NAME, Layer, Origin, RepoFile, locate},
     host::{app::App, failure::Failure},
+    text::count,
 };
 
-/// Let a repository's windlass.toml act, as it is now
+/// Trust this repository's windlass.toml and settings for agents
 ///
-/// Nothing of that file acts before: it may say which commands are run. Trust is bound to its
-/// content, and to that of the prompts that it names. After one changed byte, by whoever, it must
-/// be given again.
+/// Nothing of a windlass.toml acts before: it may say which commands are run. Any change to it, or to
+/// a prompt that it names, revokes trust.
+///
+/// Files such as .claude/settings.json, .mcp.json or .codex/config.toml have agents run hooks, servers
+/// and other programs, or change what they may do. They are listed and trusted entry by entry, for
+/// all agents, with the content of the files that they name: only new and changed entries need trust
+/// again. Linked worktrees share the trust of their repository.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file, or a directory of the repository; the one that you stand in if left out
+    /// windlass.toml, or a directory of the repository [default: current directory]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
 
-    /// Take it back
+    /// Take all of it back
     #[arg(long)]
     revoke: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass trust                  trust the windlass.toml of this repository
+  windlass trust                  show and trust what this repository would run
   windlass trust --revoke         take it back";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let path = file(app, args.path.as_deref())?;
+    let directory = directory(app, args.path.as_deref(), &path);
     if args.revoke {
-        return revoke(app, &path);
+        return revoke(app, &path, &directory);
     }
     let file = RepoFile::read(&app.home, &path)?;
-    let file = file.ok_or_else(|| nothing(&path))?;
     // A file that cannot act is not worth trusting, and what it sets is to be shown.
-    let layer = file.document.layer(&Origin::Repo(path.clone()))?;
-    Store::open(&app.home)?.trust(&path, &file.hash)?;
-    app.printer.line(&format!("trusted `{}`, SHA-256 {}", path.display(), &file.hash[..12]))?;
-    for line in sets(&layer) {
-        app.printer.line(&format!("  {line}"))?;
+    let layer = match &file {
+        Some(file) => Some(file.document.layer(&Origin::Repo(path.clone()))?),
+        None => None,
+    };
+    let agents = AgentConfig::find(&app.home, &directory)?;
+    let brings = agents.entries().next().is_some() || agents.elsewhere().next().is_some();
+    if file.is_none() && !brings {
+        return Err(nothing(&path));
     }
-    app.printer.hint("one changed byte takes it back, and so does `windlass trust --revoke`");
+    if let (Some(file), Some(layer)) = (&file, &layer) {
+        Store::open(&app.home)?.trust(&path, &file.hash)?;
+        let (shown, hash) = (path.display(), &file.hash[..12]);
+        app.printer.line(&format!("trusted `{shown}`, SHA-256 {hash}"))?;
+        for line in sets(layer) {
+            app.printer.line(&format!("  {line}"))?;
+        }
+    }
+    if brings {
+        agents.trust(&app.home)?;
+        show(app, &agents)?;
+    }
+    app.printer.hint(match (file.is_some(), brings) {
+        (_, false) => "one changed byte takes it back, and so does `windlass trust --revoke`",
+        (true, true) => {
+            "a changed windlass.toml and new or changed entries need trust again; `windlass trust \
+             --revoke` takes all of it back"
+        }
+        (false, true) => {
+            "new and changed entries need trust again; `windlass trust --revoke` takes it back"
+        }
+    });
     Ok(0)
 }
 
-fn revoke(app: &App, path: &Path) -> Result<u8, Failure> {
+/// Shows what agents may run or obey from here on.
+fn show(app: &App, agents: &AgentConfig) -> Result<(), Failure> {
+    let list = |what: &str, lines: Vec<String>| {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        app.printer.line(&format!("trusted {what}:"))?;
+        lines.iter().try_for_each(|line| app.printer.line(&format!("  {line}")))
+    };
+    let root = agents.root().display();
+    let mut here: Vec<String> = agents.entries().map(|(entry, _)| entry.line()).collect();
+    let mut elsewhere: Vec<String> = agents.elsewhere().map(|entry| entry.line()).collect();
+    here.dedup();
+    elsewhere.dedup();
+    list(&format!("settings for agents in `{root}`"), here)?;
+    list("settings for agents in the tree of the loop that was refused", elsewhere)
+}
+
+fn revoke(app: &App, path: &Path, directory: &Path) -> Result<u8, Failure> {
     let was_trusted = match Store::open_existing(&app.home)? {
         Some(store) => store.distrust(path)?,
         None => false,
     };
-    let now = if was_trusted { "is no longer trusted" } else { "was not trusted" };
-    app.printer.line(&format!("`{}` {now}", path.display()))?;
+    let entries = AgentConfig::revoke(&app.home, directory)?;
+    if was_trusted || entries == 0 {
+        let now = if was_trusted { "is no longer trusted" } else { "was not trusted" };
+        app.printer.line(&format!("`{}` {now}", path.display()))?;
+    }
+    if entries > 0 {
+        let (told, are) = (count(entries, "entry"), if entries == 1 { "is" } else { "are" });
+        app.printer.line(&format!("{told} for agents {are} no longer trusted"))?;
+    }
     Ok(0)
+}
+
+/// Where an agent would begin to look for its files: where the user stands, if that is in the
+/// repository of the file that was named.
+fn directory(app: &App, asked: Option<&Path>, file: &Path) -> PathBuf {
+    let asked = app.directory.join(asked.unwrap_or(Path::new("")));
+    if asked.is_dir() {
+        return asked.canonicalize().unwrap_or(asked);
+    }
+    let parent = file.parent().unwrap_or(file);
+    if app.directory.starts_with(parent) { app.directory.clone() } else { parent.to_owned() }
 }
 
 /// The file that is meant, canonical but for its own name.
@@ -76,8 +143,9 @@ fn file(app: &App, path: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 fn nothing(path: &Path) -> Failure {
-    Failure::usage(format!("there is no `{}`", path.display()))
-        .hint(format!("a `{FILE_NAME}` stands at the top of its repository"))
+    let what =
+        format!("nothing to trust: there is no `{}`, and no setting for agents", path.display());
+    Failure::usage(what).hint(format!("a `{FILE_NAME}` stands at the top of its repository"))
 }
 
 /// What a layer sets, a line each.

@@ -123,6 +123,11 @@ impl Printer {
         self.note(&format!("{lines}\n"));
     }
 
+    /// A question, and how it can be answered.
+    pub(crate) fn question(&self, question: &str, answers: &str) {
+        self.note(&format!("{}\n{answers}\n", sanitise::text(question)));
+    }
+
     /// What ended the program, without what is secret.
     pub(crate) fn failure(&self, failure: &Failure, secrets: &Secrets) {
         if failure.kind != Kind::ReaderGone {

@@ -40,6 +40,22 @@ impl Asker for Terminal {
             }
         })
     }
+
+    fn ask_first<'a>(
+        &'a self,
+        question: &'a str,
+        choices: &'a [Choice],
+    ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>> {
+        Box::pin(self.ask_alone(question, choices))
+    }
+}
+
+impl Terminal {
+    /// Shows a question that no screen shows, and hears the answer.
+    async fn ask_alone(&self, question: &str, choices: &[Choice]) -> Option<Choice> {
+        self.printer.question(question, &offer(choices));
+        self.ask(question, choices).await
+    }
 }
 
 /// The dashboard beside a loop, and the terminal once the screen is left.
@@ -74,6 +90,14 @@ impl Asker for Beside {
             self.terminal.ask(question, choices).await
         })
     }
+
+    fn ask_first<'a>(
+        &'a self,
+        question: &'a str,
+        choices: &'a [Choice],
+    ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>> {
+        Box::pin(self.terminal.ask_alone(question, choices))
+    }
 }
 
 /// The choices as they are offered: the first letter is enough.
@@ -83,6 +107,7 @@ pub(crate) fn offer(choices: &[Choice]) -> String {
         Choice::Fix => "[f]ix (let the agent fix it)",
         Choice::Skip => "[s]kip",
         Choice::Abort => "[a]bort",
+        Choice::Trust => "[t]rust",
     };
     let shown: Vec<_> = choices.iter().map(shown).collect();
     format!("{}: type a letter and press Enter", shown.join(", "))
@@ -95,6 +120,7 @@ pub(crate) fn word(choice: Choice) -> &'static str {
         Choice::Fix => "fix",
         Choice::Skip => "skip",
         Choice::Abort => "abort",
+        Choice::Trust => "trust",
     }
 }
 

@@ -27,7 +27,7 @@ mod state;
 
 pub(crate) use self::{
     guard::{Hosts, Token},
-    problem::Problem,
+    problem::{Problem, Untrusted},
     server::{Serving, serve},
     state::State,
 };

@@ -8,7 +8,10 @@ use axum::{
 };
 use serde::Serialize;
 use windlass::LoopError;
-use windlass_core::text::causes::with_causes;
+use windlass_core::{
+    event::{ConfigEntry, ConfigKind},
+    text::causes::with_causes,
+};
 use windlass_store::store::FindError;
 
 use crate::host::failure::{Failure, Kind};
@@ -20,6 +23,37 @@ pub(crate) struct Problem {
     message: String,
     hints: Vec<String>,
     exit_code: Option<u8>,
+    untrusted: Option<Untrusted>,
+}
+
+/// What a repository has agents run or obey, and nobody has trusted. It is answered in a form of its
+/// own: `{"error": "untrusted", "entries": […], "command": …}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Untrusted {
+    error: &'static str,
+    entries: Vec<UntrustedEntry>,
+    command: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct UntrustedEntry {
+    agent: String,
+    file: String,
+    kind: ConfigKind,
+    command: String,
+}
+
+impl Untrusted {
+    /// The entries, and the command that trusts them.
+    pub(crate) fn new(entries: Vec<ConfigEntry>, command: String) -> Self {
+        let shown = |entry: ConfigEntry| {
+            let ConfigEntry { agent, file, kind, name, command } = entry;
+            // Where nothing is run, the name says what it is.
+            let command = if command.is_empty() { name } else { command };
+            UntrustedEntry { agent, file, kind, command }
+        };
+        Self { error: "untrusted", entries: entries.into_iter().map(shown).collect(), command }
+    }
 }
 
 #[derive(Serialize)]
@@ -39,7 +73,13 @@ struct Words<'a> {
 impl Problem {
     /// A problem of that status, in words.
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), hints: Vec::new(), exit_code: None }
+        Self {
+            status,
+            message: message.into(),
+            hints: Vec::new(),
+            exit_code: None,
+            untrusted: None,
+        }
     }
 
     /// What was sent cannot be used.
@@ -59,6 +99,12 @@ impl Problem {
         self
     }
 
+    /// A loop that was refused for what its repository has agents run or obey.
+    pub(crate) fn untrusted(untrusted: Untrusted) -> Self {
+        let problem = Self::new(StatusCode::CONFLICT, LoopError::UNTRUSTED);
+        Self { untrusted: Some(untrusted), ..problem }
+    }
+
     /// What could not be done.
     #[cfg(test)]
     pub(crate) fn message(&self) -> &str {
@@ -76,7 +122,7 @@ impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         let message = with_causes(&*failure.error);
         let status = status(&failure);
-        Self { status, message, hints: failure.hints, exit_code: None }
+        Self { hints: failure.hints, ..Self::new(status, message) }
     }
 }
 
@@ -104,8 +150,11 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
         let words = Words { message: &self.message, hint, exit_code: self.exit_code };
-        let body = serde_json::to_string(&Told { error: words })
-            .expect("words and a number can be written as JSON");
+        let body = match &self.untrusted {
+            Some(untrusted) => serde_json::to_string(untrusted),
+            None => serde_json::to_string(&Told { error: words }),
+        };
+        let body = body.expect("words and a number can be written as JSON");
         (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
     }
 }

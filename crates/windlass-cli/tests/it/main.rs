@@ -2,6 +2,8 @@
 
 mod accepting;
 mod agent_hooks;
+mod agent_trust;
+mod agent_trust_given;
 mod agents;
 mod another_user;
 mod asking;

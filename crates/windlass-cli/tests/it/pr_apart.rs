@@ -26,7 +26,13 @@ fn git(env: &Env, directory: &Path, args: &[&str]) -> String {
 
 /// The pump as a pull request whose head only `origin` has: the user is on `main`.
 fn elsewhere() -> (Env, GitHub, PathBuf, String) {
+    elsewhere_with(|_| ())
+}
+
+/// The same, with what `plant` commits to the head.
+fn elsewhere_with(plant: impl Fn(&Env)) -> (Env, GitHub, PathBuf, String) {
     let (env, github) = pulled();
+    plant(&env);
     let bare = env.root().join("tmp/origin.git");
     let path = bare.display().to_string();
     env.git(["init", "--quiet", "--bare", &path]);
@@ -39,7 +45,10 @@ fn elsewhere() -> (Env, GitHub, PathBuf, String) {
     env.git(["reflog", "expire", "--expire=now", "--all"]);
     env.git(["gc", "--quiet", "--prune=now"]);
     let main = env.git(["rev-parse", "main"]).trim().to_owned();
-    github.world(|world| world.pull(7).base_sha = main);
+    github.world(|world| {
+        world.pull(7).base_sha = main;
+        world.pull(7).head_sha.clone_from(&head);
+    });
     (env, github, bare, head)
 }
 
@@ -222,4 +231,57 @@ fn a_loop_in_a_worktree_works_on_the_head_wherever_the_user_is() {
     assert_eq!(env.git(["status", "--porcelain", "--branch"]), "## main\n M README.md\n");
     let reviews = reviews(&github);
     assert_eq!(reviews.len(), 1, "{reviews:#?}");
+}
+
+/// A pull request whose head brings a server for Claude Code, and a program of that name which audits.
+fn bringing() -> (Env, GitHub, PathBuf) {
+    let (env, github, ..) = elsewhere_with(|env| {
+        env.write(".mcp.json", r#"{"mcpServers": {"theirs": {"command": "./theirs.sh"}}}"#);
+        env.git(["add", "."]);
+        env.git(["commit", "--quiet", "--message=a server"]);
+    });
+    let agent = env.install("claude", "echo '{\"findings\": []}'");
+    (env, github, agent)
+}
+
+#[test]
+fn what_the_head_brings_for_agents_needs_trust_before_the_first_session() {
+    let (env, github, agent) = bringing();
+    let refused = audit(&env, &github, agent.clone(), &[]).run().code(4);
+    let told =
+        "untrusted settings for agents (claude: .mcp.json: MCP server theirs: ./theirs.sh): ";
+    assert!(refused.stdout.contains(told), "{refused}");
+    assert!(
+        refused.stdout.contains("run `windlass trust`, and then `windlass resume"),
+        "{refused}"
+    );
+    assert_eq!(env.sql("SELECT count(*) FROM sessions"), "0\n");
+    assert!(reviews(&github).is_empty());
+    // It is nowhere in the user's tree, and can be trusted all the same.
+    let trusted = env.windlass(["trust"]).success();
+    assert!(
+        trusted.stdout.contains("  claude: .mcp.json: MCP server theirs: ./theirs.sh\n"),
+        "{trusted}"
+    );
+    asking(&env, &github, &["resume"]).run().success();
+    env.windlass(["trust", "--revoke"]).success();
+    audit(&env, &github, agent.clone(), &[]).run().code(4);
+    audit(&env, &github, agent, &["--trust-agent-config"]).run().success();
+}
+
+#[test]
+fn in_a_good_sandbox_only_the_head_of_a_stranger_needs_trust() {
+    let (env, github, agent) = bringing();
+    if !crate::sandboxes::has_sandbox(&env, "bwrap") {
+        return;
+    }
+    let confined = ["--sandbox", "bwrap", "--network", "none"];
+    let said = audit(&env, &github, agent.clone(), &confined).run().success();
+    assert!(
+        said.stderr.contains("  claude: .mcp.json: MCP server theirs: ./theirs.sh\n"),
+        "{said}"
+    );
+    github.world(|world| world.pull(7).head_repository = (2, "stranger/engine".to_owned()));
+    let refused = audit(&env, &github, agent, &confined).run().code(4);
+    assert!(refused.stdout.contains("MCP server theirs: ./theirs.sh"), "{refused}");
 }

@@ -39,6 +39,7 @@ fn clone() -> Env {
 
 fn iterate<'a>(env: &'a Env, args: &[&str]) -> Invocation<'a> {
     let call = env.command(["iterate", "-p", "fix it", "--max-iterations", "1", "--grace", "0"]);
+    let call = call.arg("--trust-agent-config");
     args.iter().fold(call, |call, arg| call.arg(arg)).limit(Duration::from_secs(20))
 }
 
@@ -194,7 +195,7 @@ fn only_what_is_new_is_listed_when_a_loop_is_taken_up_again() {
         ".mcp.json",
         r#"{"mcpServers": {"second": {"command": "b"}, "first": {"command": "a"}}}"#,
     );
-    let again = env.windlass(["resume", "--max-iterations", "3"]).code(1);
+    let again = env.windlass(["resume", "--max-iterations", "3", "--trust-agent-config"]).code(1);
     assert!(again.stderr.contains("MCP server second: b"), "{}", again.stderr);
     assert!(!again.stderr.contains("first"), "{}", again.stderr);
 }

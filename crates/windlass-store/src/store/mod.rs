@@ -5,6 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is the module that speaks SQL")]
 
+mod agent_trust;
 mod append;
 mod columns;
 mod create;

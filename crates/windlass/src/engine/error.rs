@@ -1,10 +1,14 @@
 //! Why a loop could not be started or taken up again. Nothing has been changed then.
 
+mod untrusted;
+mod words;
+
 use std::path::PathBuf;
 
 use windlass_agents::{ChooseError, HooksError};
 use windlass_core::{
     ending::{CancelledBy, Ending},
+    event::ConfigEntry,
     prompts::PromptError,
 };
 use windlass_proof::BadGlob;
@@ -12,6 +16,7 @@ use windlass_repo::tree::{TreeError, listed};
 use windlass_store::store::{FindError, StoreError};
 use windlass_system::{ownership::Owner, process::StartError, sandbox::SandboxError};
 
+use self::words::{are, by, whose};
 use crate::kind::pr::auditors::AuditorError;
 
 /// Why a loop could not be started, taken up again, or brought to an ending that is stored.
@@ -196,6 +201,14 @@ pub enum LoopError {
         /// The top of the work tree.
         top: PathBuf,
     },
+    /// Files of the work tree have agents run or obey what nobody has trusted.
+    #[error("{}", untrusted::listed(entries))]
+    Untrusted {
+        /// What it is.
+        entries: Vec<ConfigEntry>,
+        /// Where the loop was to run.
+        directory: PathBuf,
+    },
     /// Another loop works in the same tree.
     #[error("`{}` is in use by {}", directory.display(), whose(holder.as_deref()))]
     TreeInUse {
@@ -361,6 +374,7 @@ impl LoopError {
             Self::AgentMissing { .. }
             | Self::NotInWorktree { .. }
             | Self::NoAnswerOfShell { .. }
+            | Self::Untrusted { .. }
             | Self::TreeInUse { .. }
             | Self::LoopInUse { .. }
             | Self::MergeUnderWay { .. }
@@ -373,23 +387,4 @@ impl LoopError {
 /// The ending of a loop that could not go on.
 pub(super) fn error_ending(message: String, code: u8) -> Ending {
     Ending::Error { message, code }
-}
-
-fn are(files: &[String]) -> String {
-    let verb = if files.len() == 1 { "is" } else { "are" };
-    format!("{} {verb}", listed(files))
-}
-
-fn by(owner: Option<&Owner>) -> String {
-    match owner {
-        Some(owner) => format!("process {}", owner.pid),
-        None => "another process".to_owned(),
-    }
-}
-
-fn whose(holder: Option<&str>) -> String {
-    match holder {
-        Some(name) => format!("the loop {name}"),
-        None => "another process".to_owned(),
-    }
 }

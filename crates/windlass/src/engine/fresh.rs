@@ -18,13 +18,13 @@ use windlass_system::{clock, ownership::Owner, process::StartError};
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
+    agent_trust::{Admitted, admit},
     apart, checks,
     drive::Ready,
     earlier_fixes,
     grounds::Grounds,
     home_outside,
     locks::more_locks,
-    repo_config,
     settle::settle_tree,
     settled::note,
     setup::{Setup, lock_loop, lock_tree, validate},
@@ -32,11 +32,7 @@ use super::{
     task_file,
     worktree::Made,
 };
-use crate::{
-    kind::Kind,
-    perform::{Arrival, Worker},
-    workplace::Tree,
-};
+use crate::{kind::Kind, perform::Worker, workplace::Tree};
 
 /// Everything up to the first event.
 pub(super) async fn prepare(mut kind: Kind, mut setup: Setup) -> Result<Ready, LoopError> {
@@ -101,6 +97,7 @@ async fn begin(
             .map_err(not_in_worktree)?;
     }
     task_file::settle(&mut grounds)?;
+    let admitted = admit(setup, &grounds, &store, None).await?;
     let id = LoopId::of_number(fastrand::u64(..));
     let mut locks = vec![
         lock_tree(&grounds.home, grounds.workplace(), &id, name)?,
@@ -122,7 +119,12 @@ async fn begin(
     };
     settle_sandbox(&mut grounds, &worker);
     agent_programs::keep(&mut grounds.kind, &worker);
-    let epoch = match establish(&mut grounds, &worker, &store, &id, name).await {
+    let established = async {
+        let epoch = establish(&mut grounds, &worker, &store, &id, name).await?;
+        admitted.note(&store, &id)?;
+        Ok(epoch)
+    };
+    let epoch = match established.await {
         Ok(epoch) => epoch,
         Err(error) => {
             // The first error is the one to tell.
@@ -133,7 +135,7 @@ async fn begin(
     let start = start_report(setup, &grounds, &mut worker, told.also_found).await;
     Ok(Ready {
         home: grounds.home.clone(),
-        opening: opening(&grounds, &worker, name, start, told.notes),
+        opening: opening(&grounds, &worker, name, start, (told.notes, &admitted)),
         named: grounds.kind.identity(&id, name, &grounds.cast),
         reporters: std::mem::take(&mut setup.reporters),
         stop: setup.stop.clone(),
@@ -272,7 +274,7 @@ fn opening(
     worker: &Worker,
     name: &str,
     start: Option<Box<StartReport>>,
-    told: Vec<String>,
+    (told, admitted): (Vec<String>, &Admitted),
 ) -> Vec<EventKind> {
     let started = EventKind::LoopStarted {
         name: name.to_owned(),
@@ -306,11 +308,7 @@ fn opening(
     opening.extend(decoder.map(|text| EventKind::Noted { text }));
     let hooks = agent_hooks::left_out(&grounds.kind, &grounds.cast);
     opening.extend(hooks.map(|text| EventKind::Noted { text }));
-    let works = !matches!(&grounds.kind, Kind::Merge(options) if options.unfit.is_none());
-    // What is in the head of a pull request is looked at when that is there.
-    let works = works && matches!(worker.arrival, Arrival::None);
-    let brought = works.then(|| repo_config::found(&grounds.cast, grounds.workplace(), &[]));
-    opening.extend(brought.flatten());
+    opening.extend(admitted.found(&[]));
     opening.extend(told.into_iter().map(|text| EventKind::Noted { text }));
     opening
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use windlass_agents::Cast;
-use windlass_core::{event::EventKind, ids::LoopId};
+use windlass_core::ids::LoopId;
 use windlass_store::store::Store;
 use windlass_system::{
     home,
@@ -23,10 +23,10 @@ use windlass_system::{
 use super::{
     LoopError,
     agent_programs::agent_programs,
+    agent_trust::Running,
     apart,
     confined::{confined, repository},
     programs::programs,
-    repo_config,
     settle::{settle_files, settle_tree},
     setup::{Setup, work_tree},
 };
@@ -66,7 +66,7 @@ impl Grounds {
     }
 
     /// How the loop comes to work on the head of a pull request.
-    fn arrival(&self) -> Arrival {
+    pub(super) fn arrival(&self) -> Arrival {
         let Kind::Pr(options) = &self.kind else { return Arrival::None };
         if apart::is_apart(&self.home, self.worktree.as_ref()) {
             let (directory, branch) = (self.directory.clone(), options.branch.clone());
@@ -78,12 +78,6 @@ impl Grounds {
             }
             _ => Arrival::None,
         }
-    }
-
-    /// Looks what the files where the agent works have agents run or obey.
-    fn brings(&self) -> Box<dyn Fn() -> Option<EventKind> + Send + Sync> {
-        let (cast, workplace) = (self.cast.clone(), self.workplace().to_owned());
-        Box::new(move || repo_config::found(&cast, &workplace, &[]))
     }
 
     /// Starts the guardian, which holds the locks too, and looks at the tree.
@@ -148,7 +142,7 @@ impl Grounds {
             programs_at_start: OnceLock::new(),
             users_top: work_tree(&self.directory),
             arrival: self.arrival(),
-            brings: self.brings(),
+            brings: Arc::new(Running::new(setup, self, id)),
             files,
             tree,
             left_behind: LeftBehindWatch::new(watched, id),

@@ -5,6 +5,7 @@ mod acquire;
 mod after_merge;
 mod agent_hooks;
 mod agent_programs;
+mod agent_trust;
 mod apart;
 mod aside;
 mod cancel;
@@ -43,6 +44,7 @@ mod worktree;
 use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
 
 pub use accept::{Basis, accept, acceptable};
+pub use agent_trust::AgentConfig;
 pub use aside::take_down;
 pub use cancel::{CancelError, Cancelled, cancel};
 pub use changes::changed_options;
@@ -221,6 +223,16 @@ impl Loop {
     #[must_use]
     pub fn asker(mut self, asker: impl Asker + 'static) -> Self {
         self.setup.asker = Some(Arc::new(asker));
+        self
+    }
+
+    /// Lets everything act that the work tree's own files have agents run or obey, for this one call.
+    /// Without it each entry needs trust, unless a sandbox keeps it from the network: that of an
+    /// [`AgentConfig`], or an answer of the [`Asker`]. Else the loop is refused with
+    /// [`LoopError::Untrusted`].
+    #[must_use]
+    pub fn trust_agent_config(mut self, is_trusted: bool) -> Self {
+        self.setup.trust_agent_config = is_trusted;
         self
     }
 

@@ -1,36 +1,54 @@
 //! What the work tree's own files have the loop's agents run or obey: looked for before the first
 //! session, in the tree that the agents will see, for every agent that may run.
 
+mod entry;
 mod files;
 
 use std::{collections::HashSet, path::Path};
 
 use windlass_agents::{
-    Agent, Cast, RepoConfig, called_by,
-    repo_config::{At, ConfigFile, entries, unreadable},
+    Agent, BUILT_IN, BuiltIn, Cast, RepoConfig, called_by,
+    repo_config::{At, Brought, ConfigFile, entries, unreadable},
 };
 use windlass_core::event::{AgentConfigFound, ConfigEntry, Event, EventKind};
 
-use self::files::{Files, Listed};
+pub(super) use self::entry::Entry;
+use self::{
+    entry::Namer,
+    files::{Files, Listed},
+};
 use super::setup::work_tree;
 
 /// How many entries a list holds.
 const MOST: usize = 200;
 
-/// What agents that work in `workplace` would run or obey, and the loop's history does not tell of.
-pub(super) fn found(cast: &Cast, workplace: &Path, history: &[Event]) -> Option<EventKind> {
-    let known: HashSet<&ConfigEntry> = history.iter().flat_map(listed_before).collect();
-    let mut entries = look(cast, workplace);
-    entries.retain(|entry| !known.contains(entry));
-    if entries.is_empty() {
-        return None;
-    }
-    let left_out = u32::try_from(entries.len().saturating_sub(MOST)).unwrap_or(u32::MAX);
-    entries.truncate(MOST);
-    Some(EventKind::AgentConfigFound(AgentConfigFound { entries, left_out }))
+/// What the agents of a cast that work in `workplace` would run or obey.
+pub(super) fn of_cast(cast: &Cast, workplace: &Path) -> Vec<Entry> {
+    look(cast.iter().flat_map(|(_, hired)| loaded_by(&*hired.agent)), workplace)
 }
 
-fn listed_before(event: &Event) -> &[ConfigEntry] {
+/// What any agent that windlass knows would run or obey in `workplace`.
+pub(super) fn of_all_agents(workplace: &Path) -> Vec<Entry> {
+    let agents = BUILT_IN.iter().filter_map(BuiltIn::agent);
+    look(agents.flat_map(|agent| agent.repo_config()), workplace)
+}
+
+/// The fact that these entries were found, without those that the loop's history tells of.
+pub(super) fn found(entries: &[Entry], history: &[Event]) -> Option<EventKind> {
+    let mut known: HashSet<&ConfigEntry> = history.iter().flat_map(listed_before).collect();
+    let mut new: Vec<ConfigEntry> = Vec::new();
+    // Two that differ in what is not shown are one line.
+    new.extend(entries.iter().map(|one| &one.entry).filter(|entry| known.insert(*entry)).cloned());
+    if new.is_empty() {
+        return None;
+    }
+    let left_out = u32::try_from(new.len().saturating_sub(MOST)).unwrap_or(u32::MAX);
+    new.truncate(MOST);
+    Some(EventKind::AgentConfigFound(AgentConfigFound { entries: new, left_out }))
+}
+
+/// What an event says that there was.
+pub(super) fn listed_before(event: &Event) -> &[ConfigEntry] {
     match &event.kind {
         EventKind::AgentConfigFound(found) => &found.entries,
         _ => &[],
@@ -44,10 +62,10 @@ fn loaded_by(agent: &dyn Agent) -> Vec<&'static RepoConfig> {
     if own.is_empty() { called_by(program.to_str()) } else { own }
 }
 
-fn look(cast: &Cast, workplace: &Path) -> Vec<ConfigEntry> {
+fn look(loaded: impl Iterator<Item = &'static RepoConfig>, workplace: &Path) -> Vec<Entry> {
     let root = work_tree(workplace);
     let mut configs: Vec<&'static RepoConfig> = Vec::new();
-    for config in cast.iter().flat_map(|(_, hired)| loaded_by(&*hired.agent)) {
+    for config in loaded {
         if !configs.iter().any(|known| known.agent == config.agent) {
             configs.push(config);
         }
@@ -55,7 +73,8 @@ fn look(cast: &Cast, workplace: &Path) -> Vec<ConfigEntry> {
     let files = match Files::below(&root) {
         Ok(files) => files,
         Err(why) => {
-            return configs.iter().map(|config| unreadable(config.agent, ".", &why)).collect();
+            let entry = |config: &&RepoConfig| unreadable(config.agent, ".", &why);
+            return configs.iter().map(entry).map(Entry::without_files).collect();
         }
     };
     let inner = workplace.strip_prefix(&root).unwrap_or(Path::new(""));
@@ -69,11 +88,12 @@ fn look(cast: &Cast, workplace: &Path) -> Vec<ConfigEntry> {
         }
         look_below(config, inner, &files, &mut found);
     }
-    found
+    let mut namer = Namer::new(&root, inner, &files);
+    found.into_iter().map(|brought| namer.entry(brought)).collect()
 }
 
 /// What an agent loads only when it works on a file near it, from all directories below its own.
-fn look_below(config: &RepoConfig, inner: &Path, files: &Files, found: &mut Vec<ConfigEntry>) {
+fn look_below(config: &RepoConfig, inner: &Path, files: &Files, found: &mut Vec<Brought>) {
     for file in config.nested {
         let At::Below(path, _) = file.at else { continue };
         let first = path.split('/').next().unwrap_or(path);
@@ -91,9 +111,9 @@ fn look_at(
     file: &ConfigFile,
     directory: &Path,
     files: &Files,
-    found: &mut Vec<ConfigEntry>,
+    found: &mut Vec<Brought>,
 ) {
-    let trouble = |path: &Path, why: &str, found: &mut Vec<ConfigEntry>| {
+    let trouble = |path: &Path, why: &str, found: &mut Vec<Brought>| {
         let entry = unreadable(config.agent, &files.obstacle(path).to_string_lossy(), why);
         if !found.contains(&entry) {
             found.push(entry);

@@ -16,6 +16,7 @@ use windlass_system::ownership::Owner;
 use super::{
     LoopError, agent_hooks,
     agent_programs::{self, find_programs},
+    agent_trust::admit,
     apart,
     cancel::end_lost,
     changes::{self, changed_options},
@@ -25,7 +26,6 @@ use super::{
     grounds::Grounds,
     home_outside, left_behind,
     locks::more_locks,
-    repo_config,
     settled::note,
     setup::{Setup, lock_loop, lock_tree, take_over_locks, validate},
     start_report::start_report,
@@ -85,6 +85,8 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     // is looked at when the loop goes on.
     let (guardian, env) = (&setup.guardian, &grounds.env);
     drop(left_behind::tell_held(guardian, &grounds.home, env, &store, &record).await);
+    let history = store.history(&record.id)?;
+    let admitted = admit(&setup, &grounds, &store, Some((&record.id, &history))).await?;
     apart::renew(&setup, &grounds).await?;
     let mut worker = grounds.hire(&setup, &record.id, &locks).await?;
     settle_sandbox(&mut grounds, &worker);
@@ -126,7 +128,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
         opening.push(EventKind::Noted { text });
     }
     let history = store.history(&record.id)?;
-    opening.extend(repo_config::found(&grounds.cast, grounds.workplace(), &history));
+    opening.extend(admitted.found(&history));
     Ok(Ready {
         home: grounds.home.clone(),
         opening,

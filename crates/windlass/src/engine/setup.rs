@@ -46,6 +46,8 @@ pub(super) struct Setup {
     pub(super) stop: Stop,
     /// What the start warns of, besides what windlass sees itself.
     pub(super) warnings: Vec<String>,
+    /// Whether what the work tree brings for agents may act this time, whatever it is.
+    pub(super) trust_agent_config: bool,
 }
 
 impl Setup {

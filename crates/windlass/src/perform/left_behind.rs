@@ -1,6 +1,6 @@
 //! What sessions and checks leave behind in the repository: looked at around each of them.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::sync::Mutex;
 use windlass_core::{
@@ -51,6 +51,11 @@ impl Worker {
         // However it went: what was left is there.
         if let Some(found) = self.left_behind.after(step, stop).await {
             journal.emit(EventKind::LeftBehind(found));
+        }
+        if matches!(step, Step::Session(_)) {
+            let brings = Arc::clone(&self.brings);
+            // It reads files, and in a large tree many directories.
+            drop(tokio::task::spawn_blocking(move || brings.after_session()).await);
         }
         result
     }

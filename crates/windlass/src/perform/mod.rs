@@ -1,6 +1,7 @@
 //! Does steps for real. A step comes in as a value and its result goes out as one, so that a step
 //! could as well be done by a worker somewhere else.
 
+mod brings;
 mod check;
 mod check_output;
 mod diff;
@@ -30,6 +31,7 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use brings::{AtHead, Brings};
 pub(crate) use head::Arrival;
 pub(crate) use hook_commands::HookCommands;
 pub(crate) use left_behind::LeftBehindWatch;
@@ -40,7 +42,6 @@ use self::{patience::unless_stopped, snapshot::Counted, wait::wait};
 use windlass_agents::{Agent, Cast};
 use windlass_core::{
     ask::Choice,
-    event::EventKind,
     ids::Place,
     options::{Claiming, Hooks, Pace, Span},
     outcome::Outcome,
@@ -89,8 +90,8 @@ pub(crate) struct Worker {
     pub users_top: PathBuf,
     /// How the loop comes to work on the head of a pull request.
     pub arrival: Arrival,
-    /// Looks what the files where the agent works have agents run or obey.
-    pub brings: Box<dyn Fn() -> Option<EventKind> + Send + Sync>,
+    /// Knows what the files where the agent works have agents run or obey.
+    pub brings: Arc<dyn Brings>,
     /// What keeps the machine awake while the loop runs.
     pub sleep_inhibitor: Option<SleepInhibitor>,
     /// Parent of everything that runs.

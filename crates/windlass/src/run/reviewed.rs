@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use windlass_core::{
+    ask::Choice,
     event::EventKind,
     forge::Pull,
     ids::Place,
@@ -12,7 +13,10 @@ use windlass_core::{
 };
 
 use super::{Run, misfit};
-use crate::{halt::Halt, perform::Arrival};
+use crate::{
+    halt::Halt,
+    perform::{Arrival, AtHead},
+};
 
 /// What a branch is compared with, as it was when the loop began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -143,10 +147,27 @@ impl Run<'_> {
             Arrival::Worktree { .. } | Arrival::None => return Ok(()),
         };
         self.step(place, Step::Head(HeadStep::of(pull))).await?;
-        if let Some(found) = (self.worker.brings)() {
+        let AtHead { found, refused } = self.worker.brings.at_head(pull.is_at_origin != Some(true));
+        if let Some(found) = found {
             self.note(0, found);
         }
-        Ok(())
+        match refused {
+            Some(message) => self.ask_for_trust(message).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Lets what the head brings act if whoever sits at the terminal says so; else the loop ends.
+    async fn ask_for_trust(&self, message: String) -> Result<(), Halt> {
+        let question = "Trust the settings for agents in the head of the pull request?".to_owned();
+        let choices = vec![Choice::Trust, Choice::Abort];
+        match self.ask(self.anew("trust"), question, choices).await? {
+            Some(Choice::Trust) => {
+                let failed = |message| Halt::Failed { message, code: 6 };
+                self.worker.brings.trust().map_err(failed)
+            }
+            _ => Err(Halt::Failed { message, code: 4 }),
+        }
     }
 
     /// Pushes what is committed to a branch that must be at `expected`; gives the commit that is at

@@ -23,7 +23,7 @@ use super::{
     options::{check, typed},
     schema,
     sent::Sent,
-    start::{brief, failed, slow},
+    start::{brief, failed, is_untrusted, slow, untrusted},
 };
 use crate::{
     commands::cancel::{CalledOff, call_off},
@@ -94,7 +94,7 @@ fn request(sent: Sent) -> Result<Request, Problem> {
 }
 
 /// Take a loop up again, in a process of its own
-#[utoipa::path(post, path = "/api/v1/loops/{id}/resume", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Resume>, responses((status = 202, description = "It goes on", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
+#[utoipa::path(post, path = "/api/v1/loops/{id}/resume", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Resume>, responses((status = 202, description = "It goes on", body = schema::Brief), (status = 409, description = "It needs trust, or cannot go on", body = schema::Conflict), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn resume(
     Extracted(state): Extracted<State>,
     Path(id): Path<String>,
@@ -119,7 +119,7 @@ async fn take_up(
     let mut typed = typed("resume", options, &state.app().home)?;
     typed.argv.push(record.id.as_str().into());
     check(&typed.argv)?;
-    let app = state.app().clone();
+    let (app, directory) = (state.app().clone(), record.directory.clone());
     let launched = state.act(move |store| {
         let launched = launch(&app, &place(&app, &record), typed.argv.clone())?;
         let launch = launched.wait(store, Some(&record.id))?;
@@ -132,6 +132,9 @@ async fn take_up(
     });
     match launched.await? {
         Ok(brief) => Ok(answer(StatusCode::ACCEPTED, Ok(brief))),
+        Err(Launch::Failed { message, .. }) if is_untrusted(&message) => {
+            Err(untrusted(state, directory).await)
+        }
         Err(Launch::Failed { code, message, hints }) => {
             Err(failed(StatusCode::CONFLICT, code, message, hints))
         }

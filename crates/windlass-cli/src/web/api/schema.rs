@@ -1,11 +1,13 @@
 //! What the answers of the API look like, for its description. A test holds real answers to it.
 
 mod proof;
+mod untrusted;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::proof::{Proof, TestCounts};
+pub(crate) use self::untrusted::Conflict;
 
 /// One loop in short, as `list --json` has it.
 #[derive(Serialize, ToSchema)]

@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::json;
+use windlass::{AgentConfig, LoopError};
 use windlass_store::store::LoopRecord;
 
 use super::{
@@ -17,13 +18,14 @@ use super::{
     sent::Sent,
 };
 use crate::{
+    commands::agent_config,
     control::launch::{Launch, launch},
     report::{brief::Brief, ending::Standing},
-    web::{Problem, State},
+    web::{Problem, State, Untrusted},
 };
 
 /// Start a loop, as a process of its own
-#[utoipa::path(post, path = "/api/v1/loops", request_body = schema::Start, responses((status = 201, description = "It has begun", body = schema::Brief), (status = 202, description = "It takes longer than usual", body = schema::UnderWay), (status = "default", description = "Why not", body = schema::Problem)))]
+#[utoipa::path(post, path = "/api/v1/loops", request_body = schema::Start, responses((status = 201, description = "It has begun", body = schema::Brief), (status = 202, description = "It takes longer than usual", body = schema::UnderWay), (status = 409, description = "It needs trust, or cannot be started", body = schema::Conflict), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn start(Extracted(state): Extracted<State>, sent: Sent) -> Response {
     match begin(&state, sent).await {
         Ok(response) => response,
@@ -43,7 +45,7 @@ async fn begin(state: &State, mut sent: Sent) -> Result<Response, Problem> {
     let options = sent.options()?;
     let typed = typed(&kind, &options, &state.app().home)?;
     check(&typed.argv)?;
-    let app = state.app().clone();
+    let (app, place) = (state.app().clone(), directory.clone());
     let launched = state.act(move |store| {
         let launched = launch(&app, &directory, typed.argv.clone())?;
         let launch = launched.wait(store, None)?;
@@ -58,6 +60,9 @@ async fn begin(state: &State, mut sent: Sent) -> Result<Response, Problem> {
         Ok((id, brief)) => {
             let place = [(header::LOCATION, format!("/api/v1/loops/{id}"))];
             Ok((place, answer(StatusCode::CREATED, Ok(brief))).into_response())
+        }
+        Err(Launch::Failed { message, .. }) if is_untrusted(&message) => {
+            Err(untrusted(state, place).await)
         }
         Err(Launch::Failed { code, message, hints }) => {
             Err(failed(StatusCode::UNPROCESSABLE_ENTITY, code, message, hints))
@@ -98,6 +103,21 @@ pub(super) fn failed(
     hints: Vec<String>,
 ) -> Problem {
     hints.into_iter().fold(Problem::new(status, message), Problem::hint).exit_code(code)
+}
+
+/// Whether a process was refused for what its repository has agents run or obey.
+pub(super) fn is_untrusted(message: &str) -> bool {
+    message.starts_with(LoopError::UNTRUSTED)
+}
+
+/// What that is, and how it is trusted.
+pub(super) async fn untrusted(state: &State, directory: PathBuf) -> Problem {
+    let command = agent_config::command(&directory, None);
+    let refused = state.act(move |store| Ok(AgentConfig::refused(store, &directory)?));
+    match refused.await {
+        Ok(entries) => Problem::untrusted(Untrusted::new(entries, command)),
+        Err(problem) => problem,
+    }
 }
 
 /// It is under way, and nothing more can be said yet.

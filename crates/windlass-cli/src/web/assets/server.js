@@ -15,6 +15,17 @@ export class Problem extends Error {
   }
 }
 
+/** What a repository has agents run or obey, and nobody has trusted. */
+function untrusted(status, { entries, command }) {
+  const lines = entries.map(({ agent, file, kind, command }) => {
+    const what = kind === "unreadable" ? "cannot be read" : kind.replace("_", " ").replace("mcp", "MCP");
+    return `${agent}: ${file}: ${what}: ${command}`;
+  });
+  const message = "This repository has untrusted settings for agents:";
+  const hint = `They can run commands as you. Read them, run this in a terminal, and try again:\n${command}`;
+  return new Problem(status, [message, ...lines].join("\n"), hint);
+}
+
 /** The token in a text: an address with `#token=…`, or the token itself. */
 function tokenIn(text) {
   const found = /(?:^|[#&])token=([^&\s]+)/.exec(text);
@@ -61,6 +72,7 @@ export async function ask(path, { method = "GET", body, headers = {}, signal } =
   }
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => ({}));
+  if (told.error === "untrusted") throw untrusted(answer.status, told);
   const message = told.error?.message ?? `The server answered ${answer.status}.`;
   throw new Problem(answer.status, message, told.error?.hint);
 }

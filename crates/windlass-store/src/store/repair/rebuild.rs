@@ -164,10 +164,15 @@ fn stand_in(id: &LoopId, seq: u64, at: Timestamp) -> Event {
 
 /// Copies what no event tells of.
 fn copy_rest(saved: &Connection, new: &Connection) -> Result<()> {
-    let mut select = saved.prepare("SELECT * FROM trust")?;
+    copy_table(saved, new, "trust")?;
+    copy_table(saved, new, "agent_trust")
+}
+
+fn copy_table(saved: &Connection, new: &Connection, table: &str) -> Result<()> {
+    let mut select = saved.prepare(&format!("SELECT * FROM {table}"))?;
     let columns = select.column_count();
     let marks = vec!["?"; columns].join(", ");
-    let mut insert = new.prepare(&format!("INSERT INTO trust VALUES ({marks})"))?;
+    let mut insert = new.prepare(&format!("INSERT INTO {table} VALUES ({marks})"))?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
         let values: Vec<Value> =

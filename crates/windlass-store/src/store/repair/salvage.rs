@@ -19,6 +19,9 @@ use crate::store::{
 /// What cannot be made again from events, or is needed to read them.
 const TABLES: [&str; 6] = ["loops", "loop_options", "journal", "sessions", "messages", "trust"];
 
+/// The same, of tables that earlier forms do not have.
+const LATER_TABLES: [&str; 1] = ["agent_trust"];
+
 /// What a table was called before.
 const OLD_NAMES: [(&str, &str); 1] = [("journal", "events")];
 
@@ -73,6 +76,7 @@ fn read_out(copy: &Path, saved: &Connection) -> Result<()> {
     for table in TABLES {
         tables.push(Pair::of(&damaged, saved, table)?);
     }
+    tables.extend(LATER_TABLES.into_iter().filter_map(|t| Pair::of(&damaged, saved, t).ok()));
     saved.execute_batch("BEGIN")?;
     for table in tables {
         // A table that breaks off was read as far as it goes.

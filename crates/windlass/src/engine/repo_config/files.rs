@@ -15,8 +15,12 @@ use rustix::{
 };
 use windlass_system::below::{self, Links, Root};
 
+use crate::workplace::hex;
+
 /// How many bytes a file of settings may have.
 const LARGEST: u64 = 1024 * 1024;
+/// How many bytes a file may have that is hashed.
+const LARGEST_HASHED: u64 = 64 * 1024 * 1024;
 /// How many files below one directory are looked at.
 const MOST_FILES: usize = 200;
 /// How many names in one directory are looked at.
@@ -65,6 +69,30 @@ impl Files {
                 Some(errno) => told(Errno::from_raw_os_error(errno)).map_or(Ok(None), Err),
                 None => Err(error.to_string()),
             },
+        }
+    }
+
+    /// What a file holds, as a hash; what can be said of it where it cannot be read; `None` where
+    /// there is no file.
+    pub(super) fn digest(&self, path: &Path) -> Option<String> {
+        let bytes = path.as_os_str().as_bytes();
+        let error = match below::digest(&self.root, bytes, Links::Inside, LARGEST_HASHED) {
+            Ok((digest, _)) => return Some(hex(&digest)),
+            Err(error) => error,
+        };
+        if error.kind() == io::ErrorKind::FileTooLarge {
+            return Some("larger than 64 MiB".to_owned());
+        }
+        let errno = Errno::from_raw_os_error(error.raw_os_error()?);
+        let blocked = self.obstacle(path).as_os_str().as_bytes();
+        match errno {
+            Errno::XDEV | Errno::LOOP => {
+                // What a link that is not followed says is all that can be known of it.
+                let target = below::read_link(&self.root, blocked).unwrap_or_default();
+                Some(format!("leads to {}", String::from_utf8_lossy(&target)))
+            }
+            Errno::ACCESS | Errno::PERM => Some(errno.to_string()),
+            _ => None,
         }
     }
 

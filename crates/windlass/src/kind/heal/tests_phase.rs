@@ -70,7 +70,8 @@ impl<'a> Tests<'a> {
                     failures.extend(self.mend(course, review, iteration, mended, &failed).await?);
                 }
                 Choice::Skip => return Ok(Awakened::Skipped),
-                Choice::Abort => {
+                // Trust is not offered here.
+                Choice::Abort | Choice::Trust => {
                     self.give_up_if_in_vain(iteration, mended, &failures)?;
                     return Ok(Awakened::Failed { reason: failed.line() });
                 }

@@ -1,0 +1,157 @@
+//! When what a clone brings for agents needs trust, and who is asked: sandboxes, `resume`, a terminal, the
+//! API, and never what runs inside of a loop.
+
+use std::fs;
+
+use serde_json::json;
+use testkit::has;
+
+use crate::{
+    agent_trust::{DONE, LIMIT, REFUSED, claude, clone, iterate, loops, servers},
+    sandboxes::has_sandbox,
+    serve::{end, serve},
+    user_config,
+};
+
+#[test]
+fn in_a_sandbox_without_the_whole_network_entries_are_only_said() {
+    let env = clone();
+    if !has_sandbox(&env, "bwrap") {
+        return;
+    }
+    let confined = |network: &str| {
+        iterate(&env, &["-c", "claude", "--sandbox", "bwrap", "--network", network])
+    };
+    let said = confined("none").run().success();
+    assert!(said.stderr.contains("note: this repository's own files have agents run or obey:\n  claude: .mcp.json: MCP server db: ./db.sh\n"), "{said}");
+    confined("full").run().code(4);
+    iterate(&env, &["-c", "claude", "--sandbox", "bwrap"]).run().code(4);
+    // A loop that goes on with less around it needs what it did not need before.
+    let unfinished = iterate(
+        &env,
+        &["-c", "claude", "--sandbox", "bwrap", "--network", "none", "--check", "false"],
+    );
+    unfinished.run().code(1);
+    let args = ["resume", "--max-iterations", "2", "--sandbox", "none"];
+    let refused = env.windlass(args).code(4);
+    assert!(refused.stderr.contains(REFUSED), "{refused}");
+    let args = ["resume", "--max-iterations", "2"];
+    env.windlass(args).code(1);
+}
+
+#[test]
+fn resume_asks_only_for_what_was_not_there_and_is_not_the_loop_s_own() {
+    let env = clone();
+    env.install(
+        "claude",
+        "printf '{\"apiKeyHelper\": \"./own.sh\"}' > .claude/settings.json; exit 1",
+    );
+    fs::create_dir_all(env.work().join(".claude")).unwrap();
+    iterate(&env, &["-c", "claude", "--trust-agent-config"]).run().code(1);
+    env.windlass(["resume", "--max-iterations", "2"]).code(1);
+    env.write(".mcp.json", servers(&[("db", "./db.sh"), ("pulled", "p")]));
+    let refused = env.windlass(["resume", "--max-iterations", "3"]).code(4);
+    insta::assert_snapshot!(refused.snapshot(), @"
+    exit: 4
+    --- stdout
+    --- stderr
+    error: this repository's own files have agents run or obey what you have not trusted:
+      claude: .mcp.json: MCP server pulled: p
+
+    hint: read what they do, then type `windlass trust`; for one loop `--trust-agent-config` is enough
+    ");
+    let trusted = env.windlass(["resume", "--max-iterations", "3", "--trust-agent-config"]).code(1);
+    assert!(trusted.stderr.contains("  claude: .mcp.json: MCP server pulled: p\n"), "{trusted}");
+    // What a session left is no trust for another loop.
+    env.windlass(["trust", "--revoke"]).success();
+    let other = claude(&env).run().code(4);
+    assert!(other.stderr.contains("command apiKeyHelper: ./own.sh\n"), "{other}");
+}
+
+#[test]
+fn inside_a_loop_nothing_gives_trust() {
+    let env = clone();
+    for call in [
+        vec!["trust"],
+        vec!["trust", "--revoke"],
+        vec!["iterate", "-p", "x", "-c", "claude", "--trust-agent-config"],
+        vec!["resume", "--trust-agent-config"],
+    ] {
+        let inside = env.command(call).env("WINDLASS_LOOP", "0123456789abcdef").run().code(4);
+        assert!(inside.stderr.contains("is refused inside a loop"), "{inside}");
+    }
+    assert!(!env.windlass_home().exists());
+}
+
+#[test]
+fn an_answer_at_a_terminal_is_kept() {
+    if !has("tmux") {
+        return;
+    }
+    let env = clone();
+    let call = ["iterate", "-p", "fix it", "-c", "claude", "--max-iterations", "1", "--no-check"];
+    let asked = || {
+        let terminal = env.terminal(call);
+        terminal.wait_for("type a letter and press Enter", LIMIT);
+        terminal
+    };
+    let terminal = asked();
+    let screen = terminal.screen();
+    assert!(screen.contains("claude: .mcp.json: MCP server db: ./db.sh"), "{screen}");
+    assert!(screen.contains("[t]rust, [a]bort"), "{screen}");
+    terminal.press("a");
+    terminal.press("Enter");
+    let screen = terminal.wait_for("[exit 4]", LIMIT);
+    assert!(screen.contains("windlass trust"), "{screen}");
+    drop(terminal);
+    let terminal = asked();
+    terminal.press("t");
+    terminal.press("Enter");
+    terminal.wait_for("[exit 0]", LIMIT);
+    drop(terminal);
+    claude(&env).run().success();
+    assert_eq!(loops(&env), "2\n");
+}
+
+#[test]
+fn the_api_answers_with_what_needs_trust() {
+    let env = clone();
+    let (server, web) = serve(&env);
+    let start = json!({
+        "kind": "iterate",
+        "directory": env.work(),
+        "options": {"prompt": "fix it", "command": "claude", "max-iterations": 1, "check": ["false"]},
+    });
+    let refused = web.post("/api/v1/loops", &start).expect(409).json();
+    let directory = env.work().canonicalize().unwrap();
+    let expected = json!({
+        "error": "untrusted",
+        "entries": [{"agent": "claude", "file": ".mcp.json", "kind": "mcp_server", "command": "./db.sh"}],
+        "command": format!("windlass trust {}", directory.display()),
+    });
+    assert_eq!(refused, expected);
+    env.windlass(["trust", directory.to_str().unwrap()]).success();
+    let begun = web.post("/api/v1/loops", &start).expect(201).json();
+    let id = begun["id"].as_str().unwrap();
+    web.follow(id, None).for_each(drop);
+    env.write(".mcp.json", servers(&[("new", "n")]));
+    let resume = json!({"options": {"max-iterations": 2}});
+    let refused = web.post(&format!("/api/v1/loops/{id}/resume"), &resume).expect(409).json();
+    assert_eq!(refused["entries"][0]["command"], "n");
+    assert_eq!(refused["error"], "untrusted");
+    let once = json!({"options": {"max-iterations": 2, "trust-agent-config": true}});
+    web.post(&format!("/api/v1/loops/{id}/resume"), &once).expect(202);
+    web.follow(id, None).for_each(drop);
+    end(server);
+}
+
+#[test]
+fn an_agent_of_the_config_needs_the_same_trust() {
+    let env = clone();
+    env.install("other", DONE);
+    user_config(&env, "[agents.mine]\ncommand = [\"other\"]\ndecoder = \"claude\"\n");
+    iterate(&env, &["--agent", "mine"]).run().code(4);
+    env.windlass(["trust"]).success();
+    let ran = iterate(&env, &["--agent", "mine"]).run();
+    assert!(!ran.stderr.contains(REFUSED), "{ran}");
+}
