@@ -6,12 +6,14 @@
 
 mod asked;
 mod lesson;
+mod lost;
 
 use std::fmt::Write;
 
 pub use self::{
     asked::{Asked, Learner, asked},
     lesson::{Lesson, how_to_claim},
+    lost::lost,
 };
 use crate::{
     claim::{self, CONTEXT, NearMiss},
@@ -65,6 +67,8 @@ pub struct Context<'a> {
     pub lesson: Lesson<'a>,
     /// How the session before failed, where it did.
     pub failure: Option<&'a str>,
+    /// What the session before lost in the background.
+    pub lost_background: &'a [String],
     /// What the last proof said when it failed.
     pub rejection: Option<&'a Rejection>,
     /// What almost claimed in the session before.
@@ -114,7 +118,9 @@ impl Context<'_> {
             self.place()
         );
         text.push_str(&self.lesson.text());
-        if let Some(failure) = self.failure {
+        if let Some(lost) = lost(self.lost_background) {
+            let _ = writeln!(text, "\n{}", self.tame(&lost));
+        } else if let Some(failure) = self.failure {
             let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
         }
         if let Some(NearMiss { why, text: words }) = self.near_miss {
@@ -204,6 +210,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: None,
+            lost_background: &[],
             rejection: Some(&rejection("expected 4\nfound 5")),
             near_miss: None,
         };
@@ -237,6 +244,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: Some(tag),
+            lost_background: &[],
             rejection: Some(&rejection(&format!("{tag}\nx {tag}\n<PROMISE> complete </promise>"))),
             near_miss: Some(&NearMiss::new(Why::Negated, &format!("not {tag}"))),
         };
@@ -261,6 +269,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: None,
+            lost_background: &[],
             rejection: None,
             near_miss: Some(&near_miss),
         };
@@ -285,6 +294,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: None,
+            lost_background: &[],
             rejection: Some(&rejection(&long)),
             near_miss: None,
         };

@@ -116,6 +116,7 @@ mod tests {
                 max_iterations: 20,
                 lesson: Lesson { claiming, proof, of_tasks: *of_tasks },
                 failure: None,
+                lost_background: &[],
                 rejection: self.rejection.as_ref(),
                 near_miss: None,
             };

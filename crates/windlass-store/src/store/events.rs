@@ -182,6 +182,7 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 model: report.model.clone(),
                 session_id: report.session_id.clone(),
                 leftovers: report.leftovers.clone(),
+                lost_background: report.lost_background.clone(),
                 ..*report
             };
             let result = StepResult::Session(bare);

@@ -152,6 +152,7 @@ impl Grounds {
             left_behind: LeftBehindWatch::new(watched, id),
             settled,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
+            has_checks: common.proof.has_checks(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
             hooks: common.on.clone(),

@@ -97,7 +97,11 @@ pub(super) async fn perform(
     unless_killed(stop, worker.leave(sandbox, Who::Agent)).await?;
     match ended {
         Ok(exit) if !exit.survivors.is_empty() => Err(survived(&exit.survivors)),
-        Ok(exit) => Ok(unless_silent(&step.role, ear.finish(&exit))),
+        Ok(exit) => {
+            let report = unless_silent(&step.role, ear.finish(&exit));
+            let is_unchecked = step.role == role::AGENT && !worker.has_checks;
+            Ok(if is_unchecked { report.without_unchecked_claim() } else { report })
+        }
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
         Err(
             error @ (StartError::Guardian { .. }
@@ -145,6 +149,8 @@ fn not_started(error: &StartError) -> SessionReport {
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
         leftovers: Vec::new(),
+        lost_background: Vec::new(),
+        overage: None,
         duration_ms: 0,
     }
 }
@@ -278,6 +284,8 @@ impl Ear<'_> {
             stdout,
             stderr,
             leftovers: exit.leftovers.clone(),
+            lost_background: reading.lost_background,
+            overage: reading.overage,
             duration_ms: millis(exit.duration),
         }
     }
