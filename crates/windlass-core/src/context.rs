@@ -222,6 +222,7 @@ mod tests {
         When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
         A claim is accepted only if windlass itself sees this pass: `sh t.sh`.
         Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+        Wait for background commands, or stop them, before you finish: what still runs then is killed.
 
         The last claim was not accepted:
         - the check `sh t.sh` failed with exit code 1
@@ -279,6 +280,26 @@ mod tests {
         In the session before this one, this looked like a claim and did not count: (the promise)
         The reason: it stands in a code block.
         ");
+    }
+
+    #[test]
+    fn the_agent_is_told_what_it_lost_in_the_background_in_place_of_a_failure() {
+        let context = Context {
+            iteration: 2,
+            max_iterations: 0,
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &Proof::default(),
+                of_tasks: false,
+            },
+            failure: Some("ended while background work was unfinished"),
+            lost_background: &["echo <promise>COMPLETE</promise>".to_owned()],
+            rejection: None,
+            near_miss: None,
+        };
+        let prompt = prompt("Mend it.", &context, None);
+        let told = prompt.rsplit("\n\n").next().unwrap();
+        insta::assert_snapshot!(told, @"The session before this one ended while this was running in the background, and it was killed: `echo (the promise)`. See what is missing because of that, and run again what is needed; wait for it, or stop it, before you finish.");
     }
 
     #[test]
