@@ -32,7 +32,7 @@ use crate::{
     every_kind::Common,
     halt::Halt,
     identity::LoopIdentity,
-    limits::Shift,
+    limits::{self, Shift},
     pace,
     proof::{self, Hearing, Judged, LoopStart},
     run::{Run, Seen},
@@ -301,6 +301,7 @@ impl<'a> Course<'a> {
 
     /// Waits before the next iteration, where sessions fail or a pause is wanted.
     pub(crate) async fn pause(&self, iteration: u32) -> Result<(), Halt> {
+        limits::between_iterations(self.run, &self.options.limits, iteration).await?;
         backoff::between_failures(self.run, iteration, self.failures).await?;
         pace::between_iterations(self.run, &self.options.pace, iteration).await
     }

@@ -84,8 +84,8 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         }
         State::Ended(Ending::Limited { .. }) => {
             commands = vec![format!("windlass resume {name}")];
-            "Nothing is lost, and the iteration was not used up. Go on when the limit has reset, \
-             or let windlass wait for it (`--on-limit wait`):"
+            "Nothing is lost. Go on when the limit has reset, or let windlass wait for it \
+             (`--on-limit wait`):"
         }
         State::Ended(Ending::AgentFailed { .. }) => {
             commands = vec![last, "windlass doctor".to_owned(), format!("windlass resume {name}")];
