@@ -9,7 +9,7 @@ use windlass_core::{
     agent_files::AgentFiles,
     claim::ClaimReading,
     options::Claiming,
-    outcome::{Outcome, TimeoutKind},
+    outcome::{Outcome, Overage, TimeoutKind},
     process::{EndedBy, Exit, ProcessSpec},
     said::{Said, Usage},
 };
@@ -188,6 +188,10 @@ pub(crate) fn each_line(lines: &[u8], mut each: impl FnMut(&[u8])) {
 pub struct Reading {
     /// How it ended, from structured evidence first and the exit code second.
     pub outcome: Outcome,
+    /// What it had started in the background and had not ended when it finished, a command each.
+    pub lost_background: Vec<String>,
+    /// That its provider charges for more than the plan has.
+    pub overage: Option<Overage>,
     /// The agent's last message.
     pub final_text: String,
     /// What it claims.

@@ -125,6 +125,7 @@ impl Agent for Gemini {
             session_id: None,
             last_tool: String::new(),
             is_denied: false,
+            background: Vec::new(),
             cut_short: None,
             end: None,
             problem: None,
@@ -137,6 +138,9 @@ enum End {
     Success,
     Error { kind: String, message: String, at: Option<Timestamp> },
 }
+
+/// How many commands in the background are remembered.
+const COMMANDS: usize = 100;
 
 /// Reads the events of one session.
 struct GeminiDecoder {
@@ -155,6 +159,8 @@ struct GeminiDecoder {
     last_tool: String,
     /// Whether the last tool was not allowed.
     is_denied: bool,
+    /// Commands that it started in the background. That one of them ends is never told.
+    background: Vec<String>,
     cut_short: Option<&'static str>,
     end: Option<End>,
     problem: Option<String>,
@@ -206,6 +212,9 @@ impl GeminiDecoder {
         self.tools = self.tools.saturating_add(1);
         name.clone_into(&mut self.last_tool);
         let input = ToolInput::deserialize(&event["parameters"]).unwrap_or_default();
+        if event["parameters"]["is_background"] == true && self.background.len() < COMMANDS {
+            self.background.push(one_line(&input.command.0));
+        }
         let summary = tool_use(name, &input, &self.directory);
         said.push(Said::ToolUse { name: name.to_owned(), summary });
         true
@@ -332,7 +341,11 @@ impl Decoder for GeminiDecoder {
         if let Outcome::Limited { until } = outcome {
             said.push(Said::Limit { until });
         }
+        // The program leaves them running, and windlass has found what ran.
+        let is_lost = outcome.is_finished() && !exit.leftovers.is_empty();
         Reading {
+            lost_background: if is_lost { self.background } else { Vec::new() },
+            overage: None,
             problem: self.problem.filter(|_| outcome.is_failure()),
             outcome,
             final_text,

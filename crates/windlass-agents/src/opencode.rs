@@ -289,6 +289,8 @@ impl Decoder for OpenCodeDecoder {
         let outcome = self.outcome(exit);
         let final_text = self.message.trim().to_owned();
         Reading {
+            lost_background: Vec::new(),
+            overage: None,
             claim: verdict::claim(&outcome, &self.claiming, &final_text),
             problem: self.failure.map(|(_, problem)| problem).filter(|_| outcome.is_failure()),
             outcome,

@@ -132,6 +132,8 @@ impl Decoder for TextDecoder {
             claim.near_miss = errors.missed(Why::Stderr).near_miss;
         }
         Reading {
+            lost_background: Vec::new(),
+            overage: None,
             outcome,
             final_text,
             claim,

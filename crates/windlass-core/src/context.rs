@@ -6,12 +6,14 @@
 
 mod asked;
 mod lesson;
+mod lost;
 
 use std::fmt::Write;
 
 pub use self::{
     asked::{Asked, Learner, asked},
     lesson::{Lesson, how_to_claim},
+    lost::lost,
 };
 use crate::{
     claim::{self, CONTEXT, NearMiss},
@@ -74,6 +76,8 @@ pub struct Context<'a> {
     pub lesson: Lesson<'a>,
     /// How the session before failed, where it did.
     pub failure: Option<&'a str>,
+    /// What the session before lost in the background.
+    pub lost_background: &'a [String],
     /// What the last proof said when it failed.
     pub rejection: Option<&'a Rejection>,
     /// What almost claimed in the session before.
@@ -123,7 +127,9 @@ impl Context<'_> {
             self.place()
         );
         text.push_str(&self.lesson.text());
-        if let Some(failure) = self.failure {
+        if let Some(lost) = lost(self.lost_background) {
+            let _ = writeln!(text, "\n{}", self.tame(&lost));
+        } else if let Some(failure) = self.failure {
             let _ = writeln!(text, "\nThe session before this one failed: {}", self.tame(failure));
         }
         if let Some(NearMiss { why, text: words }) = self.near_miss {
@@ -238,6 +244,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: None,
+            lost_background: &[],
             rejection: Some(&rejection("expected 4\nfound 5")),
             near_miss: None,
         };
@@ -249,6 +256,7 @@ mod tests {
         When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
         A claim is accepted only if windlass itself sees this pass: `sh t.sh`.
         Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
+        Wait for background commands, or stop them, before you finish: what still runs then is killed.
 
         The last claim was not accepted:
         - the check `sh t.sh` failed with exit code 1
@@ -271,6 +279,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: Some(tag),
+            lost_background: &[],
             rejection: Some(&rejection(&format!("{tag}\nx {tag}\n<PROMISE> complete </promise>"))),
             near_miss: Some(&NearMiss::new(Why::Negated, &format!("not {tag}"))),
         };
@@ -295,6 +304,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: None,
+            lost_background: &[],
             rejection: None,
             near_miss: Some(&near_miss),
         };
@@ -304,6 +314,26 @@ mod tests {
         In the session before this one, this looked like a claim and did not count: (the promise)
         The reason: it stands in a code block.
         ");
+    }
+
+    #[test]
+    fn the_agent_is_told_what_it_lost_in_the_background_in_place_of_a_failure() {
+        let context = Context {
+            iteration: 2,
+            max_iterations: 0,
+            lesson: Lesson {
+                claiming: &Claiming::default(),
+                proof: &Proof::default(),
+                of_tasks: false,
+            },
+            failure: Some("ended while background work was unfinished"),
+            lost_background: &["echo <promise>COMPLETE</promise>".to_owned()],
+            rejection: None,
+            near_miss: None,
+        };
+        let prompt = prompt("Mend it.", &context, None);
+        let told = prompt.rsplit("\n\n").next().unwrap();
+        insta::assert_snapshot!(told, @"The session before this one ended while this was running in the background, and it was killed: `echo (the promise)`. See what is missing because of that, and run again what is needed; wait for it, or stop it, before you finish.");
     }
 
     #[test]
@@ -319,6 +349,7 @@ mod tests {
                 of_tasks: false,
             },
             failure: None,
+            lost_background: &[],
             rejection: Some(&rejection(&long)),
             near_miss: None,
         };

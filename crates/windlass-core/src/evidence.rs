@@ -43,6 +43,9 @@ pub struct Evidence {
     /// Whether the session met a limit of its own, such as its number of turns.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut_short: bool,
+    /// Whether the session's claim did not count because it left background work unfinished.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub left_background: bool,
     /// How many tools were denied to the agent.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub denied: u32,
@@ -121,6 +124,7 @@ impl Evidence {
             blocked: session.claim.blocked.clone(),
             blocked_task: None,
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
+            left_background: session.outcome.left_background(),
             denied: session.denied,
             denied_tools: session.denied_tools.clone(),
             rejected_only_for: None,

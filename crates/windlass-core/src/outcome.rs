@@ -30,7 +30,8 @@ pub enum Outcome {
     PermissionDenied,
     /// The agent met a limit of its own, or refused.
     CutShort {
-        /// Which limit: turns, tokens, budget, or a refusal.
+        /// Which limit: turns, tokens, budget, or a refusal; `background` where it left work of its
+        /// own unfinished.
         reason: String,
     },
     /// windlass ended the session, for it took too long.
@@ -55,6 +56,14 @@ pub enum Outcome {
     Cancelled,
 }
 
+/// A plan is used up, and its provider charges for what is used beyond it: extra usage, credits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overage {
+    /// When the plan has room again, where that was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
 /// Which time limit a session ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -66,6 +75,10 @@ pub enum TimeoutKind {
 }
 
 impl Outcome {
+    /// What a session is cut short by that ended while work in the background was unfinished, where
+    /// nothing else can tell whether the work is done.
+    pub const BACKGROUND: &'static str = "background";
+
     /// Whether the session came to its own end, so that what it said may count.
     pub fn is_finished(&self) -> bool {
         matches!(self, Self::Finished)
@@ -74,6 +87,11 @@ impl Outcome {
     /// Whether the session failed, as opposed to finished or called off by us.
     pub fn is_failure(&self) -> bool {
         !matches!(self, Self::Finished | Self::Cancelled)
+    }
+
+    /// Whether it ended while background work was unfinished, so that its claim does not count.
+    pub fn left_background(&self) -> bool {
+        matches!(self, Self::CutShort { reason } if reason == Self::BACKGROUND)
     }
 
     /// Whether another try cannot end in another way: the provider does not let the agent in, or
@@ -116,6 +134,9 @@ impl fmt::Display for Outcome {
             Self::ModelError { status: Some(status) } => write!(f, "model error {status}"),
             Self::ModelError { status: None } => write!(f, "model error"),
             Self::PermissionDenied => write!(f, "was denied a tool"),
+            Self::CutShort { reason } if reason == Self::BACKGROUND => {
+                write!(f, "ended while background work was unfinished")
+            }
             Self::CutShort { reason } => write!(f, "cut short: {reason}"),
             Self::TimedOut { kind: TimeoutKind::Idle } => write!(f, "timed out: no output"),
             Self::TimedOut { kind: TimeoutKind::Total } => write!(f, "timed out"),

@@ -1,6 +1,7 @@
 //! The course of a loop: what is the same in every kind, whatever an iteration does. It calls the
 //! agents, looks at the tree that they leave, hears claims, commits, and sums the iteration up.
 
+mod background;
 mod hindsight;
 mod proving;
 mod reading;
@@ -20,7 +21,7 @@ use windlass_core::{
     step::{SessionReport, SessionStep},
 };
 
-use self::hindsight::Hindsight;
+use self::{background::Background, hindsight::Hindsight};
 pub(crate) use self::{
     reading::has_changed_files,
     round::{Round, Worked},
@@ -31,7 +32,7 @@ use crate::{
     every_kind::Common,
     halt::Halt,
     identity::LoopIdentity,
-    limits::Shift,
+    limits::{self, Shift},
     pace,
     proof::{self, Hearing, Judged, LoopStart},
     run::{Run, Seen},
@@ -53,6 +54,7 @@ pub(crate) struct Course<'a> {
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
     hindsight: Hindsight,
+    background: Background,
     /// What the last look showed.
     seen: Seen,
     rejection: Option<Rejection>,
@@ -79,6 +81,7 @@ impl<'a> Course<'a> {
             named,
             shifts: BTreeMap::new(),
             hindsight: Hindsight::new(&options.rules, seen.head()),
+            background: Background::default(),
             loop_start,
             released: Vec::new(),
             differed: Vec::new(),
@@ -129,6 +132,7 @@ impl<'a> Course<'a> {
             max_iterations: self.allowed(iteration),
             lesson,
             failure: self.failure.as_deref(),
+            lost_background: self.background.lost_last(),
             rejection: self.rejection.as_ref(),
             near_miss: self.near_miss.as_ref(),
         };
@@ -155,6 +159,7 @@ impl<'a> Course<'a> {
         task: Option<&str>,
         prompt: String,
     ) -> Result<SessionReport, Halt> {
+        let prompt = self.background.told(role, prompt, self.named.prompt_limit);
         let asked = ByLearner::from([(Learner::ByPrompt, Asked::only(prompt))]);
         self.call_each(place, role, task, &asked).await
     }
@@ -177,7 +182,10 @@ impl<'a> Course<'a> {
             let task = task.map(str::to_owned);
             SessionStep { lesson, task, ..SessionStep::new(role, agent, prompt) }
         };
-        shift.session(self.run, (limits, &self.options.pace), &place, step).await
+        let iteration = place.iteration();
+        let report = shift.session(self.run, (limits, &self.options.pace), &place, step).await?;
+        self.background.observe(self.run, (iteration, role), &report);
+        Ok(report)
     }
 
     /// Calls the one agent of the loop, and looks at the tree that it left.
@@ -272,6 +280,7 @@ impl<'a> Course<'a> {
         let mut summary = round.summary(iteration, head);
         self.look_at_checks(&mut summary, &round.seen).await?;
         self.hindsight.observe(&summary);
+        self.background.close();
         self.failures = if summary.failed_in_vain() { self.failures + 1 } else { 0 };
         self.failure = round.failure;
         self.seen = round.seen;
@@ -293,6 +302,7 @@ impl<'a> Course<'a> {
 
     /// Waits before the next iteration, where sessions fail or a pause is wanted.
     pub(crate) async fn pause(&self, iteration: u32) -> Result<(), Halt> {
+        limits::between_iterations(self.run, &self.options.limits, iteration).await?;
         backoff::between_failures(self.run, iteration, self.failures).await?;
         pace::between_iterations(self.run, &self.options.pace, iteration).await
     }

@@ -1,6 +1,8 @@
 //! A provider's limit: wait until it is over, stop, or let another agent go on. A session that met
 //! one does not use its iteration up.
 
+mod overage;
+
 use std::time::Duration;
 
 use serde_json::json;
@@ -10,7 +12,10 @@ use windlass_core::{
     options::{LimitOptions, Moment, OnLimit, Pace},
     outcome::Outcome,
     step::{SessionReport, SessionStep, WaitFor},
+    time::Timestamp,
 };
+
+pub(crate) use self::overage::between_iterations;
 
 use crate::{halt::Halt, pace, run::Run};
 
@@ -49,10 +54,13 @@ impl Shift {
                 1 => first.clone(),
                 _ => first.inner(format_args!("again/{attempt}")),
             };
-            let agent = self.choose(run, &place);
             let was_done = run.is_done(&place);
+            let next = self.choose(run, &place);
+            overage::rest(run, options, &next, place.inner("overage")).await?;
+            let agent = self.choose(run, &place);
             pace::room(run, pace, &agent, &place).await?;
-            let report = run.session(place, step(&agent)).await?;
+            let report = run.session(place.clone(), step(&agent)).await?;
+            overage::observe(run, options, (&agent, &place, was_done), &report);
             let Outcome::Limited { until } = report.outcome else { return Ok(report) };
             let wait = first.inner(format_args!("limit/{attempt}"));
             // The loop ended on that limit, and whoever took it up again wants another try.
@@ -82,10 +90,7 @@ impl Shift {
             // Whoever of the two may go on first does.
             let first = self.limited_until.unwrap_or(boot + left);
             let until = now.plus(first.min(boot + left).saturating_sub(boot));
-            let reason = format!("{agent}'s limit to reset");
-            let event = json!({"type": "limited", "agent": agent, "until": until});
-            run.hook(wait.inner("on/limit"), Moment::Limit, event).await?;
-            run.wait(wait, until, WaitFor::Reset, &reason).await?;
+            wait_for_reset(run, &agent, wait, until).await?;
         }
         unreachable!("there is always one more number")
     }
@@ -97,12 +102,27 @@ impl Shift {
         {
             return agent.to_owned();
         }
-        let is_limited = self.limited_until.is_some_and(|until| until > run.clock().since_boot());
+        let now = run.clock().since_boot();
+        let is_limited = self.limited_until.is_some_and(|until| until > now)
+            || run.overages().holds_back(&self.first, now);
         match &self.second {
             Some(second) if is_limited => second.clone(),
             _ => self.first.clone(),
         }
     }
+}
+
+/// Waits until the limit of an agent is over.
+async fn wait_for_reset(
+    run: &Run<'_>,
+    agent: &str,
+    wait: Place,
+    until: Timestamp,
+) -> Result<(), Halt> {
+    let reason = format!("{agent}'s limit to reset");
+    let event = json!({"type": "limited", "agent": agent, "until": until});
+    run.hook(wait.inner("on/limit"), Moment::Limit, event).await?;
+    run.wait(wait, until, WaitFor::Reset, &reason).await
 }
 
 /// How long to wait before another try, where nobody says when the limit is over.

@@ -8,6 +8,7 @@ mod committed;
 mod earlier;
 mod idle;
 mod merged;
+mod overages;
 mod past;
 mod programs;
 mod proving;
@@ -28,6 +29,7 @@ use std::{
 use serde_json::{Value, json};
 
 pub(crate) use committed::Committed;
+pub(crate) use overages::{Overages, UsedUp};
 pub(crate) use past::{ClaimFate, Past};
 pub(crate) use recorded::RecordedClaim;
 pub(crate) use reviewed::Base;
@@ -82,6 +84,8 @@ pub(crate) struct Run<'a> {
     user_changes: Mutex<UserChanges>,
     /// How many tests failed when they were counted.
     failing: Mutex<FailingCounts>,
+    /// Which agents have used up their plans.
+    overages: Overages,
 }
 
 impl<'a> Run<'a> {
@@ -109,6 +113,7 @@ impl<'a> Run<'a> {
             start: OnceLock::new(),
             user_changes,
             failing,
+            overages: Overages::default(),
         };
         run.recall_programs();
         run
@@ -307,6 +312,11 @@ impl<'a> Run<'a> {
             self.look(looked, None, None).await?;
         }
         Ok(())
+    }
+
+    /// Which agents have used up their plans.
+    pub(crate) fn overages(&self) -> &Overages {
+        &self.overages
     }
 
     /// The clock that the loop goes by.

@@ -10,10 +10,15 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("write PATH TEXT", "calls the tool that writes a file; `\\n` is the end of a line"),
     ("edit PATH OLD => NEW", "calls the tool that changes a file"),
     ("run COMMAND", "calls the tool that runs a command"),
+    ("background COMMAND", "the same, and does not wait for it, where the agent can do that"),
     ("tokens IN OUT CACHED", "what it used; CACHED is a part of IN; 1200, 40 and 0 otherwise"),
     ("fail STATUS MESSAGE", "answers with an error of HTTP instead"),
     ("body JSON", "the body of that error, where the usual one will not do"),
     ("header NAME: VALUE", "one more header of the answer"),
+    (
+        "overage RESET",
+        "says that the plan is used up until then (seconds since 1970, or `-`) and pay goes on",
+    ),
     ("stall", "stops in the middle of what it says, and keeps the connection open"),
     ("always", "plays this turn for every request from here on"),
     ("next", "what follows is the next turn"),
@@ -44,6 +49,7 @@ pub(super) enum Act {
     Write(String, String),
     Edit(String, String, String),
     Run(String),
+    Background(String),
 }
 
 /// What a turn is said to have used.
@@ -132,6 +138,7 @@ impl Turn {
                 self.acts.push(Act::Edit(path.to_owned(), unescape(old), unescape(new)));
             }
             "run" => self.acts.push(Act::Run(not_empty(rest)?)),
+            "background" => self.acts.push(Act::Background(not_empty(rest)?)),
             "tokens" => {
                 let mut numbers = rest.split_whitespace().map(|number| number.parse().ok());
                 let mut next = || numbers.next().flatten();
@@ -147,6 +154,7 @@ impl Turn {
                 let (name, value) = rest.split_once(": ")?;
                 self.headers.push((name.to_owned(), value.to_owned()));
             }
+            "overage" => self.headers.extend(overage(rest)?),
             "stall" => self.stalls = true,
             "always" => self.always = true,
             _ => return None,
@@ -161,6 +169,23 @@ impl Turn {
         }
         text.push_str(line);
     }
+}
+
+/// What Anthropic says of a plan that is used up while extra usage is paid for.
+fn overage(reset: &str) -> Option<Vec<(String, String)>> {
+    let mut headers = vec![
+        ("status", "rejected"),
+        ("representative-claim", "five_hour"),
+        ("overage-status", "allowed"),
+    ];
+    match reset {
+        "-" => (),
+        at => headers.push(("reset", at.parse::<u64>().is_ok().then_some(at)?)),
+    }
+    let named = |(name, value): (&str, &str)| {
+        (format!("anthropic-ratelimit-unified-{name}"), value.to_owned())
+    };
+    Some(headers.into_iter().map(named).collect())
 }
 
 fn not_empty(text: &str) -> Option<String> {
@@ -202,6 +227,7 @@ mod tests {
         let error = |text| Script::parse(text).unwrap_err().to_string();
         assert_eq!(error("say a\nshout b"), "line 2: there is no such action");
         assert_eq!(error("edit f x y"), "line 1: it is written `edit PATH OLD => NEW`");
+        assert_eq!(error("overage soon"), "line 1: it is written `overage RESET`");
         assert_eq!(error("body {}"), "line 1: it is written `body JSON`");
     }
 
@@ -212,6 +238,7 @@ mod tests {
                 "tokens" => "tokens 1 2 3",
                 "fail" => "fail 500 it broke",
                 "body" => "fail 500 it broke\nbody {}",
+                "overage" => "overage 1893456000",
                 _ => usage,
             };
             assert!(Script::parse(line).is_ok(), "{usage}");

@@ -61,6 +61,11 @@ impl Dialect {
             (Self::Claude, Act::Run(command)) => {
                 call("Bash", json!({"command": command, "description": "Runs a command"}))
             }
+            (Self::Claude, Act::Background(command)) => call(
+                "Bash",
+                json!({"command": command, "description": "Runs a command",
+                       "run_in_background": true}),
+            ),
             (Self::OpenCode, Act::Read(path)) => call("read", json!({"filePath": at(path)})),
             (Self::OpenCode, Act::Write(path, text)) => {
                 call("write", json!({"filePath": at(path), "content": text}))
@@ -68,7 +73,7 @@ impl Dialect {
             (Self::OpenCode, Act::Edit(path, old, new)) => {
                 call("edit", json!({"filePath": at(path), "oldString": old, "newString": new}))
             }
-            (Self::OpenCode, Act::Run(command)) => {
+            (Self::OpenCode, Act::Run(command) | Act::Background(command)) => {
                 call("bash", json!({"command": command, "description": "Runs a command"}))
             }
             (Self::Gemini, Act::Read(path)) => call("read_file", json!({"file_path": at(path)})),
@@ -83,10 +88,16 @@ impl Dialect {
             (Self::Gemini, Act::Run(command)) => {
                 call("run_shell_command", json!({"command": command}))
             }
+            (Self::Gemini, Act::Background(command)) => {
+                call("run_shell_command", json!({"command": command, "is_background": true}))
+            }
             (Self::Codex, Act::Read(path)) => {
                 call("exec_command", json!({"cmd": format!("cat {path}")}))
             }
             (Self::Codex, Act::Run(command)) => call("exec_command", json!({"cmd": command})),
+            (Self::Codex, Act::Background(command)) => {
+                call("exec_command", json!({"cmd": command, "yield_time_ms": 250}))
+            }
             (Self::Codex, Act::Write(path, text)) => {
                 patch(&format!("*** Add File: {path}\n{}", marked('+', text)))
             }
@@ -98,7 +109,9 @@ impl Dialect {
             (Self::Aider, Act::Read(path)) => Put::Text(format!("I look at {path}.")),
             (Self::Aider, Act::Write(path, text)) => Put::Text(block(path, "", text)),
             (Self::Aider, Act::Edit(path, old, new)) => Put::Text(block(path, old, new)),
-            (Self::Aider, Act::Run(command)) => Put::Text(format!("```bash\n{command}\n```")),
+            (Self::Aider, Act::Run(command) | Act::Background(command)) => {
+                Put::Text(format!("```bash\n{command}\n```"))
+            }
         }
     }
 }

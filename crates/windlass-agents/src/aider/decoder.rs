@@ -283,6 +283,8 @@ impl Decoder for AiderDecoder {
         let claim = self.claim(&outcome, &answer);
         let problem = self.error.as_ref().map(|error| sentence(&error.message));
         Reading {
+            lost_background: Vec::new(),
+            overage: None,
             problem: problem.filter(|_| outcome.is_failure()),
             outcome,
             final_text: answer.trim().to_owned(),

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use jiff::Zoned;
 use windlass_core::{
     options::Claiming,
-    outcome::Outcome,
+    outcome::{Outcome, Overage},
     process::{EndedBy, Exit},
     said::Said,
     time::Timestamp,
 };
 
 use super::{
+    background::Background,
     events::{Assistant, HookResponse, Init, LimitEvent, Part, ResultEvent, Retry},
     kind::Kind,
     user::{Answers, User},
@@ -49,6 +50,10 @@ pub(super) struct ClaudeDecoder {
     error: Option<(String, String)>,
     /// When a limit that turned a request down is over.
     rejected_until: Option<Timestamp>,
+    /// That the plan is used up and its overage is paid for.
+    overage: Option<Overage>,
+    /// The tasks that it runs for the session.
+    background: Background,
     /// How many times running the provider did not take the key or the login.
     refusals: u32,
     result: Option<ResultEvent>,
@@ -69,6 +74,8 @@ impl ClaudeDecoder {
             last_text: String::new(),
             error: None,
             rejected_until: None,
+            overage: None,
+            background: Background::default(),
             refusals: 0,
             result: None,
             last_raw: String::new(),
@@ -87,8 +94,9 @@ impl ClaudeDecoder {
                 .is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
-            Kind::User => User::read(line).map(|event| answers(&event, said)).is_some(),
-            Kind::Result => raw::parse(line).map(|result| self.result = Some(result)).is_some(),
+            Kind::Task => raw::parse(line).map(|task| self.background.take(task)).is_some(),
+            Kind::User => User::read(line).map(|event| self.answers(line, &event, said)).is_some(),
+            Kind::Result => raw::parse(line).map(|result| self.come_to(result)).is_some(),
         }
     }
 
@@ -104,7 +112,12 @@ impl ClaudeDecoder {
 
     fn limit(&mut self, event: &LimitEvent) {
         let info = &event.rate_limit_info;
+        if info.is_using_overage {
+            self.overage = Some(Overage { until: info.resets_at.and_then(reset::from_epoch) });
+        }
         self.rejected_until = match info.status.as_deref() {
+            // The plan is used up, and the provider goes on for money.
+            Some("rejected") if info.is_using_overage => None,
             Some("rejected") => info.resets_at.and_then(reset::from_epoch),
             // A warning, or leave to go on: nothing is over.
             _ => None,
@@ -139,13 +152,28 @@ impl ClaudeDecoder {
                 }
                 ("tool_use" | "server_tool_use", _, Some(name)) => {
                     self.tools += 1;
+                    let input = input.unwrap_or_default();
+                    self.background.used(id.as_deref(), &input.command.0);
                     self.last_tool = id;
-                    let summary = tool_use(&name, &input.unwrap_or_default(), &self.directory);
+                    let summary = tool_use(&name, &input, &self.directory);
                     said.push(Said::ToolUse { name, summary });
                 }
                 _ => {}
             }
         }
+    }
+
+    /// What tools answered.
+    fn answers(&mut self, line: &[u8], event: &User, said: &mut Vec<Said>) {
+        self.background.answered(line);
+        answers(event, said);
+    }
+
+    /// The session has a result. It may have another: Claude Code goes on where a task in the
+    /// background ends soon after it.
+    fn come_to(&mut self, result: ResultEvent) {
+        self.background.result();
+        self.result = Some(result);
     }
 
     /// The outcome, from the result if there is one and from the end of the process if not.
@@ -295,8 +323,11 @@ impl Decoder for ClaudeDecoder {
             Some(message) if outcome.is_finished() => message,
             _ => self.last_text,
         };
+        let lost = if outcome.is_finished() { self.background.lost() } else { Vec::new() };
         Reading {
             outcome,
+            lost_background: lost,
+            overage: self.overage,
             final_text,
             claim,
             problem,

@@ -75,6 +75,9 @@ pub(super) struct LimitInfo {
     pub status: Option<String>,
     #[serde(rename = "resetsAt")]
     pub resets_at: Option<i64>,
+    /// Whether the plan is used up and its overage is paid for.
+    #[serde(rename = "isUsingOverage", default)]
+    pub is_using_overage: bool,
 }
 
 #[derive(Debug, Deserialize)]

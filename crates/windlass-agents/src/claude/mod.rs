@@ -1,5 +1,6 @@
 //! Claude Code: how it is called, and what reads its JSON stream. Does no I/O.
 
+mod background;
 mod config;
 mod decoder;
 mod events;

@@ -13,7 +13,7 @@ use windlass_core::{
 
 use super::{
     events::{Event, Item, Tokens},
-    tool::tool,
+    tool::{command_line, tool},
 };
 use crate::{
     Ask, Decoder, Reading, outcome_of_exit, raw,
@@ -28,6 +28,14 @@ enum Turn {
     Failed(String),
 }
 
+/// A tool that was started and has not answered.
+#[derive(Debug)]
+struct Open {
+    id: String,
+    /// The command, where it is one.
+    command: Option<String>,
+}
+
 /// Reads one session.
 pub(super) struct CodexDecoder {
     claiming: Claiming,
@@ -39,7 +47,9 @@ pub(super) struct CodexDecoder {
     tools: u32,
     denied: u32,
     /// Tools that were started and have not answered.
-    open: Vec<String>,
+    open: Vec<Open>,
+    /// Commands that still ran when the last turn ended.
+    lost_background: Vec<String>,
     /// Whether the last tool that answered was denied.
     was_denied: bool,
     last_text: String,
@@ -61,6 +71,7 @@ impl CodexDecoder {
             tools: 0,
             denied: 0,
             open: Vec::new(),
+            lost_background: Vec::new(),
             was_denied: false,
             last_text: String::new(),
             usage: Usage::default(),
@@ -93,6 +104,8 @@ impl CodexDecoder {
 
     fn completed(&mut self, tokens: Tokens) {
         self.turn = Some(Turn::Completed);
+        // They are ended with the program, and nothing more is heard of them.
+        self.lost_background = self.open.iter().filter_map(|open| open.command.clone()).collect();
         // Cumulative, so the last is the sum.
         self.usage = Usage {
             input_tokens: tokens.input_tokens,
@@ -112,7 +125,8 @@ impl CodexDecoder {
     fn start(&mut self, item: &Item, said: &mut Vec<Said>) {
         if let Some((name, summary)) = tool(item, &self.directory) {
             self.tools += 1;
-            self.open.push(item.id.clone());
+            let command = (item.kind == "command_execution").then(|| command_line(item));
+            self.open.push(Open { id: item.id.clone(), command });
             said.push(Said::ToolUse { name, summary });
         }
     }
@@ -131,7 +145,7 @@ impl CodexDecoder {
             }
             "reasoning" | "todo_list" => {}
             _ => {
-                match self.open.iter().position(|open| *open == item.id) {
+                match self.open.iter().position(|open| open.id == item.id) {
                     Some(at) => drop(self.open.swap_remove(at)),
                     None => {
                         self.start(&item, said);
@@ -229,8 +243,11 @@ impl Decoder for CodexDecoder {
             }
             _ => None,
         };
+        let lost = if outcome.is_finished() { self.lost_background } else { Vec::new() };
         Reading {
             outcome,
+            lost_background: lost,
+            overage: None,
             final_text: self.last_text,
             claim,
             problem,

@@ -38,6 +38,11 @@ pub(super) fn tool(item: &Item, directory: &Path) -> Option<(String, String)> {
     Some((item.kind.clone(), tool_use(name, &input, directory)))
 }
 
+/// What a command runs, in one line.
+pub(super) fn command_line(item: &Item) -> String {
+    one_line(&inner_command(&item.command.0))
+}
+
 /// The command itself, out of the shell that Codex wraps it in: `/bin/bash -lc 'cargo test'`.
 fn inner_command(command: &str) -> String {
     match shell_words::split(command).as_deref() {

@@ -12,6 +12,7 @@ use std::{
 use windlass_agents::{Agent, Ask, Claude, Codex, Reading, Wishes};
 use windlass_core::{
     options::Claiming,
+    outcome::Overage,
     process::{EndedBy, Exit},
     said::Said,
 };
@@ -140,6 +141,8 @@ fn table(agent: &dyn Agent) -> String {
         let (reading, said) = read(agent, &exit, [stdout.as_slice()].into_iter());
         let Reading {
             outcome,
+            lost_background,
+            overage,
             final_text,
             claim,
             problem,
@@ -159,6 +162,13 @@ fn table(agent: &dyn Agent) -> String {
         writeln!(table, "{name} ({end}): {outcome}").unwrap();
         if let Some(by) = claim.by {
             writeln!(table, "  claims by {by:?}: {}", claim.text.unwrap_or_default()).unwrap();
+        }
+        if !lost_background.is_empty() {
+            writeln!(table, "  lost in the background: {}", lost_background.join(", ")).unwrap();
+        }
+        if let Some(Overage { until }) = overage {
+            let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
+            writeln!(table, "  paid overage{until}").unwrap();
         }
         let cost = usage.cost_usd.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
         let model = model.map(|model| format!(", {model}")).unwrap_or_default();

@@ -29,6 +29,9 @@ struct Recorded {
 struct Meta {
     exit_code: i32,
     timed_out: bool,
+    /// Programs that outlived it.
+    #[serde(default)]
+    leftovers: Vec<String>,
 }
 
 fn recorded(agent: &str) -> Vec<Recorded> {
@@ -52,7 +55,7 @@ fn read(stdout: &Path) -> Recorded {
             code: (meta.exit_code >= 0).then_some(meta.exit_code),
             signal: (meta.exit_code < 0).then_some(-meta.exit_code),
             ended_by: meta.timed_out.then_some(EndedBy::TotalLimit),
-            leftovers: Vec::new(),
+            leftovers: meta.leftovers,
             survivors: Vec::new(),
             leaky: false,
             duration: Duration::ZERO,
@@ -108,6 +111,9 @@ fn readings(agent: &dyn Agent) -> String {
         let (reading, said) = decode(agent, [recorded.stdout.as_slice()], &recorded.exit);
         let claim = if reading.claim.by.is_some() { ", claims" } else { "" };
         writeln!(out, "{}: {}{claim}", recorded.case, reading.outcome).unwrap();
+        if !reading.lost_background.is_empty() {
+            writeln!(out, "  lost in the background: {:?}", reading.lost_background).unwrap();
+        }
         let usage = reading.usage;
         let cost = usage.cost_usd.map_or("no cost".to_owned(), |cost| format!("${cost:.4}"));
         let model = reading.model.as_deref().unwrap_or("no model");

@@ -415,6 +415,8 @@ fn session() -> StepResult {
         stdout: StreamStats { bytes: 41, dropped: 0 },
         stderr: StreamStats::default(),
         leftovers: Vec::new(),
+        lost_background: Vec::new(),
+        overage: None,
         duration_ms: 60_800,
     })
 }

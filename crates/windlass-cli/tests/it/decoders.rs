@@ -1,23 +1,15 @@
 //! What real agents print, through the program: readable on every screen, and never taken for more
 //! than it says. The agents are played from recorded sessions, or from lines that are written here.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use serde_json::Value;
 use testkit::Env;
 
-use crate::{COMPLETE, user_config, world};
+use crate::{COMPLETE, recorded::recorded, user_config, world};
 
 /// Decoders of agents that print structured output.
 const STRUCTURED: [&str; 4] = ["claude", "codex", "opencode", "gemini"];
-
-/// A recorded session of a real agent.
-fn recorded(agent: &str, case: &str) -> String {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../windlass-agents/tests/transcripts");
-    let path = folder.join(agent).join(format!("{case}.stdout"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 /// Makes `fake` an agent that prints this and exits so, and has that decoder.
 fn play(env: &Env, decoder: &str, output: impl AsRef<[u8]>, code: i32) {

@@ -228,6 +228,7 @@ fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
     You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
     ");
     insta::assert_snapshot!(prompts[2], @"
     Mend it.
@@ -240,6 +241,7 @@ fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
     You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
 
     The last claim was not accepted:
     - the check `echo expected 4; echo 'found 5' >&2; false` failed with exit code 1
@@ -259,6 +261,7 @@ fn later_prompts_carry_the_context_and_what_the_last_proof_said() {
     A claim is accepted only if windlass itself sees this pass: `echo expected 4; echo 'found 5' >&2; false`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
     You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
 
     The session before this one failed: exited with code 3
 

@@ -71,6 +71,7 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     This is iteration 2 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
 
     The last claim was not accepted:
     - no check can prove it, and these tasks were marked as done or taken out of `TASKS.md` without any other work: `write a`; look whether they are really done, and claim it in a session of its own, or do them

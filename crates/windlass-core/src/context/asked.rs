@@ -116,6 +116,7 @@ mod tests {
                 max_iterations: 20,
                 lesson: Lesson { claiming, proof, of_tasks: *of_tasks },
                 failure: None,
+                lost_background: &[],
                 rejection: self.rejection.as_ref(),
                 near_miss: None,
             };
@@ -138,6 +139,7 @@ mod tests {
         A claim is accepted only if windlass itself sees this pass: `cargo test`.
         Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim.
         You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+        Wait for background commands, or stop them, before you finish: what still runs then is killed.
         ");
     }
 
@@ -259,6 +261,7 @@ mod tests {
         After each session windlass itself runs: `cargo test`.
         Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
         You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+        Wait for background commands, or stop them, before you finish: what still runs then is killed.
         ");
     }
 

@@ -1,7 +1,7 @@
 //! The lesson: how an agent claims, what a claim must stand up to, and how it reports that it
 //! cannot go on. It is the same in the first prompt and in every later one.
 
-use super::tame;
+use super::{lost::WAIT_OR_STOP, tame};
 use crate::{
     claim,
     options::{Claiming, DoneWhen, PromiseMatch, Proof, TestPolicy},
@@ -64,7 +64,7 @@ impl Lesson<'_> {
             _ => how_to_claim(self.claiming),
         };
         let which = if self.of_tasks { WHICH_TASK } else { "" };
-        format!("{claim}{checks}{HOW_TO_REPORT}{which}\n{}", self.of_tests())
+        format!("{claim}{checks}{HOW_TO_REPORT}{which}\n{}{WAIT_OR_STOP}\n", self.of_tests())
     }
 
     /// What a claim must stand up to.

@@ -39,9 +39,11 @@ impl IterationSummary {
         self.evidence.cut_short && self.files_changed > 0
     }
 
-    /// Whether its session failed, and not because it had worked to a limit of its own.
+    /// Whether its session failed, and not because it had worked to a limit of its own or left
+    /// background work unfinished.
     pub fn failed_in_vain(&self) -> bool {
-        self.failure.is_some() && !self.worked_though_cut_short()
+        let has_worked = self.worked_though_cut_short() || self.evidence.left_background;
+        self.failure.is_some() && !has_worked
     }
 }
 

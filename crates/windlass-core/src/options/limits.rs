@@ -19,6 +19,13 @@ pub struct LimitOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub max_wait: Span,
 
+    /// What to do when the agent's plan is used up and its provider charges for more
+    ///
+    /// Extra usage and credits are paid overage. By default this is a limit: the session that reports it goes on to
+    /// its end and its iteration counts, then `--on-limit` applies.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
+    pub overage: OnOverage,
+
     /// The agent that goes on while the first one is limited, with `--on-limit fallback`
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,7 +34,12 @@ pub struct LimitOptions {
 
 impl Default for LimitOptions {
     fn default() -> Self {
-        Self { on_limit: OnLimit::Wait, max_wait: Span::minutes(6 * 60), fallback_agent: None }
+        Self {
+            on_limit: OnLimit::Wait,
+            max_wait: Span::minutes(6 * 60),
+            overage: OnOverage::Stop,
+            fallback_agent: None,
+        }
     }
 }
 
@@ -43,4 +55,16 @@ pub enum OnLimit {
     Stop,
     /// Let another agent go on
     Fallback,
+}
+
+/// What to do when a plan is used up and its provider charges for more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+pub enum OnOverage {
+    /// It is a limit, as `--on-limit` says
+    #[default]
+    Stop,
+    /// Go on, and pay for it
+    Spend,
 }

@@ -27,7 +27,7 @@ pub use context::ContextWhen;
 pub use cpus::Cpus;
 pub use git::GitOptions;
 pub use hooks::{HookFailure, Hooks, Moment};
-pub use limits::{LimitOptions, OnLimit};
+pub use limits::{LimitOptions, OnLimit, OnOverage};
 pub use money::Money;
 pub use pace::Pace;
 pub use percent::Percent;

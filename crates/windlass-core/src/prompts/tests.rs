@@ -34,6 +34,7 @@ fn the_developer_gets_the_task_first_and_what_came_of_it_later() {
     - Read the code that you are about to change, and what calls it, before you change it. Follow the conventions that you find there.
     - Do the whole task and nothing besides: nothing half done, no placeholders, no clean-up of other things.
     - Where behaviour changes, change or add the tests that show it. Run them, and see for yourself that it works. Never weaken, skip or remove a test or a check to make it pass.
+    - Wait for background commands, or stop them, before you finish: what still runs then is killed.
     - End with a short account: what you changed, how you saw that it works, and what is left open and why.
     - Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of this task can go on, say so with <blocked>what is missing, and who can give it</blocked> at the end of that account; then nobody reviews it. If the task itself requires that existing tests fail or say something else, and the work is rejected for them, report that the same way.
     ");
@@ -66,6 +67,7 @@ fn the_developer_gets_the_task_first_and_what_came_of_it_later() {
     - Read the code that you are about to change, and what calls it, before you change it. Follow the conventions that you find there.
     - Do the whole task and nothing besides: nothing half done, no placeholders, no clean-up of other things.
     - Where behaviour changes, change or add the tests that show it. Run them, and see for yourself that it works. Never weaken, skip or remove a test or a check to make it pass.
+    - Wait for background commands, or stop them, before you finish: what still runs then is killed.
     - End with a short account: what you changed, how you saw that it works, and what is left open and why.
     - Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of this task can go on, say so with <blocked>what is missing, and who can give it</blocked> at the end of that account; then nobody reviews it. If the task itself requires that existing tests fail or say something else, and the work is rejected for them, report that the same way.
 

@@ -115,4 +115,18 @@ mod tests {
             assert_eq!(matches!(judgement, Judgement::Trip(_)), tripped);
         }
     }
+
+    #[test]
+    fn one_whose_claim_did_not_count_for_lost_background_work_does_not_fail() {
+        let mut rule = AgentFailing::new(2);
+        for _ in 0..5 {
+            let EventKind::IterationFinished(mut summary) = failed(1).kind else {
+                unreachable!("it is one")
+            };
+            summary.evidence.cut_short = true;
+            summary.evidence.left_background = true;
+            let judgement = rule.observe(&event(EventKind::IterationFinished(summary)));
+            assert_eq!(judgement, Judgement::Fine);
+        }
+    }
 }

@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    claim::ClaimReading, outcome::Outcome, process::StreamStats, said::Usage,
+    claim::ClaimReading,
+    outcome::{Outcome, Overage},
+    process::StreamStats,
+    said::Usage,
     test_counts::TestCounts,
+    text::commands,
 };
 
 /// What one session came to.
@@ -49,11 +53,30 @@ pub struct SessionReport {
     /// Programs that outlived the session and were ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub leftovers: Vec<String>,
+    /// What it had started in the background and had not ended when it finished, a command each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost_background: Vec<String>,
+    /// That its provider charges for more than the plan has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overage: Option<Overage>,
     /// How long it took.
     pub duration_ms: u64,
 }
 
 impl SessionReport {
+    /// Takes back what it claims, where it left work unfinished in the background and no check can
+    /// tell whether the work is done.
+    #[must_use]
+    pub fn without_unchecked_claim(mut self) -> Self {
+        if self.outcome.is_finished() && !self.lost_background.is_empty() {
+            self.outcome = Outcome::CutShort { reason: Outcome::BACKGROUND.to_owned() };
+            self.problem = Some(commands::listed(&self.lost_background));
+            let ClaimReading { status, blocked, .. } = self.claim;
+            self.claim = ClaimReading { status, blocked, ..ClaimReading::default() };
+        }
+        self
+    }
+
     /// How it failed, in a line; `None` where it finished.
     pub fn failure(&self) -> Option<String> {
         self.outcome.is_failure().then(|| match &self.problem {

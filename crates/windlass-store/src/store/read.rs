@@ -188,13 +188,17 @@ impl Store {
         })
     }
 
-    /// Whether a session of the loop met the limit of its provider.
+    /// Whether a session of the loop met the limit of its provider, or its overage was one.
     pub(crate) fn met_limit(&self, id: &LoopId) -> Result<bool, StoreError> {
         self.with(|connection| {
             connection
                 .prepare_cached(
-                    "SELECT EXISTS (SELECT 1 FROM sessions WHERE loop = ? AND status = 'failed'
-                                    AND outcome ->> 'type' = 'limited')",
+                    "SELECT EXISTS (SELECT 1 FROM sessions WHERE loop = ?1 AND status = 'failed'
+                                    AND outcome ->> 'type' = 'limited')
+                         OR EXISTS (SELECT 1 FROM events WHERE loop = ?1 AND type = 'step_started'
+                                    AND body ->> '$.step.what' = 'reset')
+                         OR EXISTS (SELECT 1 FROM events WHERE loop = ?1 AND type = 'loop_finished'
+                                    AND body ->> '$.ending.type' = 'limited')",
                 )?
                 .query_row([id.as_str()], |row| row.get(0))
         })

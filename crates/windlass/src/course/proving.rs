@@ -50,7 +50,8 @@ impl Course<'_> {
     pub(super) fn case(&self) -> Case<'_> {
         let (run, proof) = (self.run, &self.options.proof);
         let (released, differed) = (&self.released, &self.differed);
-        Case { run, proof, start: &self.loop_start, released, differed }
+        let lost_background = self.background.lost_in_iteration();
+        Case { run, proof, start: &self.loop_start, released, differed, lost_background }
     }
 
     /// Proves the work in `seen`, in kinds where no claim of an agent asks for it. What is proven sets

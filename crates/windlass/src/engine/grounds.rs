@@ -149,6 +149,7 @@ impl Grounds {
             settled,
             sleep_inhibitor,
             claiming: self.kind.claiming().cloned().unwrap_or_default(),
+            has_checks: common.proof.has_checks(),
             check_timeout: common.proof.check_timeout,
             pace: common.pace.clone(),
             hooks: common.on.clone(),

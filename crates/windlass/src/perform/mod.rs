@@ -104,6 +104,8 @@ pub(crate) struct Worker {
     pub left_behind: LeftBehindWatch,
     /// What a claim is.
     pub claiming: Claiming,
+    /// Whether checks can tell whether the work is done.
+    pub has_checks: bool,
     /// How long one check may take.
     pub check_timeout: Span,
     /// How long things may take.

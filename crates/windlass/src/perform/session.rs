@@ -99,7 +99,8 @@ pub(super) async fn perform(
         Ok(exit) => {
             let report = unless_silent(&step.role, ear.finish(&exit));
             worker.note_refusal(agent.as_ref(), &report.outcome);
-            Ok(report)
+            let is_unchecked = step.role == role::AGENT && !worker.has_checks;
+            Ok(if is_unchecked { report.without_unchecked_claim() } else { report })
         }
         Err(StartError::NoDirectory { .. }) => Err(worker.directory_gone()),
         Err(
@@ -153,6 +154,8 @@ fn not_started(error: &StartError) -> SessionReport {
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
         leftovers: Vec::new(),
+        lost_background: Vec::new(),
+        overage: None,
         duration_ms: 0,
     }
 }
@@ -287,6 +290,8 @@ impl Ear<'_> {
             stdout,
             stderr,
             leftovers: exit.leftovers.clone(),
+            lost_background: reading.lost_background,
+            overage: reading.overage,
             duration_ms: millis(exit.duration),
         }
     }

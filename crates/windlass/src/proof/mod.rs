@@ -39,6 +39,8 @@ pub(crate) struct Case<'a> {
     pub(crate) released: &'a [String],
     /// Those of them that differed in earlier proofs.
     pub(crate) differed: &'a [String],
+    /// What sessions of this iteration lost in the background.
+    pub(crate) lost_background: &'a [String],
 }
 
 /// What speaks for the work and against it.

@@ -7,6 +7,7 @@ use windlass_core::{
     proof_record::{Doubt, ProofRecord},
     step::CheckReport,
     step::guarded::{GuardChanges, WatchedChange},
+    text::commands,
 };
 use windlass_proof::baseline::{self, known_failures};
 
@@ -127,6 +128,7 @@ impl Taking {
         let programs = run.doubts(&case.proof.command_lines()).into_iter();
         let programs = programs.map(|reason| Doubt::new("path-program", None, reason));
         self.record.doubts.extend(programs);
+        self.record.doubts.extend(lost_background(case.lost_background));
         run.tell_counts(places.iteration, &self.checks);
         let taken = ProofTaken {
             iteration: places.iteration,
@@ -139,4 +141,13 @@ impl Taking {
         let only_for = only_for.filter(|_| rejection.is_some());
         Proven { record, rejection, only_for, checks }
     }
+}
+
+/// Work that was lost in the background is a doubt: what is proven may lack what it was to do.
+fn lost_background(commands: &[String]) -> Option<Doubt> {
+    let reason = || {
+        let commands = commands::listed(commands);
+        format!("the session ended while this was running in the background: {commands}")
+    };
+    (!commands.is_empty()).then(|| Doubt::new("background", None, reason()))
 }

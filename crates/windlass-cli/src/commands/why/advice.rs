@@ -84,8 +84,8 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         }
         State::Ended(Ending::Limited { .. }) => {
             commands = vec![format!("windlass resume {name}")];
-            "Nothing is lost, and the iteration was not used up. Go on when the limit has reset, \
-             or let windlass wait for it (`--on-limit wait`):"
+            "Nothing is lost. Go on when the limit has reset, or let windlass wait for it \
+             (`--on-limit wait`):"
         }
         State::Ended(Ending::AgentFailed { login: Some(_), .. }) => {
             "The provider did not accept the agent's credentials. Sign in, then resume:"

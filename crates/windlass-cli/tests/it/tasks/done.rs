@@ -158,6 +158,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     A claim is accepted only if windlass itself sees this pass: `echo a.txt is missing; test -f a.txt`.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
     You may extend existing tests, but the checks must also pass on the tests as they were. If the task itself requires other tests, say so with the report above.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
 
     The last claim was not accepted:
     - the check `echo a.txt is missing; test -f a.txt` failed with exit code 1

@@ -27,6 +27,7 @@ fn the_prompt_holds_the_file_as_it_is_now() {
     This is iteration 1 of 20 of a loop that windlass runs.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
     ");
     insta::assert_snapshot!(prompts[1], @"
     Work on the tasks in `TASKS.md`. This is the file as it is now:
@@ -46,6 +47,7 @@ fn the_prompt_holds_the_file_as_it_is_now() {
     This is iteration 2 of 20 of a loop that windlass runs. You see no earlier conversation: earlier work is in the files and in the git history. Look at what is there before you go on.
     When all of the work is done, and only then, claim it: print <promise>COMPLETE</promise> on a line of its own, with nothing else on that line.
     Nobody answers questions during the loop: decide what you can decide, and note what you decided. Only if no part of the work can go on, say so with <blocked>what is missing, and who can give it</blocked> in place of a claim. Begin the report with the words of the task that is blocked.
+    Wait for background commands, or stop them, before you finish: what still runs then is killed.
     ");
 }
 

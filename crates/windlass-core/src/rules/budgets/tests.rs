@@ -23,6 +23,8 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
         leftovers: Vec::new(),
+        lost_background: Vec::new(),
+        overage: None,
         duration_ms: 1,
     };
     let place = Place::new(1, "agent");

@@ -104,6 +104,8 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             stdout: StreamStats { bytes: 10, dropped: 0 },
             stderr: StreamStats::default(),
             leftovers: Vec::new(),
+            lost_background: Vec::new(),
+            overage: None,
             duration_ms: 1500,
         }),
     }
