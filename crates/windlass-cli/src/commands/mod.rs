@@ -22,6 +22,7 @@ pub(crate) mod merge;
 pub(crate) mod pr;
 mod prompt_text;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod reset;
 pub(crate) mod resume;
 pub(crate) mod rm;
@@ -29,8 +30,10 @@ pub(crate) mod rollback;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod status;
+mod story;
 pub(crate) mod tasks;
 pub(crate) mod trust;
+mod visit;
 pub(crate) mod watch;
 pub(crate) mod why;
 
@@ -64,12 +67,13 @@ pub(crate) fn run(
     // Made only for commands that need it: help must work where no home is.
     let app = || {
         let app = App::new(environment, printer, cli.directory.as_deref())?;
-        if cli.command.effect() == Effect::Steers {
+        if cli.command.as_ref().is_some_and(|command| command.effect() == Effect::Steers) {
             app.refuse_inside_a_loop(matches.subcommand_name().unwrap_or_default())?;
         }
         Ok::<_, Failure>(app)
     };
-    match &cli.command {
+    let Some(command) = &cli.command else { return visit::run(&app()?) };
+    match command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
         Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),
         Command::Develop(args) => develop::run(&app()?, of_command(matches), args),
@@ -87,6 +91,7 @@ pub(crate) fn run(
         Command::Log(args) => log::run(&app()?, args),
         Command::Findings(args) => findings::run(&app()?, args),
         Command::Why(args) => why::run(&app()?, args),
+        Command::Report(args) => report::run(&app()?, args),
         Command::Replay(args) => replay::run(&app()?, args),
         Command::Diff(args) => diff::run(&app()?, args),
         Command::Rollback(args) => rollback::run(&app()?, args),

@@ -232,7 +232,7 @@ impl Standing {
             }
             State::Running => match self.max_iterations {
                 Some(0) | None => format!("running, iteration {}", self.iterations),
-                Some(max) => format!("running, iteration {} of {max}", self.iterations),
+                Some(max) => format!("running, iteration {} of at most {max}", self.iterations),
             },
             State::Interrupted => match self.iterations {
                 0 => "interrupted at its start: the process that ran it is gone".to_owned(),

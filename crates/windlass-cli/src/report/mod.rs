@@ -10,7 +10,6 @@ pub(crate) mod frame;
 pub(crate) mod json;
 mod json_lines;
 pub(crate) mod live;
-pub(crate) mod paint;
 mod plain;
 pub(crate) mod progress;
 mod quiet;
@@ -36,6 +35,7 @@ use self::{
     asker::Terminal, beside::Beside, json::Json, json_lines::JsonLines, live::Live, paint::Paint,
     plain::Plain, quiet::Quiet, streams::Streams, template::Template,
 };
+pub(crate) use crate::present::paint;
 use crate::{
     host::{app::App, failure::Failure, printer::Printer},
     notify,

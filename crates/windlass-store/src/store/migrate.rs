@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// How the database is brought from each form to the next; form `n` is that after `n` of these.
-pub(super) const MIGRATIONS: [&str; 7] = [
+pub(super) const MIGRATIONS: [&str; 8] = [
     include_str!("schema/0001_start.sql"),
     include_str!("schema/0002_status.sql"),
     include_str!("schema/0003_findings.sql"),
@@ -14,6 +14,7 @@ pub(super) const MIGRATIONS: [&str; 7] = [
     include_str!("schema/0005_task.sql"),
     include_str!("schema/0006_tests.sql"),
     include_str!("schema/0007_lesson.sql"),
+    include_str!("schema/0008_visits.sql"),
 ];
 
 /// The form that this windlass knows.

@@ -36,6 +36,7 @@ mod setup;
 mod sweep;
 mod task_file;
 mod trees;
+mod work;
 mod worktree;
 
 use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
@@ -60,6 +61,7 @@ pub use settled::Settled;
 use setup::Setup;
 pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
+pub use work::{Work, places_of_repository, work_of};
 
 use windlass_agents::Agent;
 use windlass_core::{
