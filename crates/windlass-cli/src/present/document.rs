@@ -1,9 +1,12 @@
 //! What a report says, part by part: the same for every form that it is written in.
 
-use windlass_core::time::Timestamp;
+use windlass_core::{text::sanitise, time::Timestamp};
 
-use super::Story;
+use super::{Story, patch::FilePatch};
 use crate::text;
+
+/// How many files are listed.
+const MOST_FILES: usize = 100;
 
 /// A part of a report.
 pub(super) struct Section<'a> {
@@ -55,15 +58,22 @@ pub(super) fn sections<'a>(story: &'a Story, now: Timestamp) -> Vec<Section<'a>>
 
 /// What was done: files with their lines, then branch, commits and pushes.
 fn done(story: &Story) -> Vec<String> {
-    let mut lines = story.changed.clone();
     let Some(diff) = story.diff.as_ref().filter(|diff| !diff.files.is_empty()) else {
-        return lines;
+        return story.changed.clone();
     };
-    let sum = |count: fn(&super::patch::FilePatch) -> usize| -> usize {
-        diff.files.iter().map(count).sum()
-    };
+    let sum = |count: fn(&FilePatch) -> usize| -> usize { diff.files.iter().map(count).sum() };
     let (added, removed) = (sum(|file| file.added), sum(|file| file.removed));
     let files = text::count(diff.files.len(), "file");
-    lines.insert(0, format!("{files} changed, +{added} −{removed}"));
+    let mut lines = vec![format!("{files} changed, +{added} −{removed}")];
+    lines.extend(diff.files.iter().take(MOST_FILES).map(stat));
+    let more = diff.files.len().saturating_sub(MOST_FILES);
+    lines.extend((more > 0).then(|| format!("and {}", text::count(more, "more file"))));
+    // The first line of what changed names the files.
+    lines.extend(story.changed.iter().skip(1).cloned());
     lines
+}
+
+fn stat(file: &FilePatch) -> String {
+    let how = if file.how.is_empty() { String::new() } else { format!(" ({})", file.how) };
+    format!("{} +{} −{}{how}", sanitise::line(&file.path), file.added, file.removed)
 }

@@ -109,7 +109,7 @@ impl Tone {
 impl Story {
     /// What it cost, in words.
     pub(crate) fn cost(&self) -> String {
-        let spend = self.spend.as_deref().unwrap_or("cost not reported by this agent");
+        let spend = self.spend.as_deref().unwrap_or("not reported by this agent");
         format!("{spend}; {}", self.effort)
     }
 

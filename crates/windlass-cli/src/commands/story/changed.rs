@@ -15,7 +15,7 @@ pub(super) fn lines(record: &LoopRecord, work: Option<&Work>) -> Vec<String> {
         return vec![format!("{} modified", text::count(record.files_modified, "file"))];
     };
     let worked = &work.worked;
-    let mut lines = vec![files("", &worked.changed)];
+    let mut lines = vec![files(&worked.changed)];
     let branch = match &worked.branch {
         Some(branch) => format!("on branch {branch}"),
         None => "on no branch".to_owned(),
@@ -31,25 +31,23 @@ pub(super) fn lines(record: &LoopRecord, work: Option<&Work>) -> Vec<String> {
         lines.extend(by("windlass", &own));
     }
     if !worked.changed_before.is_empty() {
-        let left = files(
-            "also changed before the loop, so not part of a commit: ",
-            &worked.changed_before,
-        );
-        lines.push(left);
+        let names = listed(&worked.changed_before);
+        lines.push(format!("not committed: {names}, which differed before the loop, too"));
     }
     lines
 }
 
-fn files(before: &str, paths: &[String]) -> String {
+fn files(paths: &[String]) -> String {
     let count = text::count(paths.len(), "file");
-    let names: Vec<&str> = paths.iter().take(FILES).map(String::as_str).collect();
-    let more = match paths.len().saturating_sub(FILES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    match names.is_empty() {
-        true => format!("{before}{count}"),
-        false => format!("{before}{count}: {}{more}", names.join(", ")),
+    if paths.is_empty() { count } else { format!("{count}: {}", listed(paths)) }
+}
+
+/// The first of these names, and how many there are besides.
+fn listed(paths: &[String]) -> String {
+    let names = paths.iter().take(FILES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match paths.len().saturating_sub(FILES) {
+        0 => names,
+        more => format!("{names} and {more} more"),
     }
 }
 
