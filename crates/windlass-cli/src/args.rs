@@ -10,7 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         accept, agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes,
-        findings, gc, heal, init, iterate, list, log, man, merge, pr, replay, reset, resume, rm,
+        findings, gc, heal, init, iterate, list, log, man, merge, pr, replay, report, reset, resume,
+        rm,
         rollback, serve, show, status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults, with_resolving},
@@ -25,7 +26,6 @@ use crate::{
 #[command(
     name = "windlass",
     version,
-    arg_required_else_help = true,
     max_term_width = 100,
     after_help = EXAMPLES
 )]
@@ -46,7 +46,7 @@ pub(crate) struct Cli {
     pub(crate) color: Colour,
 
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\
@@ -62,6 +62,7 @@ Examples:
   windlass watch                  the dashboard: all loops, as they run
   windlass status                 how is it going?
   windlass why                    why did it stop?
+  windlass report                 all about a loop, also as a page
   windlass serve                  watch and steer loops in a browser
   windlass doctor                 is everything there?
   windlass config --origin        which settings apply here, and why
@@ -83,6 +84,7 @@ pub(crate) enum Command {
     Log(log::Args),
     Findings(findings::Args),
     Why(why::Args),
+    Report(report::Args),
     Replay(replay::Args),
     Diff(diff::Args),
     Merge(Box<merge::Args>),
@@ -127,6 +129,7 @@ impl Command {
             | Self::Log(_)
             | Self::Findings(_)
             | Self::Why(_)
+            | Self::Report(_)
             | Self::Replay(_)
             | Self::Diff(_)
             | Self::Agents(_)

@@ -9,6 +9,7 @@ mod control;
 mod github;
 mod host;
 mod notify;
+mod present;
 mod report;
 mod text;
 mod tui;

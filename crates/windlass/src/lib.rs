@@ -56,7 +56,7 @@ pub use windlass_core::{
     stop::{StopLevel, StopReason, StopState},
 };
 pub use windlass_proof::globs;
-pub use windlass_repo::tree::{Restored, TreeError};
+pub use windlass_repo::tree::{CommitLine, Restored, TreeError, Worked};
 pub use windlass_store::{
     report::Reporter,
     store::{LoopRecord, Request, Store, StoreError},
@@ -66,9 +66,9 @@ pub use windlass_system::{clock::now, stop::Stop};
 pub use ask::Asker;
 pub use engine::{
     AgentConfig, Basis, CancelError, Cancelled, Garbage, KeptWorktree, Loop, LoopError, MergePlace,
-    MergeRequest, Planned, ResumeOptions, Settled, Swept, Trial, accept, acceptable, cancel,
+    MergeRequest, Planned, ResumeOptions, Settled, Swept, Trial, Work, accept, acceptable, cancel,
     changed_options, collect_garbage, diff, found_repository, free_snapshots, old_loops, origin_of,
-    plan_merge, release_refs, remove, rollback, settle_left, sweep_worktree, sweep_worktrees,
-    take_down, tell_left_behind, where_agents_write,
+    places_of_repository, plan_merge, release_refs, remove, rollback, settle_left, sweep_worktree,
+    sweep_worktrees, take_down, tell_left_behind, where_agents_write, work_of,
 };
 pub use init::init;

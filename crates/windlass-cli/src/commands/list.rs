@@ -17,8 +17,9 @@ use crate::{
 /// How many loops people are shown, unless they ask for all.
 const MOST: usize = 50;
 
-/// How much of a task is shown.
+/// How much of a task and of an ending is shown.
 const LONGEST_TASK: usize = 40;
+const LONGEST_ENDING: usize = 60;
 
 /// List the loops, newest first
 ///
@@ -75,35 +76,29 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
 }
 
 fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> String {
-    let heads = ["NAME", "KIND", "STATE", "ITERATION", "WHEN", "SPEND", "DIRECTORY", "TASK"];
+    let heads = ["NAME", "KIND", "TASK", "ENDING", "ENDED", "COST", "DIRECTORY"];
     let mut rows = vec![heads.iter().map(|head| paint.faint(head)).collect()];
     for (record, standing) in loops {
-        let iteration = match record.max_iterations {
-            0 => record.iteration.to_string(),
-            max => format!("{} of {max}", record.iteration),
-        };
+        let task = sanitise::line(record.task.as_deref().unwrap_or_default());
+        let ending = text::truncate(&words(record, standing), LONGEST_ENDING);
         rows.push(vec![
             sanitise::line(&record.name).into_owned(),
             sanitise::line(&record.kind).into_owned(),
-            format!("{} {}", standing.icon(paint), word(record, standing)),
-            iteration,
-            text::ago(record.updated_at, now),
+            text::truncate(&task, LONGEST_TASK),
+            format!("{} {ending}", standing.icon(paint)),
+            record.ended_at.map(|at| text::ago(at, now)).unwrap_or_default(),
             record.usage.cost_usd.map(text::money).unwrap_or_default(),
             sanitise::line(&record.directory.display().to_string()).into_owned(),
-            text::truncate(
-                &sanitise::line(record.task.as_deref().unwrap_or_default()),
-                LONGEST_TASK,
-            ),
         ]);
     }
     format!("{}\n", text::table(&rows).join("\n"))
 }
 
-/// How a loop stands, in a word; whoever looks at a table wants to know that nothing is done now.
-fn word<'a>(record: &LoopRecord, standing: &'a Standing) -> &'a str {
+/// How a loop stands, in words; of one that waits, that nothing is done now.
+fn words(record: &LoopRecord, standing: &Standing) -> String {
     match (&standing.state, &record.waiting) {
-        (State::Running, Some(_)) => "waiting",
-        _ => standing.word(),
+        (State::Running, Some(_)) => standing.sentence().replacen("running", "waiting", 1),
+        _ => standing.sentence(),
     }
 }
 

@@ -146,6 +146,7 @@ impl Log {
                 checks: None,
                 proven: Proven::default(),
                 is_merge: false,
+                has_trees: true,
             };
             standing.prove(self.view.proving(), self.view.proof.as_ref());
             return Ok(vec![standing.words(self.paint)]);

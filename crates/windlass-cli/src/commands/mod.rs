@@ -25,6 +25,7 @@ pub(crate) mod merge;
 pub(crate) mod pr;
 mod prompt_text;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod reset;
 pub(crate) mod resume;
 pub(crate) mod rm;
@@ -32,8 +33,10 @@ pub(crate) mod rollback;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod status;
+mod story;
 pub(crate) mod tasks;
 pub(crate) mod trust;
+mod visit;
 pub(crate) mod watch;
 pub(crate) mod why;
 
@@ -69,15 +72,16 @@ pub(crate) fn run(
     // Made only for commands that need it: help must work where no home is.
     let app = || {
         let app = App::new(environment, printer, cli.directory.as_deref())?;
-        if cli.command.effect() == Effect::Steers {
+        if cli.command.as_ref().is_some_and(|command| command.effect() == Effect::Steers) {
             app.refuse_inside_a_loop(matches.subcommand_name().unwrap_or_default())?;
         }
         Ok::<_, Failure>(app)
     };
-    if !is_detached && let Some(asked) = detach::asked(&cli.command, of_command(matches)) {
+    let Some(command) = &cli.command else { return visit::run(&app()?) };
+    if !is_detached && let Some(asked) = detach::asked(command, of_command(matches)) {
         return detach::run(&app()?, &asked);
     }
-    match &cli.command {
+    match command {
         Command::Iterate(args) => iterate::run(&app()?, of_command(matches), args),
         Command::Tasks(args) => tasks::run(&app()?, of_command(matches), args),
         Command::Develop(args) => develop::run(&app()?, of_command(matches), args),
@@ -95,6 +99,7 @@ pub(crate) fn run(
         Command::Log(args) => log::run(&app()?, args),
         Command::Findings(args) => findings::run(&app()?, args),
         Command::Why(args) => why::run(&app()?, args),
+        Command::Report(args) => report::run(&app()?, args),
         Command::Replay(args) => replay::run(&app()?, args),
         Command::Diff(args) => diff::run(&app()?, args),
         Command::Rollback(args) => rollback::run(&app()?, args),

@@ -65,6 +65,7 @@ pub(crate) fn done() -> LoopRecord {
         last_seq: 30,
         started_at: at(7300),
         updated_at: at(7200),
+        ended_at: Some(at(7200)),
         active_ms: 66_400,
     }
 }

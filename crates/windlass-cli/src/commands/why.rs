@@ -17,10 +17,10 @@ use windlass_core::{
 use windlass_store::store::{IterationRecord, LoopRecord, Store, StoreError};
 
 pub(crate) use self::advice::{Advice, advice};
+pub(crate) use self::proof::LastClaim;
 use self::{
     evidence::{Evidence, table},
     near_misses::NearMiss,
-    proof::LastClaim,
 };
 use super::show::proving;
 use crate::{

@@ -56,6 +56,11 @@ impl App {
         Layers::load(self)
     }
 
+    /// Whether this runs in a loop of this home, or may.
+    pub(crate) fn is_inside_a_loop(&self) -> bool {
+        inside::is_inside(&self.environment, &self.home)
+    }
+
     /// Refuses what would let an agent steer the loops that it is among.
     pub(crate) fn refuse_inside_a_loop(&self, command: &str) -> Result<(), Failure> {
         inside::refuse(command, &self.environment, &self.home)

@@ -13,8 +13,7 @@ use super::{
 /// Refuses a command that would let what runs in a loop steer the loops of the same home. Another
 /// home is free: windlass's own tests can be a check.
 pub(crate) fn refuse(command: &str, environment: &Environment, home: &Path) -> Result<(), Failure> {
-    let named = environment.get(Variable::WindlassLoop).map(|name| name.to_string_lossy());
-    match place(&loops_around(), named.as_deref(), |around| around.lives_in(home)) {
+    match whereabouts(environment, home) {
         Place::Outside => Ok(()),
         Place::Seen(id) => Err(refusal(command)
             .hint(format!("this runs in the loop {id}; ask the people outside to do it"))
@@ -23,6 +22,16 @@ pub(crate) fn refuse(command: &str, environment: &Environment, home: &Path) -> R
             .hint("WINDLASS_LOOP is set, as for all that runs in a loop")
             .hint("if this is not in a loop, unset WINDLASS_LOOP")),
     }
+}
+
+/// Whether this process is part of a loop of this home, or may be.
+pub(crate) fn is_inside(environment: &Environment, home: &Path) -> bool {
+    whereabouts(environment, home) != Place::Outside
+}
+
+fn whereabouts(environment: &Environment, home: &Path) -> Place {
+    let named = environment.get(Variable::WindlassLoop).map(|name| name.to_string_lossy());
+    place(&loops_around(), named.as_deref(), |around| around.lives_in(home))
 }
 
 fn refusal(command: &str) -> Failure {

@@ -34,6 +34,8 @@ pub(crate) struct Brief<'a> {
     circuit: &'a str,
     circuit_reason: Option<&'a str>,
     started_at: Timestamp,
+    /// Nothing while it runs or was cut off.
+    ended_at: Option<Timestamp>,
     updated_at: Timestamp,
     duration_ms: u64,
 }
@@ -61,6 +63,7 @@ impl<'a> Brief<'a> {
             circuit: &record.circuit,
             circuit_reason: record.circuit_reason.as_deref(),
             started_at: record.started_at,
+            ended_at: record.ended_at,
             updated_at: record.updated_at,
             duration_ms: record.ran_ms(runs.then(windlass::now)),
         }

@@ -1,5 +1,7 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
+use std::path::Path;
+
 use windlass_core::{
     ending::{BudgetKind, CancelledBy, ClaimedBy, Ending, Undecided},
     options::Span,
@@ -43,6 +45,8 @@ pub(crate) struct Standing {
     pub(crate) proven: Proven,
     /// Whether it brings the work of another loop home.
     pub(crate) is_merge: bool,
+    /// Whether it may have left snapshots, from which a diff is made.
+    pub(crate) has_trees: bool,
 }
 
 impl Standing {
@@ -61,6 +65,7 @@ impl Standing {
             checks: None,
             proven: Proven::default(),
             is_merge: record.kind == "merge",
+            has_trees: may_have_trees(record.worktree.as_ref().unwrap_or(&record.directory)),
         }
     }
 
@@ -90,6 +95,9 @@ impl Standing {
             max_iterations: None,
             checks: None,
             is_merge: result.kind == "merge",
+            has_trees: may_have_trees(Path::new(
+                result.worktree.as_ref().unwrap_or(&result.directory),
+            )),
             proven: Proven::default(),
         };
         standing.prove(None, result.proof.as_ref());
@@ -235,7 +243,7 @@ impl Standing {
             }
             State::Running => match self.max_iterations {
                 Some(0) | None => format!("running, iteration {}", self.iterations),
-                Some(max) => format!("running, iteration {} of {max}", self.iterations),
+                Some(max) => format!("running, iteration {} of at most {max}", self.iterations),
             },
             State::Interrupted => match self.iterations {
                 0 => "interrupted at its start: the process that ran it is gone".to_owned(),
@@ -253,6 +261,16 @@ impl Standing {
 
     /// What to type next, the best first.
     pub(crate) fn next(&self) -> Vec<String> {
+        self.possible(self.wanted())
+    }
+
+    /// Those of these commands that this loop has an answer to.
+    pub(crate) fn possible(&self, mut commands: Vec<String>) -> Vec<String> {
+        commands.retain(|command| self.has_trees || !command.starts_with("windlass diff "));
+        commands
+    }
+
+    fn wanted(&self) -> Vec<String> {
         let name = shell_words::quote(&self.name);
         let command = |words: &str| format!("windlass {words}").replacen("LOOP", &name, 1);
         let commands: &[&str] = match &self.state {
@@ -345,7 +363,18 @@ fn doubled(kind: BudgetKind, limit: &str) -> String {
             limit.parse().ok().map(|Span(span)| Span(span.saturating_mul(2)).to_string())
         }
     };
-    doubled.unwrap_or_else(|| "MORE".to_owned())
+    let usual = match kind {
+        BudgetKind::Cost => "10",
+        BudgetKind::Tokens => "5000000",
+        BudgetKind::Duration => "8h",
+    };
+    doubled.unwrap_or_else(|| usual.to_owned())
+}
+
+/// Whether a loop that worked there may have left snapshots: there are none outside a repository.
+fn may_have_trees(directory: &Path) -> bool {
+    let is_top = |directory: &Path| directory.join(".git").symlink_metadata().is_ok();
+    !directory.is_dir() || directory.ancestors().any(is_top)
 }
 
 /// Who called a loop off.

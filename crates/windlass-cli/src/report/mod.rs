@@ -10,7 +10,6 @@ pub(crate) mod frame;
 pub(crate) mod json;
 mod json_lines;
 pub(crate) mod live;
-pub(crate) mod paint;
 mod plain;
 pub(crate) mod progress;
 mod quiet;
@@ -38,6 +37,7 @@ use self::{
     quiet::Quiet, template::Template,
 };
 pub(crate) use self::{plain::Plain, streams::Streams};
+pub(crate) use crate::present::paint;
 use crate::{
     host::{app::App, environment::Variable, failure::Failure, printer::Printer},
     notify,

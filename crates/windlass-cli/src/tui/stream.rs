@@ -315,6 +315,7 @@ fn told(event: &Event, view: &LoopView) -> Vec<String> {
                 checks: None,
                 proven: Proven::default(),
                 is_merge: false,
+                has_trees: true,
             };
             standing.prove(view.proving(), view.proof.as_ref());
             // How many iterations there were at an earlier ending is not known any more.

@@ -12,7 +12,6 @@
 
 pub(crate) mod api;
 mod assets;
-mod chart;
 mod connections;
 pub(crate) mod follow;
 mod guard;

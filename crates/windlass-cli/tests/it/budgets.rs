@@ -5,7 +5,7 @@ use testkit::Env;
 use crate::{scripted, user_config, world};
 
 /// An agent that tells what each session took, and changes a file.
-fn metered(env: &Env, tokens: u32, cost: &str) {
+pub(crate) fn metered(env: &Env, tokens: u32, cost: &str) {
     let line = format!(
         r#"{{"type":"result","subtype":"success","is_error":false,"result":"on it","total_cost_usd":{cost},"usage":{{"input_tokens":{tokens},"output_tokens":0}}}}"#
     );

@@ -16,7 +16,7 @@ fn seconds_from_now(seconds: u64) -> u64 {
 }
 
 /// A `claude` that is limited until then in its first `times` sessions, and done after that.
-fn limited_claude(env: &Env, until: u64, times: u32) {
+pub(crate) fn limited_claude(env: &Env, until: u64, times: u32) {
     let limit = format!(
         r#"{{"type":"rate_limit_event","rate_limit_info":{{"status":"rejected","resetsAt":{until}}}}}
 {{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your session limit"}}"#

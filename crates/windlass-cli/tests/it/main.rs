@@ -62,6 +62,7 @@ mod merging_conflicts;
 mod merging_gc;
 mod merging_killed;
 mod merging_over;
+mod morning;
 mod mounts;
 mod no_room;
 mod not_readable;

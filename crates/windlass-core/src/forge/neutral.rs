@@ -44,14 +44,14 @@ pub(crate) fn block(text: &str) -> String {
 
 /// A text as one line.
 #[must_use]
-pub(crate) fn line(text: &str) -> String {
+pub fn line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     outside(&sanitise::line(&words.join(" ")))
 }
 
 /// A text as a span of code, on one line.
 #[must_use]
-pub(crate) fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let text = sanitise::line(text);
     let text = text.trim();
     if text.is_empty() {

@@ -33,7 +33,7 @@ impl Tree {
     }
 
     /// All paths of a tree.
-    async fn paths_of(&self, tree: &str) -> Result<BTreeSet<RawPath>, TreeError> {
+    pub(super) async fn paths_of(&self, tree: &str) -> Result<BTreeSet<RawPath>, TreeError> {
         let call = self.own.stored().args([
             "ls-tree",
             "-r",
@@ -47,7 +47,10 @@ impl Tree {
     }
 
     /// Paths of the index that differ from the commit or from the file in the work tree.
-    async fn differing(&self, head: Option<&str>) -> Result<BTreeSet<RawPath>, TreeError> {
+    pub(super) async fn differing(
+        &self,
+        head: Option<&str>,
+    ) -> Result<BTreeSet<RawPath>, TreeError> {
         let index = self.own.path().join(format!("index-dirty-{:08x}", fastrand::u32(..)));
         let result = self.differing_with(&index, head).await;
         drop(fs::remove_file(&index));

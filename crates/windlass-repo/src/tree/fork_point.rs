@@ -67,7 +67,7 @@ impl Tree {
         self.base_at(name, point).await
     }
 
-    async fn tree_of(&self, commit: &str) -> Result<String, TreeError> {
+    pub(super) async fn tree_of(&self, commit: &str) -> Result<String, TreeError> {
         let peeled = format!("{commit}^{{tree}}");
         let call = self.in_repository().args(["rev-parse", "--verify", "--quiet"]);
         match self.git.run(call.args(["--end-of-options", &peeled])).await {

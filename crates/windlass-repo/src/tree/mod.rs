@@ -51,6 +51,7 @@ mod unheeded;
 mod unresolved;
 mod user;
 mod users_index;
+mod worked;
 mod worktree;
 
 pub use advance::Move;
@@ -73,6 +74,7 @@ pub use progress::snapshot_progress;
 pub use repository::Repository;
 pub use restore::Restored;
 pub use user::UserFiles;
+pub use worked::{CommitLine, Worked};
 pub use worktree::Worktree;
 
 use std::path::{Path, PathBuf};

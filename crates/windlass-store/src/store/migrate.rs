@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// How the database is brought from each form to the next; form `n` is that after `n` of these.
-pub(super) const MIGRATIONS: [&str; 8] = [
+pub(super) const MIGRATIONS: [&str; 9] = [
     include_str!("schema/0001_start.sql"),
     include_str!("schema/0002_status.sql"),
     include_str!("schema/0003_findings.sql"),
@@ -15,6 +15,7 @@ pub(super) const MIGRATIONS: [&str; 8] = [
     include_str!("schema/0006_tests.sql"),
     include_str!("schema/0007_lesson.sql"),
     include_str!("schema/0008_agent_trust.sql"),
+    include_str!("schema/0009_visits.sql"),
 ];
 
 /// The form that this windlass knows.

@@ -25,6 +25,7 @@ mod requests;
 mod result;
 mod rows;
 mod trust;
+mod visits;
 
 use std::{
     path::PathBuf,

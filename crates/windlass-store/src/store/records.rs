@@ -113,6 +113,8 @@ pub struct LoopRecord {
     pub last_seq: u64,
     /// When it was started.
     pub started_at: Timestamp,
+    /// When it ended; `None` while it runs or when it was cut off.
+    pub ended_at: Option<Timestamp>,
     /// When its last event came.
     pub updated_at: Timestamp,
     /// How long it ran, over all its owners.

@@ -39,6 +39,7 @@ mod sweep;
 mod task_file;
 mod trees;
 mod trial;
+mod work;
 mod worktree;
 
 use std::{ffi::OsString, io, path::PathBuf, sync::Arc};
@@ -65,6 +66,7 @@ use setup::Setup;
 pub use sweep::{KeptWorktree, Swept, sweep_worktree, sweep_worktrees};
 pub use trees::{diff, rollback};
 pub use trial::Trial;
+pub use work::{Work, places_of_repository, work_of};
 
 use windlass_agents::Agent;
 use windlass_core::{

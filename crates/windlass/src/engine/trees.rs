@@ -1,6 +1,6 @@
 //! The trees that a loop's iterations left: what changed between them, and the way back.
 
-mod recorded;
+pub(super) mod recorded;
 
 use std::{ffi::OsString, path::Path};
 
@@ -102,6 +102,6 @@ async fn open(opening: &Opening, record: &LoopRecord) -> Result<Tree, LoopError>
     })
 }
 
-fn workplace(record: &LoopRecord) -> &Path {
+pub(super) fn workplace(record: &LoopRecord) -> &Path {
     record.worktree.as_deref().unwrap_or(&record.directory)
 }

@@ -139,6 +139,8 @@ pub(super) enum BranchCall {
     CheckName { name: String },
     Create { name: String, of_loop: String },
     With { commit: String },
+    Worked { from: Snapshot, to: Snapshot },
+    Worktrees,
     Join { onto: String, from: String, way: Way, message: String, keep: bool },
     CheckedOutAt { name: String },
     Move(Moved),

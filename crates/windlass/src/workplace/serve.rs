@@ -274,6 +274,10 @@ impl Desk {
     }
 }
 
+fn raw(paths: Vec<PathBuf>) -> Vec<RawPath> {
+    paths.into_iter().map(RawPath).collect()
+}
+
 fn paths(raw: Vec<RawPath>) -> Vec<PathBuf> {
     raw.into_iter().map(|RawPath(path)| path).collect()
 }
@@ -330,6 +334,8 @@ async fn about_branches(tree: &Tree, call: BranchCall) -> Frame {
         BranchCall::CheckName { name } => told(tree.checked_name(&name).await),
         BranchCall::Create { name, of_loop } => told(tree.create_branch(&name, &of_loop).await),
         BranchCall::With { commit } => told(tree.branches_with(&commit).await),
+        BranchCall::Worked { from, to } => told(tree.worked(&from, &to).await),
+        BranchCall::Worktrees => told(tree.worktrees().await.map(raw)),
         BranchCall::Join { onto, from, way, message, keep } => {
             let lines = Lines { onto: &onto, from: &from, way, message: &message };
             told(tree.join(lines, keep).await)

@@ -10,7 +10,7 @@ use windlass_repo::{
     differ::DiffError,
     tree::{
         Base, Changed, Committed, Compacted, Intent, Joined, Known, Lines, PrivatePlace, PutBack,
-        Repository, Restored, TreeError, Worktree, snapshot_progress,
+        Repository, Restored, TreeError, Worked, Worktree, snapshot_progress,
     },
 };
 
@@ -229,6 +229,17 @@ impl Tree {
     /// The local branches that have a commit.
     pub(crate) async fn branches_with(&self, commit: &str) -> Result<Vec<String>, TreeError> {
         self.line.ask(BranchCall::With { commit: commit.to_owned() }).await
+    }
+
+    /// What became of the work between two snapshots.
+    pub(crate) async fn worked(&self, from: &Snapshot, to: &Snapshot) -> Result<Worked, TreeError> {
+        self.line.ask(BranchCall::Worked { from: from.clone(), to: to.clone() }).await
+    }
+
+    /// The tops of all work trees of the repository, the main one first.
+    pub(crate) async fn worktrees(&self) -> Result<Vec<PathBuf>, TreeError> {
+        let tops: Result<Vec<RawPath>, TreeError> = self.line.ask(BranchCall::Worktrees).await;
+        Ok(tops?.into_iter().map(|RawPath(path)| path).collect())
     }
 
     /// Brings two lines of commits together.

@@ -107,7 +107,7 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         }
         State::Other(_) => "A newer windlass knows more about it. See what happened:",
     };
-    Advice { words, commands }
+    Advice { words, commands: standing.possible(commands) }
 }
 
 /// What to do where a rule left it to the user.

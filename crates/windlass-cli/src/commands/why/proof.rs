@@ -21,7 +21,7 @@ const FILES: usize = 10;
 
 /// The evidence against the last claim, or what was changed before it was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(super) struct LastClaim {
+pub(crate) struct LastClaim {
     /// The iteration that it was made in.
     iteration: u32,
     /// The checks that failed.
@@ -55,7 +55,7 @@ struct Guarded {
 
 impl LastClaim {
     /// What is known of the last claim of a loop; `None` before one.
-    pub(super) fn of(view: &LoopView, history: &[Event]) -> Option<Self> {
+    pub(crate) fn of(view: &LoopView, history: &[Event]) -> Option<Self> {
         let claim = view.claim.as_ref()?;
         let ran = view.originals.as_ref().filter(|ran| ran.iteration == claim.iteration);
         let (mut changes, mut locks) = (Vec::new(), false);
@@ -92,7 +92,7 @@ impl LastClaim {
 
     /// The same for people, a line each. The reasons of a rejection, where they are shown, name the tests
     /// that fail on the originals.
-    pub(super) fn lines(&self, has_reasons: bool, paint: Paint) -> Vec<String> {
+    pub(crate) fn lines(&self, has_reasons: bool, paint: Paint) -> Vec<String> {
         let mut lines: Vec<String> = self.failed.iter().map(|check| check.line(paint)).collect();
         if let Some(ran) = self.originals.as_ref().filter(|_| !has_reasons) {
             // The files have lines of their own, with their flags.

@@ -86,6 +86,7 @@ fn standing(state: State) -> Standing {
         checks: Some(1),
         proven: Proven::default(),
         is_merge: false,
+        has_trees: true,
     }
 }
 

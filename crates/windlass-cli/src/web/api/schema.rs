@@ -43,6 +43,8 @@ pub(crate) struct Brief {
     circuit: String,
     circuit_reason: Option<String>,
     started_at: String,
+    /// Nothing while it runs or was cut off.
+    ended_at: Option<String>,
     updated_at: String,
     duration_ms: u64,
 }

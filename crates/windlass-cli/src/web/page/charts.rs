@@ -1,104 +1,29 @@
 //! The charts of a loop: how it converges, and what its iterations cost.
 
 use maud::{Markup, html};
-use windlass_core::{
-    event::ClaimFate,
-    view::{Point, Trail},
-};
+use windlass_core::view::Trail;
 use windlass_store::store::LoopRecord;
 
 use crate::{
+    present::chart::{Course, converging, costs},
     report::summary,
-    text,
-    web::chart::{Bars, Convergence, Mark, bars, convergence},
 };
 
 /// Both charts; nothing before the first iteration is over.
 pub(super) fn charts(record: &LoopRecord, trail: &Trail) -> Markup {
     let points = trail.points();
+    let shown = trail.convergence();
+    let course = Course { id: "convergence", title: "Convergence", what: shown.measure.word() };
+    let spend = summary::spend(record.usage);
     html! {
         section #charts.panel data-region aria-labelledby="charts-title" {
             h2 #charts-title { "Iterations so far" }
             @if points.is_empty() {
                 p.faint { "The charts begin with the end of the first iteration." }
             } @else {
-                (converging(trail))
-                (costs(record, points))
+                (converging(&course, &shown.values, points))
+                (costs("cost", spend, record.active_ms, points))
             }
-        }
-    }
-}
-
-fn converging(trail: &Trail) -> Markup {
-    let shown = trail.convergence();
-    let what = shown.measure.word();
-    let of = |iteration: u32| trail.points().iter().find(|point| point.iteration == iteration);
-    let points: Vec<(u32, u64, Mark)> = shown
-        .values
-        .iter()
-        .map(|(iteration, value)| (*iteration, *value, of(*iteration).map_or(Mark::None, mark)))
-        .collect();
-    let marked = points.iter().any(|(_, _, mark)| *mark != Mark::None);
-    html! {
-        figure {
-            figcaption {
-                strong { "Convergence" } " " (what) " by iteration"
-                @if marked { span.faint { " · ✓\u{a0}claim accepted, ✗\u{a0}rejected, !\u{a0}failed" } }
-            }
-            (convergence(&Convergence { id: "convergence", what, points }))
-        }
-    }
-}
-
-fn mark(point: &Point) -> Mark {
-    match point.claim {
-        _ if point.failed => Mark::Failed,
-        ClaimFate::Accepted | ClaimFate::AcceptedInPart => Mark::Accepted,
-        ClaimFate::Rejected => Mark::Rejected,
-        ClaimFate::None => Mark::None,
-    }
-}
-
-/// Money where the agent tells it, tokens where it tells those, and time where it tells neither.
-fn costs(record: &LoopRecord, points: &[Point]) -> Markup {
-    let spend = summary::spend(record.usage);
-    let sum = || spend.clone().unwrap_or_default();
-    let tokens =
-        |point: &Point| (point.usage.input_tokens as f64, point.usage.output_tokens as f64);
-    let (title, caption, chart) = if points.iter().any(|one| one.usage.cost_usd.is_some()) {
-        let value = |one: &Point| (one.iteration, one.usage.cost_usd.unwrap_or(0.0), 0.0);
-        let values = points.iter().map(value).collect();
-        let title = "Cost by iteration";
-        ("Cost", sum(), Bars { id: "cost", title, sum: sum(), values, words: text::money })
-    } else if points.iter().any(|one| tokens(one) != (0.0, 0.0)) {
-        let value = |one: &Point| (one.iteration, tokens(one).0, tokens(one).1);
-        let values = points.iter().map(value).collect();
-        let title = "Tokens by iteration";
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a number of tokens"
-        )]
-        let words = |value: f64| text::short(value as u64);
-        let caption = format!("{} · the hatched part is what came out", sum());
-        ("Tokens", caption, Bars { id: "cost", title, sum: sum(), values, words })
-    } else {
-        let value = |one: &Point| (one.iteration, one.duration_ms as f64, 0.0);
-        let values = points.iter().map(value).collect();
-        let sum = format!("{} in all; the agent tells no cost", text::millis(record.active_ms));
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a number of milliseconds"
-        )]
-        let words = |value: f64| text::millis(value as u64);
-        let title = "Time by iteration";
-        ("Time", sum.clone(), Bars { id: "cost", title, sum, values, words })
-    };
-    html! {
-        figure {
-            figcaption { strong { (title) } " " (caption) }
-            (bars(&chart))
         }
     }
 }

@@ -3,8 +3,10 @@
 use maud::{Markup, html};
 use windlass_core::text::sanitise;
 
-use super::patch::{self, FilePatch, Line};
-use crate::text;
+use crate::{
+    present::patch::{self, FilePatch, Line},
+    text,
+};
 
 /// So many lines are shown in all, and so many characters of one.
 const MOST_LINES: usize = 3_000;

@@ -79,6 +79,7 @@ fn of(event: &Event, view: &LoopView) -> Vec<String> {
                 checks: None,
                 proven: Proven::default(),
                 is_merge: false,
+                has_trees: true,
             };
             standing.prove(view.proving(), view.proof.as_ref());
             vec![standing.words(paint)]

@@ -9,12 +9,12 @@ use super::{
     sign::{badge, sign},
 };
 use crate::{
+    present::chart::sparkline,
     report::{
         ending::{Standing, State},
         summary,
     },
     text,
-    web::chart::sparkline,
 };
 
 /// So many loops are shown; those that have not ended always are.

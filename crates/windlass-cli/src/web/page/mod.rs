@@ -12,7 +12,6 @@ mod head;
 mod lines;
 mod list;
 mod loop_page;
-mod patch;
 mod progress;
 mod shell;
 mod sign;

@@ -55,6 +55,7 @@ mod tests {
                 checks: None,
                 proven: Proven::default(),
                 is_merge: false,
+                has_trees: true,
             };
             sign(&standing).icon
         };

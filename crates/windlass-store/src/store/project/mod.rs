@@ -130,7 +130,7 @@ impl<'a> Projection<'a> {
                 self.state.open_circuit(reason);
             }
             EventKind::CircuitReset => self.state.close_circuit(),
-            EventKind::LoopFinished { ending } => self.finished(ending)?,
+            EventKind::LoopFinished { ending } => self.finished(ending, event.at)?,
             EventKind::RuleTripped { .. }
             | EventKind::Claimed { .. }
             | EventKind::StopRequested { .. }
@@ -154,6 +154,7 @@ impl<'a> Projection<'a> {
     fn resumed(&mut self, max_iterations: u32) -> Result<()> {
         self.state.max_iterations = max_iterations;
         self.state.ending = None;
+        self.state.ended_at = None;
         self.state.calm_circuit();
         self.state.phase = "resumes".to_owned();
         self.sessions.interrupt_all()?;
@@ -315,7 +316,8 @@ impl<'a> Projection<'a> {
         Ok(())
     }
 
-    fn finished(&mut self, ending: &Ending) -> Result<()> {
+    fn finished(&mut self, ending: &Ending, at: Timestamp) -> Result<()> {
+        self.state.ended_at = Some(at);
         self.state.ending = Some(json(ending)?);
         if !leaves_open(ending) {
             self.state.ease_circuit();

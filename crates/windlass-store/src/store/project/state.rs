@@ -25,6 +25,7 @@ pub(super) struct LoopState {
     pub circuit: String,
     pub circuit_reason: Option<String>,
     pub ending: Option<String>,
+    pub ended_at: Option<Timestamp>,
     pub verified: bool,
     pub completion_text: Option<String>,
     pub final_status: Option<String>,
@@ -46,7 +47,7 @@ impl LoopState {
                         phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
                         circuit, circuit_reason, ending, verified, completion_text,
                         final_status, tasks_completed, tasks_open, tasks_done, waiting,
-                        fixes, trajectory, task_list
+                        fixes, trajectory, task_list, ended_at
                  FROM loops WHERE id = ? AND epoch = ?",
             )?
             .query_row(params![id.as_str(), int(epoch)], |row| {
@@ -78,6 +79,7 @@ impl LoopState {
                     fixes: row.get(22)?,
                     trajectory: from_json_or_null(row, 23)?.unwrap_or_default(),
                     task_list: row.get(24)?,
+                    ended_at: row.get::<_, Option<TimeColumn>>(25)?.map(|TimeColumn(at)| at),
                 })
             })
             .optional()
@@ -98,7 +100,7 @@ impl LoopState {
                      completion_text = :completion_text, final_status = :final_status,
                      tasks_completed = :tasks_completed, tasks_open = :tasks_open,
                      tasks_done = :tasks_done, waiting = :waiting, fixes = :fixes,
-                     trajectory = :trajectory, task_list = :task_list
+                     trajectory = :trajectory, task_list = :task_list, ended_at = :ended_at
                  WHERE id = :id AND epoch = :epoch",
             )?
             .execute(named_params! {
@@ -127,6 +129,7 @@ impl LoopState {
                 ":fixes": self.fixes,
                 ":trajectory": trajectory,
                 ":task_list": self.task_list,
+                ":ended_at": self.ended_at.map(TimeColumn),
                 ":id": id.as_str(),
                 ":epoch": int(epoch),
             })?;

@@ -15,7 +15,7 @@ pub(super) const LOOP_COLUMNS: &str =
     owner_started, owner_boot, last_seq, started_at, updated_at, active_ms, iteration,
     max_iterations, phase, sessions, input_tokens, output_tokens, cost_usd, files_modified,
     circuit, circuit_reason, ending, verified, completion_text, final_status, tasks_completed,
-    tasks_open, tasks_done, waiting, fixes, trajectory, task_list,
+    tasks_open, tasks_done, waiting, fixes, trajectory, task_list, ended_at,
     (SELECT task FROM loop_options WHERE loop = loops.id)";
 
 /// The loop that a condition on one value picks.
@@ -63,8 +63,9 @@ pub(super) fn read_loop(row: &Row<'_>) -> Result<LoopRecord> {
         fixes: row.get(32)?,
         trajectory: from_json_or_null(row, 33)?.unwrap_or_default(),
         task_list: row.get(34)?,
-        task: row.get::<_, Option<String>>(35)?.as_deref().and_then(first_line),
-        options: from_json_or_null(row, 36)?.unwrap_or_default(),
+        ended_at: row.get::<_, Option<TimeColumn>>(35)?.map(|TimeColumn(at)| at),
+        task: row.get::<_, Option<String>>(36)?.as_deref().and_then(first_line),
+        options: from_json_or_null(row, 37)?.unwrap_or_default(),
     })
 }
 

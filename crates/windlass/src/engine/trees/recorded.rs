@@ -12,7 +12,7 @@ use windlass_store::store::LoopRecord;
 use crate::engine::LoopError;
 
 /// The trees of a loop.
-pub(super) struct Trees {
+pub(in crate::engine) struct Trees {
     /// By iteration; the first is the start.
     trees: Vec<(u32, Snapshot)>,
     /// What was recorded first and last, whatever for, and when.
@@ -34,7 +34,7 @@ pub(super) struct Change {
 }
 
 impl Trees {
-    pub(super) fn of(history: &[Event]) -> Self {
+    pub(in crate::engine) fn of(history: &[Event]) -> Self {
         let (trees, put_back) = (Vec::new(), Vec::new());
         let mut found = Self { trees, first: None, last: None, put_back, is_cut_off: false };
         for event in history {
@@ -100,7 +100,11 @@ impl Trees {
         [whole].into_iter().chain(self.put_back).collect()
     }
 
-    pub(super) fn at(&self, record: &LoopRecord, iteration: u32) -> Result<&Snapshot, LoopError> {
+    pub(in crate::engine) fn at(
+        &self,
+        record: &LoopRecord,
+        iteration: u32,
+    ) -> Result<&Snapshot, LoopError> {
         let found = self.trees.iter().rev().find(|(number, _)| *number == iteration);
         found.map(|(_, snapshot)| snapshot).ok_or_else(|| LoopError::NoTree {
             name: record.name.clone(),
@@ -111,7 +115,7 @@ impl Trees {
         })
     }
 
-    pub(super) fn last(&self, record: &LoopRecord) -> Result<&Snapshot, LoopError> {
+    pub(in crate::engine) fn last(&self, record: &LoopRecord) -> Result<&Snapshot, LoopError> {
         self.at(record, self.trees.last().map_or(0, |(number, _)| *number))
     }
 }

@@ -3,9 +3,11 @@
 
 mod bars;
 mod convergence;
+mod figures;
 mod scale;
 mod sparkline;
 
-pub(crate) use bars::{Bars, bars};
-pub(crate) use convergence::{Convergence, Mark, convergence};
+use bars::{Bars, bars};
+use convergence::{Convergence, Mark, convergence};
+pub(crate) use figures::{Course, converging, costs};
 pub(crate) use sparkline::sparkline;

@@ -2,22 +2,22 @@
 
 /// What changed in one file.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct FilePatch {
+pub(crate) struct FilePatch {
     /// Its path, as git writes it.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// `new`, `deleted` or nothing.
-    pub(super) how: &'static str,
+    pub(crate) how: &'static str,
     /// Lines that came.
-    pub(super) added: usize,
+    pub(crate) added: usize,
     /// Lines that went.
-    pub(super) removed: usize,
+    pub(crate) removed: usize,
     /// What is shown, each with its kind.
-    pub(super) lines: Vec<(Line, String)>,
+    pub(crate) lines: Vec<(Line, String)>,
 }
 
 /// What a line of a patch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// It came.
     Added,
     /// It went.
@@ -31,7 +31,7 @@ pub(super) enum Line {
 }
 
 /// The files of a unified diff, in its order.
-pub(super) fn read(diff: &str) -> Vec<FilePatch> {
+pub(crate) fn read(diff: &str) -> Vec<FilePatch> {
     let mut files: Vec<FilePatch> = Vec::new();
     // How many lines of the part are left on both sides; so a removed line `-- x` is no header.
     let mut left = (0_usize, 0_usize);

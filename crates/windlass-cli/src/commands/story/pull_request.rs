@@ -1,0 +1,68 @@
+//! The way from finished work to a pull request: one line for `sh`, which commits what the loop changed and
+//! nothing else.
+
+use std::path::Path;
+
+use windlass::Work;
+use windlass_store::store::LoopRecord;
+
+use crate::{github::Repository, text};
+
+/// The longest first line of a commit.
+const LONGEST_SUBJECT: usize = 72;
+/// A longer line is too long for a terminal.
+const LONGEST_LINE: usize = 8 * 1024;
+/// What means something else in a path that git is given.
+const MAGIC: [char; 4] = ['*', '?', '[', '\\'];
+
+/// What the line can count on.
+#[derive(Clone, Copy)]
+pub(super) struct Tools<'a> {
+    /// Whether `gh` is installed.
+    pub(super) has_gh: bool,
+    /// Where the line is typed.
+    pub(super) here: &'a Path,
+}
+
+/// The line; `None` where there is nothing to hand on, or no line can say it.
+pub(super) fn pull_request(
+    record: &LoopRecord,
+    work: &Work,
+    task: Option<&str>,
+    tools: Tools<'_>,
+) -> Option<String> {
+    let worked = &work.worked;
+    let has_work = !worked.commits.is_empty() || !worked.uncommitted.is_empty();
+    if !has_work || worked.is_cut {
+        return None;
+    }
+    let is_own = record.worktree.is_some() || record.options["create_branch"] == true;
+    let own = worked.branch.as_deref().filter(|_| is_own);
+    let branch = own.unwrap_or(&work.free_branch);
+    let mut steps: Vec<Vec<&str>> = Vec::new();
+    if own.is_none() {
+        steps.push(vec!["git", "switch", "-c", branch]);
+    }
+    let subject = text::truncate(task.unwrap_or(&record.name), LONGEST_SUBJECT);
+    let paths: Vec<&str> = worked.uncommitted.iter().map(String::as_str).collect();
+    if !paths.is_empty() {
+        let has_magic = paths.iter().any(|path| path.contains(MAGIC) || path.starts_with(':'));
+        let git = if has_magic { vec!["git", "--literal-pathspecs"] } else { vec!["git"] };
+        steps.push([&git[..], &["add", "-A", "--"], &paths].concat());
+        steps.push([&git[..], &["commit", "-m", &subject, "--"], &paths].concat());
+    }
+    if let Some(origin) = &work.origin {
+        steps.push(vec!["git", "push", "-u", "origin", branch]);
+        let on_github = Repository::of_remote(origin);
+        let on_github = on_github.is_some_and(|it| it.host.as_deref() == Some("github.com"));
+        if on_github && tools.has_gh {
+            steps.push(vec!["gh", "pr", "create", "--fill"]);
+        }
+    }
+    let line = steps.iter().map(shell_words::join).collect::<Vec<_>>().join(" && ");
+    let line = match tools.here == work.top {
+        true => line,
+        false => format!("(cd {} && {line})", shell_words::quote(work.top.to_str()?)),
+    };
+    (line.len() <= LONGEST_LINE).then_some(line)
+}

@@ -1,0 +1,26 @@
+//! The morning after: bare `windlass`, `report` and `list` tell what happened, and every command that they
+//! suggest works as printed.
+
+mod bare;
+mod endings;
+mod pull_request;
+mod report;
+mod suggested;
+
+use testkit::Env;
+
+use crate::{COMPLETE, scripted, world};
+
+/// A loop `mine` that wrote `a.txt` and is proven done.
+fn done() -> Env {
+    let env = world();
+    let script = format!("write a.txt x\nsay {COMPLETE}\n");
+    scripted(&env, &script, &["--check", "test -e a.txt", "--name", "mine"]).run().success();
+    env
+}
+
+/// What bare `windlass` prints.
+#[track_caller]
+fn bare(env: &Env) -> String {
+    env.windlass::<&str>([]).success().stdout
+}
