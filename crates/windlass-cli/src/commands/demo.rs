@@ -18,8 +18,8 @@ use crate::{
 
 /// Watch a whole loop in a minute, without an agent or a key
 ///
-/// Makes a small repository with a failing test in a temporary directory, and lets an agent that
-/// plays a script fix it: it claims too early once, and windlass does not believe it.
+/// Creates a small repository with a failing test in a temporary directory, and has a scripted
+/// agent fix it: it claims to be done too early once, and windlass rejects that.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass demo
-  windlass demo -v        with what the agent says";
+  windlass demo -v        with the agent's output";
 
 const PROMPT: &str =
     "Make the test in tests/sum.sh pass: `sh sum.sh A B` prints the sum of A and B.";

@@ -9,19 +9,18 @@ use crate::{
     host::{app::App, failure::Failure},
 };
 
-/// Let a repository's windlass.toml act, as it is now
+/// Trust this repository's windlass.toml
 ///
-/// Nothing of that file acts before: it may say which commands are run. Trust is bound to its
-/// content, and to that of the prompts that it names. After one changed byte, by whoever, it must
-/// be given again.
+/// Until then windlass ignores that file, because it can say which commands are run. Trust covers
+/// its content and that of the prompts that it names. Any change to the file revokes trust.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file, or a directory of the repository; the one that you stand in if left out
+    /// File or directory of the repository [default: current directory]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
 
-    /// Take it back
+    /// Revoke trust
     #[arg(long)]
     revoke: bool,
 }
@@ -29,7 +28,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass trust                  trust the windlass.toml of this repository
-  windlass trust --revoke         take it back";
+  windlass trust --revoke         revoke it";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let path = file(app, args.path.as_deref())?;
