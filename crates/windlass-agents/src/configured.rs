@@ -64,17 +64,17 @@ pub enum DecoderName {
     /// Plain text
     #[default]
     Text,
-    /// The JSON stream of Claude Code
+    /// Claude Code JSON stream
     Claude,
-    /// The JSON lines of Codex
+    /// Codex JSON lines
     Codex,
-    /// The JSON lines of OpenCode
+    /// OpenCode JSON lines
     #[serde(rename = "opencode")]
     #[cfg_attr(feature = "clap", value(name = "opencode"))]
     OpenCode,
-    /// The JSON stream of Gemini
+    /// Gemini JSON stream
     Gemini,
-    /// The text of Aider
+    /// Aider text output
     Aider,
 }
 

@@ -11,22 +11,24 @@ use super::{ChooseError, ConfiguredAgent, DecoderName, PromptMode, SkipPermissio
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct AgentOptions {
-    /// The agent: one that is built in, or one of the config; `claude` if it is installed
+    /// Agent to run: built-in or from config [default: claude]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
 
-    /// The model, by the name that the agent has for it
+    /// Model name, as the agent knows it
     #[cfg_attr(feature = "clap", arg(long, value_name = "MODEL"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 
-    /// Add this to the agent's system prompt; a command gets it before the prompt
+    /// Append text to the agent's system prompt
+    ///
+    /// With `--command` it goes before the prompt.
     #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT", allow_hyphen_values = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub append_system_prompt: Option<String>,
 
-    /// Let the agent use all its tools without asking: it can do whatever you can
+    /// Skip the agent's permission prompts; it can do whatever you can
     #[cfg_attr(feature = "clap", arg(
         long,
         action = clap::ArgAction::SetTrue,
@@ -38,31 +40,32 @@ pub struct AgentOptions {
     #[serde(default)]
     pub skip_permissions: SkipPermissions,
 
-    /// Run this program as the agent; the prompt becomes its last argument
+    /// Run this command as the agent; the prompt becomes its last argument
     ///
-    /// Split like a shell would, and run without one.
+    /// Parsed like a shell command, but no shell is used.
     #[cfg_attr(feature = "clap", arg(short, long, value_name = "CMD"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 
-    /// How the prompt goes to a command
+    /// How to pass the prompt to `--command` [default: arg]
     #[cfg_attr(feature = "clap", arg(long, value_name = "MODE"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_mode: Option<PromptMode>,
 
-    /// What reads the output of a command, where it prints as another agent does
+    /// Output format of `--command`, if it prints like another agent [default: text]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decoder: Option<DecoderName>,
 
-    /// The script that the agent `scripted` plays
+    /// Script for the agent `scripted`
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<PathBuf>,
 
-    /// A file with hooks for the agent, in the agent's own form, in place of windlass's
+    /// Give the agent the hooks in this file instead of windlass's
     ///
-    /// For agents that have hooks: `claude`. The file is read once, when the loop starts.
+    /// The file has the format of the agent; `claude` has hooks. It is read once, when the loop
+    /// starts.
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hooks_file: Option<PathBuf>,
@@ -72,17 +75,17 @@ pub struct AgentOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hooks_text: Option<String>,
 
-    /// Set a variable in the environment of the agent and the checks
+    /// Set an environment variable for the agent and checks; repeatable
     #[cfg_attr(feature = "clap", arg(long = "env", value_name = "NAME=VALUE"))]
     #[serde(default)]
     pub env: Vec<String>,
 
-    /// Pass a variable of your environment on to the agent and the checks
+    /// Pass one of your environment variables to the agent and checks; repeatable
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     #[serde(default)]
     pub pass_env: Vec<String>,
 
-    /// Arguments for the agent's program, as they are
+    /// Extra arguments passed to the agent
     #[cfg_attr(feature = "clap", arg(last = true, value_name = "AGENT_ARGS"))]
     #[serde(default)]
     pub agent_args: Vec<String>,

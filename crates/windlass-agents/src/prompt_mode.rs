@@ -14,9 +14,9 @@ pub enum PromptMode {
     Arg,
     /// On standard input
     Stdin,
-    /// In the variable `PROMPT`
+    /// In the environment variable `PROMPT`
     Env,
-    /// In a file, whose path replaces `{prompt_file}` in the command
+    /// In a file; its path replaces `{prompt_file}` in the command
     File,
 }
 

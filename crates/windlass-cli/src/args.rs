@@ -1,6 +1,7 @@
 //! What can be typed: the flags of every command, and the list of commands.
 //!
-//! A new command is a file in `commands`, a variant here, and an arm in [`crate::commands::run`].
+//! A new command is a file in `commands`, a variant here, an arm in [`crate::commands::run`], and a
+//! name in the groups of [`crate::help`].
 //! A loop's command is also a table in `default.toml`, from which its flags get their defaults.
 
 use std::path::PathBuf;
@@ -15,33 +16,35 @@ use crate::{
         rollback, serve, show, status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults, with_resolving},
+    help::{GLOBAL, with_help},
     host::printer::Colour,
 };
 
-/// Runs any coding agent in a loop until the work is proven done
+/// Run any coding agent in a loop until the work is proven done
 ///
-/// An agent works, iteration by iteration, until it claims to be done and the checks that windlass
-/// runs itself prove it; or until windlass sees that it is not getting there, and says why.
+/// The agent works in iterations until it says it is done and your checks pass, which windlass runs
+/// itself. If it is not getting there, windlass stops it and explains why.
 #[derive(Debug, Parser)]
 #[command(
     name = "windlass",
     version,
     max_term_width = 100,
-    after_help = EXAMPLES
+    after_long_help = EXAMPLES
 )]
 pub(crate) struct Cli {
-    /// Work as if started in this directory
-    #[arg(long, short = 'C', global = true, value_name = "DIR", help_heading = "Everywhere")]
+    /// Run as if started in this directory
+    #[arg(long, short = 'C', global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(crate) directory: Option<PathBuf>,
 
-    /// When to colour: auto, always or never
+    /// When to use colors: auto, always or never
     #[arg(
         long,
         global = true,
         value_name = "WHEN",
         default_value = "auto",
         hide_possible_values = true,
-        help_heading = "Everywhere"
+        hide_short_help = true,
+        help_heading = GLOBAL
     )]
     pub(crate) color: Colour,
 
@@ -52,22 +55,20 @@ pub(crate) struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   windlass init                   set up windlass here: agent, checks, sandbox, budget
-  windlass demo                   a whole loop in a minute, without an agent or a key
-  windlass iterate -p 'Make the tests pass.' --check 'cargo test' -c 'my-agent --print'
-  windlass tasks --tasks TASKS.md --check 'cargo test' -c 'my-agent --print'
+  windlass demo                   watch a whole loop in a minute, without an agent or a key
+  windlass iterate -p 'Make the tests pass.' --agent claude --check 'cargo test'
+  windlass tasks --tasks TASKS.md --agent claude --check 'cargo test'
   windlass develop -p 'Add a --json flag.' --developer claude --reviewer codex
   windlass heal --loop            review and fix until a review is clean
-  windlass pr 7                   audit a pull request, and post a review
-  windlass merge brave-otter      bring the work of a loop with a worktree of its own home
-  windlass watch                  the dashboard: all loops, as they run
-  windlass status                 how is it going?
-  windlass why                    why did it stop?
-  windlass report                 all about a loop, also as a page
-  windlass serve                  watch and steer loops in a browser
-  windlass doctor                 is everything there?
-  windlass config --origin        which settings apply here, and why
-  windlass trust                  let this repository's windlass.toml act
-  windlass exit-codes             what the exit codes mean";
+  windlass pr 7                   audit a pull request and post a review
+  windlass watch                  open the dashboard
+  windlass status                 see how the newest loop here is doing
+  windlass why                    find out why it stopped
+  windlass report                 read all about it on one page
+  windlass merge brave-otter      merge a loop that ran in its own worktree
+  windlass doctor                 check your setup
+
+`windlass COMMAND -h` shows the most used flags of a command, `windlass COMMAND --help` all of them.";
 
 /// The commands, in the order of `--help`.
 #[derive(Debug, Subcommand)]
@@ -168,10 +169,11 @@ pub(crate) fn command() -> clap::Command {
         }
     }
     // A flag that is given twice counts as it was given last, so that scripts can add their own.
-    command
+    let command = command
         .mut_subcommand("resume", with_changeable)
         .mut_subcommand("merge", with_resolving)
-        .mut_subcommands(|command| command.args_override_self(true))
+        .mut_subcommands(|command| command.args_override_self(true));
+    with_help(command)
 }
 
 #[cfg(test)]

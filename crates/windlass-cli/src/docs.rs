@@ -39,7 +39,7 @@ fn the_description_of_the_api_is_what_the_server_says() {
 fn the_page_on_commands_is_what_help_says() {
     let mut page = String::from(
         "# Commands\n\nWhat `windlass --help` and `windlass COMMAND --help` say. This page is \
-         written by a test.\n",
+         generated.\n",
     );
     let mut command = args::command().term_width(100);
     command.build();
@@ -71,7 +71,7 @@ fn plain(text: &str) -> String {
 
 #[test]
 fn the_page_on_settings_is_what_default_toml_says() {
-    let mut page = String::from("# Settings\n\nThis page is written by a test.\n");
+    let mut page = String::from("# Settings\n\nThis page is generated.\n");
     let mut block = String::new();
     for line in DEFAULT_TOML.lines() {
         match line.strip_prefix("## ") {
@@ -91,7 +91,7 @@ fn the_page_on_settings_is_what_default_toml_says() {
         let _ = writeln!(page, "| `{}` | {} |", variable.name(), variable.meaning());
     }
     page.push_str(
-        "| `WINDLASS_…` | A setting: its name in capitals, such as `WINDLASS_MAX_ITERATIONS=5`. A \
+        "| `WINDLASS_…` | Any setting, by its name in capitals, such as `WINDLASS_MAX_ITERATIONS=5`. A \
          list is one item, or a list in TOML: `WINDLASS_CHECKS='[\"make\", \"make test\"]'`. |\n",
     );
     holds("config.md", &page);

@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod control;
 mod github;
+mod help;
 mod host;
 mod notify;
 mod present;

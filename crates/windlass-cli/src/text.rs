@@ -2,21 +2,14 @@
 
 use std::time::Duration;
 
-use windlass_core::time::Timestamp;
+pub(crate) use windlass_core::text::count::{agree, count as number};
+use windlass_core::{text::count::plural, time::Timestamp};
 
-/// A count with its noun: "1 iteration", "3 iterations", "no files".
+/// A count with its noun, in a sentence: "no files", "1 iteration", "3 iterations".
 pub(crate) fn count(n: impl TryInto<u64>, noun: &str) -> String {
     match n.try_into().unwrap_or(u64::MAX) {
         0 => format!("no {}", plural(noun)),
-        1 => format!("1 {noun}"),
-        n => format!("{n} {}", plural(noun)),
-    }
-}
-
-fn plural(noun: &str) -> String {
-    match noun.strip_suffix('y') {
-        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
-        _ => format!("{noun}s"),
+        n => number(n, noun),
     }
 }
 

@@ -4,6 +4,8 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::count::count;
+
 /// What to run, all decided. The environment is whole: nothing is inherited.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessSpec {
@@ -58,8 +60,8 @@ impl Survivor {
         if let Some(more) = survivors.len().checked_sub(NAMED).filter(|more| *more > 0) {
             names.push(format!("and {more} more"));
         }
-        let processes = if survivors.len() == 1 { "process" } else { "processes" };
-        format!("{} {processes} could not be ended: {}", survivors.len(), names.join(", "))
+        let processes = count(survivors.len(), "process");
+        format!("{processes} could not be ended: {}", names.join(", "))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::time::Timestamp;
+use crate::{text::count::count, time::Timestamp};
 
 /// One thing that an agent said or did. Decoders make these; they are kept as messages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -86,7 +86,7 @@ impl Said {
             | Self::ToolResult { summary, .. }
             | Self::Hook { summary, .. } => summary.clone(),
             Self::Usage(usage) => {
-                format!("{} tokens in, {} out", usage.input_tokens, usage.output_tokens)
+                format!("{} in, {} out", count(usage.input_tokens, "token"), usage.output_tokens)
             }
             Self::Limit { until: Some(until) } => format!("limited until {until}"),
             Self::Limit { until: None } => "limited".to_owned(),

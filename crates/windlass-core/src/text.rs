@@ -2,6 +2,7 @@
 
 pub mod causes;
 pub mod commands;
+pub mod count;
 pub mod fence;
 pub mod normalise;
 pub mod patch;

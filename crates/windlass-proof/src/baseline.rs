@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use windlass_core::{proof_record::Doubt, step::CheckReport, test_counts::TestCounts};
+use windlass_core::{
+    proof_record::Doubt, step::CheckReport, test_counts::TestCounts, text::count::count,
+};
 
 /// The failing tests of a check, if every one of them failed before the loop too and has a name. A
 /// check whose output cannot be read has no known failures.
@@ -53,11 +55,11 @@ pub fn doubts(before: Option<&CheckReport>, now: &CheckReport) -> Vec<Doubt> {
     let command = &now.command;
     let fewer = (tests.ran() < then.ran()).then(|| {
         let (ran, run) = (then.ran(), tests.ran());
-        format!("`{command}` runs {}, and ran {ran} before the loop", counted(run))
+        format!("`{command}` runs {}, and ran {ran} before the loop", count(run, "test"))
     });
     let skipped = (tests.skipped > then.skipped).then(|| {
         let (skips, skipped) = (tests.skipped, then.skipped);
-        format!("`{command}` skips {}, and skipped {skipped} before the loop", counted(skips))
+        format!("`{command}` skips {}, and skipped {skipped} before the loop", count(skips, "test"))
     });
     let fewer = fewer.map(|reason| Doubt::new("fewer-tests", None, reason));
     let skipped = skipped.map(|reason| Doubt::new("skipped-tests", None, reason));
@@ -68,10 +70,6 @@ pub fn doubts(before: Option<&CheckReport>, now: &CheckReport) -> Vec<Doubt> {
 fn named(report: &CheckReport) -> Option<&TestCounts> {
     let tests = report.tests.as_ref()?;
     (usize::try_from(tests.failed) == Ok(tests.failing.len())).then_some(tests)
-}
-
-fn counted(tests: u32) -> String {
-    if tests == 1 { "1 test".to_owned() } else { format!("{tests} tests") }
 }
 
 #[cfg(test)]

@@ -11,19 +11,19 @@ use crate::{
     report::{paint::Paint, words},
 };
 
-/// Accept a loop's work that windlass rejected
+/// Accept a loop's work although windlass rejected it
 ///
-/// For a loop that does not run and whose last claim was rejected, or whose agent reported being
-/// blocked (`heal` and `pr`: whose tests failed last; `develop`: whose last approval was not proven).
-/// The loop is done then, and counts as not verified. Nothing is ticked, committed, pushed or posted,
-/// and the loop cannot be resumed.
+/// Works for a loop that is not running and whose last claim was rejected, or whose agent reported
+/// being blocked (`heal` and `pr`: whose tests failed last; `develop`: whose last approval was not
+/// proven). The loop is then done, but counts as not verified. Nothing is ticked, committed, pushed
+/// or posted, and the loop cannot be resumed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// Accept the files as they are now, also where they changed since the claim
+    /// Accept the files as they are now, even if they changed since the claim
     #[arg(long)]
     this_tree: bool,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass diff brave-otter && windlass accept brave-otter
-  windlass accept brave-otter --this-tree     after you changed something yourself";
+  windlass accept brave-otter --this-tree     after changing something yourself";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record) = args.target.find(app)?;

@@ -15,23 +15,24 @@ use crate::{
 
 /// List the agents that windlass can run
 ///
-/// For each: whether it is installed, where and in which version, how windlass calls it, which of
-/// --model, --append-system-prompt, --skip-permissions and --hooks-file it takes, and what it tells about a
-/// session. Of programs that windlass knows, the version is asked for; others are not run.
+/// Shows for each: whether it is installed, where and in which version, how windlass calls it,
+/// which of --model, --append-system-prompt, --skip-permissions and --hooks-file it supports, and
+/// what it reports about a session. windlass asks only programs that it knows for their version; it
+/// does not run others.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// As one JSON array
+    /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass agents                 what is there, and what was not found
-  windlass agents --json          the same for programs
+  windlass agents                 list agents, installed or not
+  windlass agents --json          the same as JSON
 
-An agent of your own is a table in a config file; `windlass config --default` shows one.";
+Define your own agents in a config file; `windlass config --default` shows an example.";
 
 /// Where agents come from that need no config.
 pub(crate) const BUILT_IN_ORIGIN: &str = "built in";
@@ -194,19 +195,17 @@ impl Listed {
             cost,
             reset_time,
         } = self.supports;
-        let takes = words(&[
+        let supports = words(&[
             (model, "model"),
             (append_system_prompt, "system prompt"),
             (skip_permissions, "permissions"),
             (hooks, "hooks"),
         ]);
-        let tells = words(&[(tokens, "tokens"), (cost, "cost"), (reset_time, "limits")]);
-        match (takes, tells) {
-            (Some(takes), Some(tells)) => Some(format!("takes {takes}; tells {tells}")),
-            (Some(takes), None) => Some(format!("takes {takes}")),
-            (None, Some(tells)) => Some(format!("tells {tells}")),
-            (None, None) => None,
-        }
+        let reports = words(&[(tokens, "tokens"), (cost, "cost"), (reset_time, "limits")]);
+        let supports = supports.map(|words| format!("supports: {words}"));
+        let reports = reports.map(|words| format!("reports: {words}"));
+        let both: Vec<_> = supports.into_iter().chain(reports).collect();
+        (!both.is_empty()).then(|| both.join(" / "))
     }
 }
 

@@ -16,14 +16,14 @@ use crate::{
     report::{paint::Paint, words::all_left_behind},
 };
 
-/// Call a loop off; returns when every process of it is gone
+/// Cancel a loop and wait until all its processes have exited
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// Let the iteration that is under way come to its end first, and return at once
+    /// Let the current iteration finish first, and return at once
     #[arg(long)]
     after_iteration: bool,
 }

@@ -7,11 +7,11 @@ use crate::{
     host::{failure::Failure, printer::Printer},
 };
 
-/// Print a script that completes commands and flags in your shell
+/// Print a completion script for your shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The shell
+    /// Shell to complete in
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

@@ -12,51 +12,51 @@ use crate::{
     host::{app::App, environment::Variable, failure::Failure},
 };
 
-/// Show the settings that apply here, and where each comes from
+/// Show the settings that apply here and where each comes from
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = examples_and_variables())]
 pub(crate) struct Args {
-    /// One setting only, such as `timeout` or `iterate.timeout`; with `--prompts`, one prompt
+    /// Show only this setting, such as `timeout` or `iterate.timeout`; with `--prompts`, one prompt
     #[arg(value_name = "KEY")]
     key: Option<String>,
 
-    /// Say where each value comes from
+    /// Show where each value comes from
     #[arg(long)]
     origin: bool,
 
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 
-    /// The defaults, with what each setting means
+    /// Show the defaults and what each setting means
     #[arg(long, conflicts_with = "origin")]
     default: bool,
 
-    /// The prompts and where each comes from; with the name of one, its text
+    /// List the prompts and where each comes from; with a name, print its text
     #[arg(long, conflicts_with_all = ["origin", "default"])]
     prompts: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass config                 all settings that apply here
+  windlass config                 show all settings that apply here
   windlass config --origin        and where each comes from
-  windlass config timeout         one of them
-  windlass config --default       what can be set, and what it means
-  windlass config --prompts       what agents are asked, and by which files
+  windlass config timeout         show one setting
+  windlass config --default       show what can be set, and what it means
+  windlass config --prompts       list the prompts, and where each comes from
   windlass config --prompts audit > audit.md
-                                  one of them, to be changed and named in [prompts]
+                                  save one, to edit it and name it in [prompts]
 
-Settings stand in ~/.config/windlass/config.toml, in the repository's windlass.toml (see
-`windlass help trust`), and in variables such as WINDLASS_TIMEOUT.";
+Settings come from ~/.config/windlass/config.toml, from the repository's windlass.toml (see
+`windlass help trust`), and from variables such as WINDLASS_TIMEOUT.";
 
 fn examples_and_variables() -> String {
-    let mut text = format!("{EXAMPLES}\n\nVariables that windlass reads:");
+    let mut text = format!("{EXAMPLES}\n\nEnvironment variables:");
     for variable in Variable::ALL {
-        let _ = write!(text, "\n  {:17} {}", variable.name(), variable.meaning());
+        let _ = write!(text, "\n  {:24}  {}", variable.name(), variable.meaning());
     }
-    let all = "A setting, such as WINDLASS_GRACE=9s. A list is one item, or a list in TOML.";
-    let _ = write!(text, "\n  {:17} {all}", "WINDLASS_…");
+    let all = "Any setting, such as WINDLASS_GRACE=9s; a list is one item or TOML.";
+    let _ = write!(text, "\n  {:24}  {all}", "WINDLASS_…");
     text
 }
 

@@ -12,19 +12,19 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Let one agent develop and another review, until the work is approved and that is proven
+/// One agent writes, another reviews, until it is approved and the checks pass
 ///
 /// In each iteration the developer works, then the reviewer reads the diff of all work since the
-/// loop began. It approves with a line that is `APPROVED`; whatever else it says goes back to the
-/// developer, word for word. An approval is accepted if every `--check` passes. After
-/// `--max-iterations` without one the loop ends as escalated, and shows what is open.
+/// loop began. It approves with a line that says `APPROVED`; anything else it says goes back to the
+/// developer, word for word. An approval counts if every `--check` passes. After `--max-iterations`
+/// without approval the loop ends as escalated and shows what is open.
 ///
-/// With `--tasks FILE`, each open task of the file goes through this in order, with as many
-/// iterations of its own, and windlass ticks it when it is approved.
+/// With `--tasks FILE`, each open task of the file goes through this in order, with its own
+/// iterations, and windlass ticks it when it is approved.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What is to be developed
+    /// Task to develop
     #[arg(
         short = 'p',
         long,
@@ -34,21 +34,21 @@ pub(crate) struct Args {
     )]
     task: Option<String>,
 
-    /// A file with what is to be developed; `-` is standard input
+    /// Read the task from a file; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "tasks")]
     task_file: Option<PathBuf>,
 
-    /// A file with tasks, which are developed one after the other
+    /// Develop the tasks of this file, one after the other
     ///
-    /// A check list in Markdown, a `prd.json`, or plain text, as for `windlass tasks`.
+    /// A Markdown check list, a `prd.json`, or plain text, as for `windlass tasks`.
     #[arg(long, value_name = "FILE")]
     tasks: Option<PathBuf>,
 
-    /// A file with the plan, which developer and reviewer are given
+    /// Give this plan to developer and reviewer
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
 
-    /// What to call the loop; a friendly name is made up if left out
+    /// Name of the loop [default: generated]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -67,7 +67,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass develop -p 'Add a --json flag to the list command.' --check 'cargo test'
+  windlass develop -p 'Add a --json flag.' --agent claude --check 'cargo test'
   windlass develop --tasks TASKS.md --plan PLAN.md --developer claude --reviewer codex
   windlass develop --task-file TASK.md --max-iterations 8 --auto-commit --create-branch";
 

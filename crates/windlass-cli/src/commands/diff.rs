@@ -15,17 +15,17 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// The iteration; the whole loop if left out
+    /// Iteration to show [default: the whole loop]
     #[arg(value_name = "N")]
     iteration: Option<u32>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass diff                        all that the newest loop of this directory changed
-  windlass diff 3                      what its iteration 3 changed
-  windlass diff brave-otter            all that another one changed
-  windlass diff brave-otter 3          what its iteration 3 changed";
+  windlass diff                        everything that the newest loop here changed
+  windlass diff 3                      only its iteration 3
+  windlass diff brave-otter            everything that another loop changed
+  windlass diff brave-otter 3          only its iteration 3";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record, iteration) =

@@ -10,15 +10,15 @@ use crate::host::{
     failure::{Failure, Kind},
 };
 
-/// Look at everything that windlass needs, and say what to do
+/// Check your setup and suggest fixes
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Rebuild a damaged store from what can still be read; the damaged one is kept
+    /// Rebuild a damaged store from what can still be read, and keep the damaged one
     #[arg(long)]
     pub(crate) repair: bool,
 
-    /// As one JSON array
+    /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
@@ -26,9 +26,9 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass doctor
-  windlass doctor --repair        when the store is damaged
+  windlass doctor --repair        if the store is damaged
 
-It exits with 0 when nothing is broken, 6 when the store is, and 4 when something else is.";
+Exits with 0 if nothing is broken, 6 if the store is, and 4 if something else is.";
 
 /// How something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -9,15 +9,15 @@ pub(crate) const EXIT_CODES: [(u8, &str); 13] = [
     (0, "done, approved, clean"),
     (1, "the loop ended without success: iterations, budget, findings left, stalled"),
     (2, "usage, config or other bad input; also an unknown agent or loop"),
-    (3, "a rule tripped: the circuit is open"),
-    (4, "could not start: no such program, untrusted config, or the tree is in use"),
+    (3, "a rule stopped the loop (the circuit is open)"),
+    (4, "could not start: agent not installed, untrusted config, or directory in use"),
     (5, "the agent keeps failing"),
     (6, "storage: full, corrupt, locked, or written by a newer windlass"),
-    (7, "a remote did not confirm; what was to be sent is kept"),
-    (8, "processes that could not be ended are still there"),
-    (70, "a bug of windlass"),
-    (129, "cancelled by SIGHUP: its terminal went away"),
-    (130, "cancelled by SIGINT, which is Ctrl-C"),
+    (7, "remote did not confirm; kept for retry"),
+    (8, "some processes could not be stopped and are still running"),
+    (70, "internal error (please report)"),
+    (129, "cancelled by SIGHUP: the terminal was closed"),
+    (130, "cancelled by SIGINT (Ctrl-C)"),
     (143, "cancelled by SIGTERM or `windlass cancel`"),
 ];
 
@@ -25,7 +25,7 @@ pub(crate) const EXIT_CODES: [(u8, &str); 13] = [
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Args {
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -14,21 +14,21 @@ use crate::{
     text,
 };
 
-/// Show what the reviews of a loop found, and what became of it
+/// Show what the reviews of a loop found and what became of it
 ///
-/// Each finding keeps its number over all iterations. `new` was found in the last review that has
-/// it, `open` was there before and still is, `back` had been fixed and is there again.
+/// Each finding keeps its number across iterations. `new` was first found by the last review that
+/// has it, `open` was found before and is still there, `back` was fixed and has returned.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// The form: a table for people, or what other programs read
-    #[arg(long, value_name = "FORM", default_value = "table")]
+    /// Output format: a table for people, or one that other programs read
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
     format: Form,
 
-    /// Only those that are not fixed
+    /// Show only findings that are not fixed
     #[arg(long)]
     open: bool,
 }
@@ -36,21 +36,21 @@ pub(crate) struct Args {
 /// The form of the ledger.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
-    /// A table
+    /// Table
     Table,
-    /// JSON, in the form in which findings are asked for
+    /// JSON, in the format that windlass asks reviewers for
     Json,
-    /// A check list in Markdown, which `windlass tasks` can work off
+    /// Markdown check list, as `windlass tasks` reads it
     Md,
     /// SARIF 2.1.0
     Sarif,
-    /// Reviewdog's rdjson
+    /// reviewdog rdjson
     Rdjson,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass findings                                  the newest loop of this directory
+  windlass findings                                  newest loop in this directory
   windlass findings brave-otter --open
   windlass findings brave-otter --format sarif > windlass.sarif
   windlass findings --open --format md > TASKS.md && windlass tasks --tasks TASKS.md";

@@ -14,11 +14,11 @@ use crate::{
     text,
 };
 
-/// Remove what no loop needs any more, and loops that ended long ago if asked to
+/// Clean up unused worktrees and, optionally, old loops
 ///
-/// Worktrees of loops that have ended go if all of their work is in another branch, or if there is
-/// none. One that holds work which is nowhere else stays, with its loop, and is named. Merges that
-/// were cut off are brought to their end.
+/// Removes worktrees of loops that have ended if all of their work is in another branch, or if
+/// there is none. A worktree with work that exists nowhere else stays, with its loop, and is named.
+/// Interrupted merges are finished.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DURATION")]
     older_than: Option<Span>,
 
-    /// Only say what would be removed
+    /// Only print what would be removed
     #[arg(long)]
     dry_run: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass gc --dry-run
-  windlass gc --older-than 720h        loops that ended more than 30 days ago go too";
+  windlass gc --older-than 720h        also remove loops that ended over 30 days ago";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let swept = match Store::open_existing(&app.home)? {

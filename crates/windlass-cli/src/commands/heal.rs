@@ -19,22 +19,22 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Review the work, fix each finding in a session of its own, and run the tests
+/// Review the work, fix each finding in its own session, and run the tests
 ///
-/// What is reviewed is the branch against its base, and what is not committed; `--base`, `--all` or
-/// paths say otherwise. The phases are shown as BREATHE (the review, which is kept in
-/// `.review-output.md`), REFLECT (its findings are read), HEAL (the fixes) and AWAKEN (the tests).
+/// Reviews the branch against its base, including uncommitted changes; `--base`, `--all` or paths
+/// change that. The phases are BREATHE (review, saved in `.review-output.md`), REFLECT (read
+/// findings), HEAL (fix) and AWAKEN (test).
 ///
-/// One pass is done if every finding was fixed and the tests pass. With `--loop` all of it is
-/// repeated until a review finds nothing. A review that cannot be read is never a clean one.
+/// One pass is done if every finding was fixed and the tests pass. With `--loop` it repeats until a
+/// review finds nothing. A review that windlass cannot read never counts as clean.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Findings of another tool in the place of the first review: SARIF or rdjson
+    /// Use the findings of another tool as the first review: SARIF or rdjson
     #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "base", "paths"])]
     findings: Option<PathBuf>,
 
-    /// What to call the loop; a friendly name is made up if left out
+    /// Name of the loop [default: generated]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -53,9 +53,9 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass heal                                one pass over the work on this branch
-  windlass heal --loop --test 'cargo test'     until a review is clean, five times at the most
-  windlass heal --review-only src/parser       what would be found?
+  windlass heal --agent claude                 one pass over the work on this branch
+  windlass heal --loop --test 'cargo test'     repeat until a review is clean, at most 5 times
+  windlass heal --review-only src/parser       only list findings
   windlass heal --findings clippy.sarif        fix what a linter found";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {

@@ -12,15 +12,15 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Run the same prompt until the agent's claim to be done is proven
+/// Repeat a prompt until the agent says it is done and your checks agree
 ///
 /// Each iteration is one session with a fresh context: the agent sees the files and the history
-/// that the last one left. It claims to be done by printing <promise>COMPLETE</promise> on a line
-/// of its own. The claim is accepted if every `--check` passes.
+/// that the last one left. It claims to be done by printing <promise>COMPLETE</promise> on a
+/// separate line. windlass accepts the claim if every `--check` passes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What the agent is asked, in every iteration
+    /// Prompt for the agent
     #[arg(
         short,
         long,
@@ -30,11 +30,11 @@ pub(crate) struct Args {
     )]
     prompt: Option<String>,
 
-    /// A file with what the agent is asked; `-` is standard input
+    /// Read the prompt from a file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     prompt_file: Option<PathBuf>,
 
-    /// What to call the loop; a friendly name is made up if left out
+    /// Name of the loop [default: generated]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -53,9 +53,10 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass iterate -p 'Fix the failing test.' --check 'cargo test' -c 'my-agent --print'
+  windlass iterate -p 'Fix the failing test.' --agent claude --check 'cargo test'
   windlass iterate --prompt-file PROMPT.md --max-iterations 40 --auto-commit --create-branch
-  windlass iterate -p 'Tidy up.' --worktree tidy --check 'make test' --protect 'tests/**'";
+  windlass iterate -p 'Tidy up.' --worktree tidy --check 'make test' --protect 'docs/**'
+  windlass iterate -p 'Fix the failing test.' -c 'my-agent --print'";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let prompt = match (&args.prompt, &args.prompt_file) {

@@ -21,30 +21,30 @@ const MOST: usize = 50;
 const LONGEST_TASK: usize = 40;
 const LONGEST_ENDING: usize = 60;
 
-/// List the loops, newest first
+/// List loops, newest first
 ///
 /// Shows the newest 50 and all that have not ended; `--json` and `--here` show all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Only those that were started in this directory
+    /// Show only loops that were started in this directory
     #[arg(long)]
     here: bool,
 
-    /// All of them, however many there are
+    /// Show all loops, however many there are
     #[arg(long)]
     all: bool,
 
-    /// As one JSON array
+    /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass list                   the newest loops of this user
-  windlass list --all             every one
-  windlass list --here            those of this directory";
+  windlass list                   your newest loops
+  windlass list --all             all of them
+  windlass list --here            loops in this directory";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let directory = args.here.then_some(app.directory.as_path());

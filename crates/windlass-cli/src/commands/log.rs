@@ -30,24 +30,24 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// Go on until the loop ends
+    /// Keep printing until the loop ends
     #[arg(long, short)]
     follow: bool,
 
-    /// Only this iteration
+    /// Show only this iteration
     #[arg(long, short = 'n', value_name = "N")]
     iteration: Option<u32>,
 
-    /// Every event as a line of JSON
+    /// Print each event as a line of JSON
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass log                    the newest loop of this directory
-  windlass log brave-otter -f     as it happens, until it ends
-  windlass log brave-otter -n 3   what happened in the third iteration";
+  windlass log                    newest loop in this directory
+  windlass log brave-otter -f     follow it until it ends
+  windlass log brave-otter -n 3   only its third iteration";
 
 /// How many events are read at once.
 const PAGE: usize = 1000;

@@ -12,11 +12,11 @@ use crate::{
     },
 };
 
-/// Print the manual page, or write the pages of all commands into a directory
+/// Print the manual page, or write the pages of all commands to a directory
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where the pages go; without it the main page is printed
+    /// Directory for the pages [default: print the main page]
     #[arg(value_name = "DIR")]
     to: Option<PathBuf>,
 }

@@ -22,44 +22,43 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Bring a loop's work to the branch that it began from, if its checks pass on the result
+/// Merge a loop's branch back if the checks pass
 ///
-/// The loop's branch, that of `--worktree` or `--create-branch`, is brought together with the one
-/// that it began from, or `--into`, in a worktree that is made for it. The loop's checks run there,
-/// in the loop's sandbox. Only if they pass does the branch move, all at once; where it is checked
-/// out, its files come along, and changes of yours stay. Until then nothing of yours is touched.
+/// Merges the loop's branch (from `--worktree` or `--create-branch`) into the branch that it
+/// started from, or into `--into`, in a temporary worktree. The loop's checks run there, in the
+/// loop's sandbox. Only if they pass does the branch move, in one step; if it is checked out, its
+/// files are updated, and your own changes stay. Until then nothing of yours is touched.
 ///
-/// Where the two do not fit, the files are named and everything stays as it was. With `--resolve`
-/// an agent brings them together, and the checks decide. The loop's worktree goes when its work is
-/// home; its branch stays.
+/// If there are conflicts, windlass names the files and changes nothing. With `--resolve` an agent
+/// resolves them, and the checks decide. Afterwards the loop's worktree is removed; its branch
+/// stays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// The branch to bring the work to; the one that the loop began from if left out
+    /// Branch to merge into [default: where the loop started]
     #[arg(long, value_name = "BRANCH")]
     into: Option<String>,
 
-    /// Make the loop's commits anew after those of the branch, so that history is one line
+    /// Rebase the loop's commits onto the branch, for a linear history
     #[arg(long, conflicts_with_all = ["merge", "resolve"])]
     rebase: bool,
 
-    /// Make a commit that has both as its parents, unless the branch can just move forward (the
-    /// default)
+    /// Create a merge commit unless a fast-forward is possible (the default)
     #[arg(long)]
     merge: bool,
 
-    /// Let an agent bring together what does not fit, and fix what makes the checks fail
+    /// Let an agent resolve conflicts and fix failing checks
     #[arg(long)]
     resolve: bool,
 
-    /// Commit first what the loop has left uncommitted
+    /// Commit what the loop left uncommitted first
     #[arg(long)]
     commit: bool,
 
-    /// Take the work of a loop that did not end well, too
+    /// Merge even if the loop did not succeed
     #[arg(long)]
     any_ending: bool,
 
@@ -67,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long)]
     keep: bool,
 
-    /// What to call the merge; a friendly name is made up if left out
+    /// Name of the merge [default: generated]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -80,11 +79,11 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass merge brave-otter                      its checks pass on the result, or nothing moves
-  windlass merge brave-otter --rebase             one line of history
+  windlass merge brave-otter                            merge if its checks pass
+  windlass merge brave-otter --rebase                   keep the history linear
   windlass merge brave-otter --into next --check 'cargo test'
-  windlass merge brave-otter --commit             work that the loop has not committed comes too
-  windlass merge brave-otter --resolve --agent claude     an agent settles what does not fit";
+  windlass merge brave-otter --commit                   include uncommitted work
+  windlass merge brave-otter --resolve --agent claude   let an agent resolve conflicts";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let screen = args.output.screen(app)?;

@@ -13,27 +13,27 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Audit a pull request with several auditors side by side, fix what they find, and post a review
+/// Audit a pull request, fix the findings, and post a review
 ///
-/// Alone it audits once, and posts a review with comments beside the lines. `--local` audits once
-/// and posts nothing; it works without GitHub against `--base BRANCH`. With `--loop` one session
-/// fixes all findings, the checks run, and everything is audited again from scratch, until an audit
-/// finds nothing; then a review is posted, and the description says how many rounds it took.
-/// Otherwise what remains is written to a task list.
+/// By default it audits once with several auditors in parallel and posts a review with line
+/// comments. `--local` audits once and posts nothing; with `--base BRANCH` it works without GitHub.
+/// With `--loop` one session fixes all findings, the checks run, and everything is audited again
+/// from scratch until nothing is found; then windlass posts a review, and the description says how
+/// many rounds it took. Otherwise it writes the remaining findings to a task list.
 ///
-/// The auditors are correctness, security, architecture, api-stability and project-rules; settings
-/// in `[auditors.NAME]` change them, switch them off (or performance and tests on), and add others.
+/// The auditors are correctness, security, architecture, api-stability and project-rules. Tables
+/// `[auditors.NAME]` in the config change them, disable them, enable performance and tests, and add
+/// others.
 ///
-/// GitHub is asked with `GITHUB_TOKEN` or `GH_TOKEN`, or with what `gh auth token` says. No agent
-/// sees the token.
+/// GitHub access uses `GITHUB_TOKEN`, `GH_TOKEN` or `gh auth token`. No agent sees the token.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Findings of another tool in the place of the first audit: SARIF or rdjson
+    /// Use the findings of another tool as the first audit: SARIF or rdjson
     #[arg(long, value_name = "FILE")]
     findings: Option<PathBuf>,
 
-    /// What to call the loop; a friendly name is made up if left out
+    /// Name of the loop [default: generated]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -52,10 +52,10 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass pr 7                              audit pull request 7, and post a review
-  windlass pr --local --base main            audit what is here, and post nothing
+  windlass pr 7 --agent claude               audit pull request 7 and post a review
+  windlass pr --local --base main            audit local changes and post nothing
   windlass pr 7 --loop --check 'cargo test'  audit and fix until nothing is found, then post
-  windlass pr 7 --loop --push --approve      push the fixes, and approve";
+  windlass pr 7 --loop --push --approve      also push the fixes and approve";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let screen = args.output.screen(app)?;

@@ -26,24 +26,23 @@ use crate::{
     text,
 };
 
-/// Tell where other thresholds of rules would have stopped a loop
+/// Replay a loop with different stop rules
 ///
-/// The rules are run over what was recorded of the loop. What the agent would have done after the
-/// loop's real end cannot be known.
+/// Runs the rules over the recording of the loop. The recording ends where the loop ended.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// A rule and the threshold to try; several with commas between them are tried together
+    /// Threshold to try, as RULE=VALUE; separate several with commas to try them together
     ///
-    /// Repeat it to compare. RULE is a name such as `stagnation`, `same-error` or `max-cost`; a
-    /// value of 0 switches it off.
+    /// Repeat it to compare. RULE is a name such as `stagnation`, `same-error` or `max-cost`; 0
+    /// disables it.
     #[arg(long, value_name = "RULE=VALUE")]
     set: Vec<String>,
 
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

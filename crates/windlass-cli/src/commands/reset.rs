@@ -9,7 +9,9 @@ use crate::{
     report::ending::Standing,
 };
 
-/// Close a loop's circuit and zero the rules' counts
+/// Clear a stopped loop so that it can be resumed
+///
+/// Closes the circuit, which a rule opened to stop the loop, and resets the counts of all rules.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

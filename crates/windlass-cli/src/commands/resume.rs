@@ -18,15 +18,15 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Take a loop up again where it was
+/// Resume a loop
 ///
-/// What is done stays done: at most the step that was under way when the loop was cut off runs
-/// again. The options are those that the loop was started with, but for the ones given here; each
-/// change is noted in the loop's log.
+/// Finished steps stay finished: at most the step that was running when the loop was cut off runs
+/// again. Keeps the loop's original options unless you override them here; each change is recorded
+/// in the loop's log.
 ///
-/// A rule that stopped the loop lets it go on after `--reset-circuit`, or where a flag changes what
-/// the rule tripped on: its threshold, the check, what is guarded, the prompt or the agent. Where the
-/// rule left a decision to you, and where the agent was blocked, it goes on without either.
+/// A loop that a rule stopped needs `--reset-circuit`, or a flag that changes what the rule tripped
+/// on: its threshold, the check, what is guarded, the prompt or the agent. If the rule left a
+/// decision to you, or the agent was blocked, it needs neither.
 ///
 /// `--guard` and `--unguard` add to the globs that the loop has.
 #[derive(Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) target: LoopArg,
 
-    /// Ask this from here on
+    /// New prompt from here on
     #[arg(
         short,
         long,
@@ -45,15 +45,15 @@ pub(crate) struct Args {
     )]
     prompt: Option<String>,
 
-    /// Ask from here on what this file says now; `-` is standard input
+    /// Read the new prompt from a file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     prompt_file: Option<PathBuf>,
 
-    /// Close the circuit and zero the rules' counts first
+    /// Clear the rule that stopped the loop, and reset all counts
     #[arg(long)]
     reset_circuit: bool,
 
-    /// Take the loop from a process that runs it and does not answer any more
+    /// Take the loop over from a process that no longer responds
     #[arg(long)]
     take_over: bool,
 
@@ -69,9 +69,9 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass resume                                     the newest loop of this directory
-  windlass resume brave-otter --max-iterations 40     let it go on for longer
-  windlass resume brave-otter --reset-circuit         after a rule has stopped it
+  windlass resume                                     newest loop in this directory
+  windlass resume brave-otter --max-iterations 40     allow more iterations
+  windlass resume brave-otter --reset-circuit         after a rule stopped it
   windlass resume brave-otter --prompt-file PROMPT.md --check 'cargo test'";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {

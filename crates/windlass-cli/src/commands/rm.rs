@@ -11,13 +11,13 @@ use crate::{
     report::{paint::Paint, words::all_left_behind},
 };
 
-/// Remove a loop and all that windlass keeps of it; the work itself stays
+/// Delete a loop's records; its work stays
 ///
-/// A worktree of its own goes too if all of its work is in another branch, or if there is none.
+/// Its worktree is deleted too if all of its work is in another branch, or if there is none.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Names, ids or beginnings of one
+    /// Loop names, IDs or prefixes
     #[arg(value_name = "LOOP", required = true)]
     loops: Vec<String>,
 }

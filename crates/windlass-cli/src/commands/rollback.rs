@@ -10,19 +10,19 @@ use crate::{
     text,
 };
 
-/// Put the work tree back to how an iteration left it; 0 is the loop's start
+/// Restore the files as of iteration N (0 = before the loop)
 ///
-/// That includes files that you had not committed before the loop. Files that you changed or added since
-/// the loop are left alone and named, and so are ignored files, uncommitted work in submodules,
-/// commits, branches and the index.
+/// This includes files that you had not committed before the loop. Files that you changed or added
+/// since the loop are left alone and named, and so are ignored files, uncommitted work in
+/// submodules, commits, branches and the index.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = "windlass rollback [OPTIONS] [LOOP] <N>")]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
+    /// Loop name, ID or prefix [default: newest loop in this directory]
     #[arg(value_name = "LOOP", required = true)]
     the_loop: String,
 
-    /// The iteration; 0 is the loop's start
+    /// Iteration to go back to; 0 is the start of the loop
     #[arg(value_name = "N")]
     iteration: Option<u32>,
 }
@@ -32,9 +32,9 @@ const MOST_NAMED: usize = 50;
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass rollback 2                  as iteration 2 of the newest loop here left it
-  windlass rollback brave-otter 2      as iteration 2 of another loop left it
-  windlass rollback brave-otter 0      as it was before the loop";
+  windlass rollback 2                  to iteration 2 of the newest loop here
+  windlass rollback brave-otter 2      to iteration 2 of another loop
+  windlass rollback brave-otter 0      to the files as they were before it";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let (store, record, iteration) = find_iteration(app, Some(&args.the_loop), args.iteration)?;

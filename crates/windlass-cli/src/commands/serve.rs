@@ -21,46 +21,45 @@ use crate::{
     web::{self, Hosts, Serving, Token},
 };
 
-/// Watch and steer loops in a browser
+/// Watch and control loops in a browser
 ///
-/// Serves a dashboard and its JSON API on this machine, and prints the address to open. The part of
-/// it after `#token=` is the key: whoever has it can see every loop, call loops off, resume them,
-/// and start new ones in the directories that are given with `--allow`. It is a new one at each
-/// start, and is never written to a file.
+/// Serves a dashboard and its JSON API on this machine, and prints the URL to open. The part after
+/// `#token=` is the key: anyone who has it can see, cancel and resume every loop, and start new
+/// ones in the directories given with `--allow`. The token is new at each start and never written
+/// to a file.
 ///
-/// The server is one process beside the loops. It runs none itself: loops that are started from the
-/// web are processes of their own, and go on when the server ends.
+/// The server runs no loops itself: loops started from the web are separate processes and keep
+/// running when the server stops.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where to listen; port 0 is any that is free
+    /// Address to listen on; port 0 means any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7077", value_parser = address)]
     addr: SocketAddr,
 
-    /// A directory in which loops may be started from the web; can be given several times
+    /// Directory in which loops can be started from the web; repeatable
     ///
-    /// Just this directory, and none below it. Without any, loops can be watched and steered, and
-    /// none can be started.
+    /// Not recursive. Without it loops can be watched and controlled, but not started.
     #[arg(long, value_name = "DIR")]
     allow: Vec<PathBuf>,
 
     /// Listen on an address that other machines can reach
     ///
-    /// There is no encryption: whoever can read along on the way gets the token, and can run
-    /// programs as you. Better leave this, and come in through `ssh -L 7077:127.0.0.1:7077`.
+    /// There is no encryption: anyone who can read the traffic gets the token and can run programs
+    /// as you. Prefer an SSH tunnel: `ssh -L 7077:127.0.0.1:7077`.
     #[arg(long)]
     allow_remote: bool,
 
-    /// A name, with its port if need be, under which other machines reach the server
+    /// Name (and port) under which other machines reach the server
     #[arg(long, value_name = "NAME", requires = "allow_remote", value_parser = host)]
     host: Vec<String>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass serve                          watch and steer the loops of this user
+  windlass serve                          watch and control your loops
   windlass serve --allow .                and start new ones in this directory
-  windlass serve --addr 127.0.0.1:0       on any port that is free
+  windlass serve --addr 127.0.0.1:0       on any free port
   curl -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:7077/api/v1/loops";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {

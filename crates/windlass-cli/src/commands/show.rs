@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// As one JSON object: the result, the iterations, the sessions and the tasks
+    /// Print one JSON object: result, iterations, sessions and tasks
     #[arg(long)]
     json: bool,
 }

@@ -35,15 +35,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass status                 the newest loop of this directory
-  windlass status brave-otter     that one";
+  windlass status                 newest loop in this directory
+  windlass status brave-otter     another loop";
 
 /// How many of the last messages are looked at, and how many lines of them are shown.
 const MESSAGES: usize = 8;

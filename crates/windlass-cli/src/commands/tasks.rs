@@ -12,28 +12,30 @@ use crate::{
     report::OutputArgs,
 };
 
-/// Work a task file off, one task a session, until no task is open and that is proven
+/// Work through a task file, one task per session, until every task is done and checks pass
 ///
-/// The file is read again before every iteration and after every session. Three formats are
-/// understood: check lists in Markdown (`- [ ] do this`, nested; what stands below a heading such
-/// as "Optional" or "Later" does not block), `prd.json` (`userStories`, each with `passes`), and
-/// plain text (a task a line, done where it begins with `[x]`, `x `, `DONE` or `✓`, or ends with
-/// `[x]`, `DONE` or `✓`), which is also how Markdown without a check list is read.
+/// windlass reads the file before every iteration and after every session. It understands three
+/// formats: Markdown check lists (`- [ ] do this`, nested; items under headings such as "Later" are
+/// optional), `prd.json` (`userStories`, each with `passes`), and plain text (one task per line,
+/// done if it begins with `[x]`, `x `, `DONE` or `✓`, or ends with `[x]`, `DONE` or `✓`). Markdown
+/// without a check list is read as plain text.
 ///
 /// The loop is done when no task is open and every `--check` passes; a claim while tasks are open
-/// is rejected. A task that was ticked while
-/// nothing but the file changed is reported and is no progress; where no check can prove it,
-/// another session must confirm it with a claim. With no open task at the start there is nothing
-/// to do.
+/// is rejected. If a task is ticked but nothing except the file changed, windlass reports it and
+/// does not count it as progress; if no check can prove it, another session must confirm it with a
+/// claim. With no open task at the start there is nothing to do.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file with the tasks
+    /// Task file: Markdown check list, `prd.json` or plain text
     #[arg(long, value_name = "FILE")]
     tasks: Option<PathBuf>,
 
-    /// What the agent is asked, with the file in place of each `%s`, or at the end (`%%s` stands
-    /// for `%s` itself); if left out, to pick one open task, to do it and to mark it as done
+    /// Prompt for each task; `%s` is replaced with the file
+    ///
+    /// Without `%s` the file is added at the end; `%%s` is a literal `%s`.
+    ///
+    /// [default: pick one open task, do it and mark it as done]
     #[arg(
         long,
         value_name = "PROMPT",
@@ -42,11 +44,11 @@ pub(crate) struct Args {
     )]
     task_prompt: Option<String>,
 
-    /// A file with what the agent is asked; `-` is standard input
+    /// Read the prompt from a file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     task_prompt_file: Option<PathBuf>,
 
-    /// What to call the loop; a friendly name is made up if left out
+    /// Name of the loop [default: generated]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -65,9 +67,9 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass tasks --tasks TASKS.md --check 'cargo test' -c 'my-agent --print'
+  windlass tasks --tasks TASKS.md --agent claude --check 'cargo test'
   windlass tasks --tasks prd.json --max-iterations 40 --auto-commit --create-branch
-  windlass tasks --tasks todo.txt --task-prompt 'Do the first of these that is open: %s'";
+  windlass tasks --tasks todo.txt --task-prompt 'Do the first open one of these: %s'";
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let Some(tasks) = &args.tasks else {

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
 
-    /// Take all of it back
+    /// Revoke trust
     #[arg(long)]
     revoke: bool,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   windlass trust                  show and trust what this repository would run
-  windlass trust --revoke         take it back";
+  windlass trust --revoke         revoke it";
 
 pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     let path = file(app, args.path.as_deref())?;

@@ -9,23 +9,23 @@ use crate::{
     tui,
 };
 
-/// Watch loops in a dashboard, as they run and afterwards
+/// Watch loops in a terminal dashboard
 ///
-/// All loops are at the left, whoever runs them; what one of them does, did and changed is at the
-/// right. `?` shows the keys, `q` quits, and loops go on without it. It needs a terminal of 80 by
-/// 24 or more.
+/// All loops are on the left, including those of other processes; the right shows what the selected
+/// one is doing, did and changed. `?` shows the keys, `q` quits, and loops keep running. It needs a
+/// terminal of at least 80 by 24.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Its name, its id or the beginning of one; the newest loop of all if left out
+    /// Loop name, ID or prefix [default: newest loop of all]
     #[arg(value_name = "LOOP")]
     the_loop: Option<String>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass watch                  all loops, the newest one chosen
-  windlass watch brave-otter      that one
+  windlass watch                  all loops, the newest one selected
+  windlass watch brave-otter      another one selected
   windlass iterate -p 'Make the tests pass.' --check 'cargo test' --tui
 
 Keys: arrows or j k move, tab or 1 to 6 change the pane, enter opens, f follows, / searches,

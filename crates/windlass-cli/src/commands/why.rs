@@ -35,21 +35,21 @@ use crate::{
     text,
 };
 
-/// Tell why a loop stopped or goes on, on which evidence, and what to do
+/// Explain why a loop stopped (or is still running) and what to do next
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: LoopArg,
 
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass why                    the newest loop of this directory
+  windlass why                    newest loop in this directory
   windlass why brave-otter";
 
 /// How many iterations people see of the evidence.

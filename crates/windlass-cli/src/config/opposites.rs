@@ -13,8 +13,8 @@ const PREFIX: &str = "not:";
 const OUTPUT: &str = "Output";
 
 /// What help says of them, in one sentence.
-pub(crate) const TOLD: &str = "Every switch has its opposite, such as `--no-auto-commit`, for what a \
-                               config file switches on.";
+pub(crate) const TOLD: &str = "Every switch has an opposite, such as `--no-auto-commit`, to override a \
+                               config file.";
 
 /// A loop's command with the opposites of all its switches.
 pub(crate) fn with_opposites(command: Command) -> Command {

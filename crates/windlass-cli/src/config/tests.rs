@@ -178,7 +178,7 @@ fn flags_that_are_no_settings_reach_the_options_too() {
 
 #[test]
 fn help_shows_the_defaults_and_headings_of_default_toml() {
-    let help = command().render_help().to_string();
+    let help = command().render_long_help().to_string();
     assert!(help.contains("\nWhen to give up:\n"), "{help}");
     assert!(help.contains("[default: 20]"), "{help}");
     assert!(help.contains("[default: 30m]"), "{help}");

@@ -11,7 +11,7 @@ pub(crate) const FIRST_LOOP: &str =
 /// The loop that a command is about.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LoopArg {
-    /// Its name, its id or the beginning of one; the newest loop of this directory if left out
+    /// Loop name, ID or prefix [default: newest loop in this directory]
     #[arg(value_name = "LOOP")]
     pub(crate) the_loop: Option<String>,
 }

@@ -34,7 +34,7 @@ fn the_page_on_events_shows_every_event() {
          kept. `at` is the wall clock's; `ran_ms` is how long the loop had been run by then, over all its \
          runs, by a clock that nobody sets (events of earlier versions have none, nor has what agents \
          said once it is stored). Events of a type that you do not know are to be passed over.\n\nThis page is \
-         written by a test.\n",
+         generated.\n",
     );
     let mut words = Vec::new();
     let all = examples().into_iter().chain(of_proofs()).chain(of_reviews());

@@ -95,7 +95,7 @@ impl Variable {
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Self::WindlassHome => {
-                "Where windlass keeps its store; `$XDG_STATE_HOME/windlass` if it is not set."
+                "Directory of windlass's store [default: $XDG_STATE_HOME/windlass]."
             }
             Self::WindlassDetached => "Set by windlass for the process that `--detach` starts.",
             Self::WindlassInhibitSleep => {
@@ -104,30 +104,22 @@ impl Variable {
             Self::WindlassPowerSupply => {
                 "Where batteries are looked for; `/sys/class/power_supply` if it is not set."
             }
-            Self::WindlassLoop => {
-                "Set by windlass for agents and checks: the loop, which they may not steer."
-            }
-            Self::WindlassSession => "Set by windlass for agents and checks: the session.",
-            Self::XdgStateHome => "Where programs keep their state; `~/.local/state` if not set.",
-            Self::XdgConfigHome => {
-                "Where `windlass/config.toml` is looked for; `~/.config` if it is not set."
-            }
-            Self::Home => "The home directory, from which the two above follow.",
+            Self::WindlassLoop => "Set by windlass for agents and checks: their loop.",
+            Self::WindlassSession => "Set by windlass for agents and checks: their session.",
+            Self::XdgStateHome => "Directory for state [default: ~/.local/state].",
+            Self::XdgConfigHome => "Directory of `windlass/config.toml` [default: ~/.config].",
+            Self::Home => "Home directory; the defaults above are below it.",
             Self::Path => {
-                "Where programs are looked for; windlass's own, such as git, only where no agent can write."
+                "Where to find programs; git and the like only where agents cannot write."
             }
-            Self::NoColor => "No colours, whatever its value, unless it is empty.",
-            Self::GithubToken => "Who asks GitHub. No agent and no check is given it.",
-            Self::GhToken => {
-                "The same, where the one above is not set; without either, `gh auth token` is asked."
-            }
-            Self::GithubApiUrl => {
-                "Where GitHub's REST API is; `https://api.github.com` if it is not set."
-            }
+            Self::NoColor => "Disable colors, unless it is empty.",
+            Self::GithubToken => "GitHub token; agents and checks do not get it.",
+            Self::GhToken => "The same, if the one above is not set; then `gh auth token`.",
+            Self::GithubApiUrl => "GitHub REST API [default: https://api.github.com].",
             Self::DbusSessionBusAddress => {
-                "Where `--notify desktop` finds the desktop; else it looks for `bus` in the directory below."
+                "D-Bus for `--notify desktop` [default: `bus` in the one below]."
             }
-            Self::XdgRuntimeDir => "Where the desktop's sockets are.",
+            Self::XdgRuntimeDir => "Directory of the desktop's sockets.",
             Self::SshConnection => {
                 "Set over SSH: a loop then says that closing the connection ends it."
             }

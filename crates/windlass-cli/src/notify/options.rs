@@ -9,11 +9,11 @@ use super::{Channel, KINDS};
 /// The flags. What they mean is read from the settings, over which they lie.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Flags {
-    /// Tell people: `desktop`, `command:CMD`, `webhook:URL`, `ntfy:URL` or `slack:URL`
+    /// Notify via: `desktop`, `command:CMD`, `webhook:URL`, `ntfy:URL` or `slack:URL`
     #[arg(long, value_name = "WAY")]
     notify: Vec<String>,
 
-    /// Of what to tell: `end`, `trip` or `limit`
+    /// Events to notify about: `end`, `trip` or `limit`
     #[arg(long, value_name = "EVENT")]
     notify_on: Vec<String>,
 }

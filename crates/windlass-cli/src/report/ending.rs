@@ -189,7 +189,8 @@ impl Standing {
                     format!("escalated {after}: no approval of the task \"{task}\" that stood")
                 }
                 tasks => {
-                    format!("escalated {after}: {} tasks were not approved in time", tasks.len())
+                    let tasks = text::number(tasks.len(), "task");
+                    format!("escalated {after}: {tasks} were not approved in time")
                 }
             },
             State::Ended(Ending::TestsFailed { iteration: 0, reason }) => {
@@ -200,15 +201,19 @@ impl Standing {
                 format!("Tests failed on iteration {iteration}: {}", sanitise::line(reason))
             }
             State::Ended(Ending::Stalled { left }) => {
+                let (findings, are) =
+                    (text::count(*left, "finding"), text::agree(*left, "is", "are"));
                 format!(
-                    "stalled {after}: an audit was no better than the one before, {left} findings are left"
+                    "stalled {after}: an audit was no better than the one before, {findings} {are} left"
                 )
             }
             State::Ended(Ending::FindingsLeft { left }) => {
                 format!("not done: {} left", text::count(*left, "finding"))
             }
             State::Ended(Ending::MaxIterations { left: Some(left), .. }) => {
-                format!("Reached max iterations, {left} issues remain")
+                let issues = text::number(*left, "issue");
+                let remain = text::agree(*left, "remains", "remain");
+                format!("Reached max iterations, {issues} {remain}")
             }
             State::Ended(Ending::MaxIterations { .. }) => {
                 format!("not done {after}: that is as many as were allowed")

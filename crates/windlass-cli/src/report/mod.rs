@@ -48,27 +48,27 @@ use crate::{
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Print the result as one JSON object, and nothing else on stdout
+    /// Print the result as one JSON object on stdout
     #[arg(long, group = "output")]
     pub(crate) json: bool,
 
-    /// Print every event as a line of JSON, and the result last
+    /// Print each event as a line of JSON, and the result last
     #[arg(long, group = "output")]
     pub(crate) jsonl: bool,
 
-    /// Print on stdout only how the loop ended: a word, and the name of the rule that stopped it
+    /// Print only how the loop ended: one word, and the rule that stopped it
     #[arg(long, short, group = "output")]
     pub(crate) quiet: bool,
 
-    /// Print the result through a template, such as '{{ name }}: {{ ending.type }}'
+    /// Print the result using a template, such as '{{ name }}: {{ ending.type }}'
     #[arg(long, value_name = "TEMPLATE", group = "output")]
     pub(crate) format: Option<String>,
 
-    /// Show the dashboard while the loop runs, as `windlass watch` does
+    /// Show the dashboard while the loop runs, like `windlass watch`
     #[arg(long, group = "output")]
     pub(crate) tui: bool,
 
-    /// Show what the agent says, as it says it
+    /// Show the output of the agent as it arrives
     #[arg(long, short, conflicts_with = "output")]
     pub(crate) verbose: bool,
 

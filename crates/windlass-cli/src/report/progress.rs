@@ -7,6 +7,7 @@ use windlass_core::{
 };
 
 use super::{summary, words::proof};
+use crate::text;
 
 /// How much of something is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +37,8 @@ pub(crate) fn of(view: &LoopView) -> Option<(Done, String)> {
     }
     let counts = view.ledger.counts();
     if let Some(bar) = Done::new(counts.fixed, counts.total) {
-        let noun = if counts.total == 1 { "finding" } else { "findings" };
-        return Some((bar, format!("{} of {} {noun} fixed", counts.fixed, counts.total)));
+        let all = text::number(counts.total, "finding");
+        return Some((bar, format!("{} of {all} fixed", counts.fixed)));
     }
     Some((tests(view)?, tests_in_words(view)?))
 }
@@ -57,10 +58,11 @@ pub(crate) fn tests_in_words(view: &LoopView) -> Option<String> {
     if words.is_empty() {
         return None;
     }
-    words.extend(failing_originals(view).map(|failing| match failing {
-        1 => "originals: 1 fails".to_owned(),
-        n => format!("originals: {n} fail"),
-    }));
+    words.extend(
+        failing_originals(view).map(|failing| {
+            format!("originals: {failing} {}", text::agree(failing, "fails", "fail"))
+        }),
+    );
     Some(words.join("; "))
 }
 

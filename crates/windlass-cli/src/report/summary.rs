@@ -45,7 +45,7 @@ pub(crate) fn lines(result: &LoopResult, view: &LoopView, paint: Paint) -> Vec<S
     lines.extend(words::all_left_behind(&result.left_behind, paint));
     if reviewed {
         let mode = if result.loop_mode { "in loop mode" } else { "in a single pass" };
-        let fixes = if result.fixes == 1 { "1 fix" } else { &format!("{} fixes", result.fixes) };
+        let fixes = text::number(result.fixes, "fix");
         let counts = trajectory(&view.ledger.trajectory());
         lines.push(format!("  findings: {counts}, {fixes} applied {mode}"));
         let left: Vec<String> =

@@ -30,19 +30,19 @@ fn agents_are_listed_with_how_they_are_called_and_whether_they_are_there() {
     --- stdout
     claude    not installed: npm install -g @anthropic-ai/claude-code
               claude -p --output-format stream-json --verbose < PROMPT
-              takes model, system prompt, permissions, hooks; tells tokens, cost, limits
+              supports: model, system prompt, permissions, hooks / reports: tokens, cost, limits
     codex     0.166.0, /tmp/windlass-XXXXXX/bin/codex
               codex exec --json - < PROMPT
-              takes model, system prompt, permissions; tells tokens, limits
+              supports: model, system prompt, permissions / reports: tokens, limits
     opencode  not installed: npm install -g opencode-ai
               opencode run --format json < PROMPT
-              takes model, system prompt, permissions; tells tokens, cost, limits
+              supports: model, system prompt, permissions / reports: tokens, cost, limits
     gemini    not installed: npm install -g @google/gemini-cli
               gemini -o stream-json < PROMPT
-              takes model, system prompt, permissions; tells tokens, limits
+              supports: model, system prompt, permissions / reports: tokens, limits
     aider     version unknown, /tmp/windlass-XXXXXX/bin/aider
               aider --message-file PROMPT_FILE
-              takes model, system prompt, permissions; tells tokens, cost
+              supports: model, system prompt, permissions / reports: tokens, cost
     command   any program, given with `--command`
     scripted  plays a script, given with `--script`; for demos and tests
     fast      /tmp/windlass-XXXXXX/bin/fast
@@ -53,7 +53,7 @@ fn agents_are_listed_with_how_they_are_called_and_whether_they_are_there() {
               no-such-program < PROMPT
     wrapped   0.166.0, /tmp/windlass-XXXXXX/bin/codex
               codex exec -m {model} PROMPT
-              takes model; tells tokens, limits
+              supports: model / reports: tokens, limits
     --- stderr
     ");
     assert!(!env.work().join("ran").exists(), "looking is not running");

@@ -158,7 +158,11 @@ fn the_defaults_can_be_asked_for_with_their_meaning() {
     let env = world();
     user_config(&env, "timeout = '1m'");
     let text = env.windlass(["config", "--default"]).success().stdout;
-    assert!(text.contains("# Iterations before giving up; 0 is no limit.\nmax_iterations = 20\n"));
+    assert!(
+        text.contains(
+            "# Stop after this many iterations; 0 means no limit.\nmax_iterations = 20\n"
+        )
+    );
     assert_eq!(env.windlass(["config", "--default", "timeout"]).success().stdout, "60m\n");
 }
 

@@ -174,7 +174,7 @@ fn an_escalated_task_does_not_keep_the_others_from_their_turn() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: all 1 iterations for a task are used up; allow more with `--max-iterations`
+    error: the loop mine cannot be resumed: the iteration limit for a task (1) is reached; raise it with `--max-iterations`
 
     hint: `windlass show mine` tells what it did
     ");

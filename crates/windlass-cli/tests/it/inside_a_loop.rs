@@ -40,9 +40,9 @@ const NEEDY: &[&[&str]] = &[
 /// Every command of windlass, as its help lists them.
 fn commands(env: &Env) -> Vec<String> {
     let help = env.windlass(["--help"]).success().stdout;
-    let (_, list) = help.split_once("Commands:\n").expect("help lists the commands");
-    let names = list.lines().take_while(|line| line.starts_with("  "));
-    let names = names.filter(|line| line.as_bytes().get(2).is_some_and(|byte| *byte != b' '));
+    let (_, list) = help.split_once("Usage:").expect("help says how to use windlass");
+    let (list, _) = list.split_once("Global options:").expect("the commands stand before them");
+    let names = list.lines().filter(|line| line.starts_with("  "));
     names.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 

@@ -46,6 +46,7 @@ mod heal;
 mod heal_input;
 mod heal_loop;
 mod heal_reviews;
+mod helping;
 mod hooks;
 mod hostile;
 mod hostile_tree;

@@ -124,7 +124,7 @@ fn the_last_allowed_iteration_fixes_nothing_that_nobody_would_audit() {
     let script = rounds(&[&["the valve leaks"]]);
     let before = env.read("src/pump.rs");
     let ran = pr(&env, &github, &script, &["--loop", "--max-iterations", "1"]).run().code(1);
-    let told = "Iteration 1: 1 findings -> no iteration is left to fix them";
+    let told = "Iteration 1: 1 finding -> no iteration is left to fix them";
     assert!(ran.stdout.contains(told), "{ran}");
     assert_eq!(env.read("src/pump.rs"), before);
     assert_eq!(env.sql("SELECT count(*) FROM sessions WHERE role = 'fixer'"), "0\n");

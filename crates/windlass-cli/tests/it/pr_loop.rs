@@ -111,7 +111,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     1 finding (1 still open, 1 fixed since)
       HIGH src/pump.rs:2: a wheel cannot turn
     fixer: finished in [time]
-    Iteration 2: 1 findings -> 1 fixed, 0 skipped
+    Iteration 2: 1 finding -> 1 fixed, 0 skipped
     check `ls src`: passed ([time])
     iteration 2: [time], 1 file changed
     ━━━ Iteration 3 of 5 ━━━
@@ -184,7 +184,7 @@ fn a_second_run_replaces_its_own_text_and_nothing_else() {
     assert_eq!(
         description,
         "Mine before.\nAdds a pump.\n\n<!-- windlass:begin -->\n\
-         *Reviewed and auto-fixed in 1 iterations (0 findings)*\n<!-- windlass:end -->\nMine after."
+         *Reviewed and auto-fixed in 1 iteration (0 findings)*\n<!-- windlass:end -->\nMine after."
     );
     assert_eq!(reviews(&github).len(), 2, "each loop posts its own");
 }

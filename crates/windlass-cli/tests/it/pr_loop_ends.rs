@@ -76,10 +76,10 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
     auditor project-rules: finished in [time]
     1 finding (1 still open, 1 fixed since)
       HIGH src/pump.rs:2: a wheel cannot turn
-    Iteration 2: 1 findings -> no iteration is left to fix them
+    Iteration 2: 1 finding -> no iteration is left to fix them
     iteration 2: [time], no files changed
     written: left.md
-    ✗ Reached max iterations, 1 issues remain
+    ✗ Reached max iterations, 1 issue remains
       11 sessions, no checks, 1 file modified, 2 findings, 1 fixed, 1 left, [time]
       findings: 2 → 1, 2 fixes applied in loop mode
       left: HIGH src/pump.rs:2: a wheel cannot turn

@@ -7,35 +7,38 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct Claiming {
-    /// The words that claim: `<promise>TEXT</promise>` on a line of its own; empty: a clean exit
+    /// Text that signals completion; empty means exit code 0 counts
+    ///
+    /// The agent prints `<promise>TEXT</promise>` on a separate line.
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "TEXT", visible_alias = "completion-promise")
     )]
     pub promise: String,
 
-    /// When the loop is done: after a proven claim, or as soon as the checks pass
+    /// When the loop is done
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
     pub done_when: DoneWhen,
 
-    /// Where the promise counts: as a tag, or as words anywhere in the output
+    /// Where to look for the promise
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
     pub promise_match: PromiseMatch,
 
-    /// What the agent is taught for saying how it stands; a promise and a status block are both
-    /// read in either case
+    /// How the agent reports its status
+    ///
+    /// windlass reads promises and status blocks in either case.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub protocol: Protocol,
 
-    /// Accept as a claim only a status block with `EXIT_SIGNAL: true` beside words that say so
+    /// Require a status block with `EXIT_SIGNAL: true` and completion phrases
     ///
-    /// The words are completion phrases such as "all tasks complete" in the same message, outside
-    /// of the block; `completion_phrases` in the config lists them, common inflections count, and
-    /// the agent is told them with the status block.
+    /// The phrases, such as "all tasks complete", must be in the same message, outside the block.
+    /// `completion_phrases` in the config lists them; common inflections count, and the agent is
+    /// told about them.
     #[cfg_attr(feature = "clap", arg(long))]
     pub strict_completion: bool,
 
-    /// How many distinct completion phrases `--strict-completion` asks for
+    /// Require N different completion phrases with `--strict-completion`
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub completion_threshold: u32,
 
@@ -79,10 +82,10 @@ impl Default for Claiming {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum DoneWhen {
-    /// A claim of the agent, and its proof
+    /// When the agent says it is done and the checks pass
     #[default]
     Claim,
-    /// The proof alone: the checks run after every iteration, and no claim is needed
+    /// As soon as the checks pass; they run after every iteration
     Checks,
 }
 
@@ -91,10 +94,10 @@ pub enum DoneWhen {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum PromiseMatch {
-    /// As a tag alone on a line, or at the end of the last one
+    /// In a tag alone on a line, or at the end of the last line
     #[default]
     Tag,
-    /// As words anywhere in the output, upper or lower case
+    /// Anywhere in the output, ignoring case
     Text,
 }
 
@@ -103,9 +106,9 @@ pub enum PromiseMatch {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
-    /// The promise
+    /// With a promise: `<promise>TEXT</promise>`
     #[default]
     Promise,
-    /// The status block
+    /// With a status block, which has fields such as `EXIT_SIGNAL`
     Status,
 }

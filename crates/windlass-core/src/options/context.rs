@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum ContextWhen {
-    /// From the first iteration on; for `--command` from the second on
+    /// From the first iteration; with `--command` from the second
     #[default]
     Auto,
-    /// From the first iteration on, for every agent
+    /// From the first iteration, for every agent
     Always,
-    /// Never: every prompt is exactly the user's
+    /// Never: the agent gets exactly your prompt
     Never,
     /// From the second iteration on, as loops of earlier versions have it.
     #[cfg_attr(feature = "clap", value(skip))]

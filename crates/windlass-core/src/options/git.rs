@@ -9,28 +9,30 @@ use super::Branched;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct GitOptions {
-    /// Commit after each iteration what it changed, never files that were dirty before the loop
+    /// Commit after each iteration, except files you had changed before
     #[cfg_attr(feature = "clap", arg(long))]
     pub auto_commit: bool,
 
-    /// The commit message; `{iteration}`, `{name}` and `{id}` are filled in
+    /// Commit message; `{iteration}`, `{name}` and `{id}` are replaced
     #[cfg_attr(feature = "clap", arg(long, value_name = "TEMPLATE"))]
     pub commit_template: String,
 
-    /// Create a branch for the loop and stay on it
+    /// Create a branch for the loop and switch to it
     #[cfg_attr(feature = "clap", arg(long))]
     pub create_branch: bool,
 
-    /// The branch's name; `{timestamp}`, `{name}` and `{id}` are filled in
+    /// Branch name; `{timestamp}`, `{name}` and `{id}` are replaced
     #[cfg_attr(feature = "clap", arg(long, value_name = "TEMPLATE"))]
     pub branch_template: String,
 
-    /// Run in a worktree of its own, on a new or existing branch
+    /// Run in a separate git worktree, on a new or existing branch
     #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH[:BASE]"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree: Option<String>,
 
-    /// Make branches and tags that the agent makes in a sandbox yours too, not only kept for you
+    /// Add branches and tags that the agent makes in a sandbox to your repository
+    ///
+    /// Otherwise they are kept as `refs/windlass/LOOP/…`.
     #[cfg_attr(feature = "clap", arg(long))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refs: bool,

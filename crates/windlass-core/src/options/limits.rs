@@ -9,13 +9,13 @@ use super::Span;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct LimitOptions {
-    /// What to do when the agent's provider says that its limit is used up
+    /// What to do when the provider's rate limit is reached
     ///
-    /// A session that met a limit does not use its iteration up.
+    /// Sessions cut off by a rate limit do not count as iterations.
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
     pub on_limit: OnLimit,
 
-    /// How long to wait for a limit to reset at the most
+    /// Maximum time to wait for a rate limit to reset
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub max_wait: Span,
 
@@ -26,7 +26,7 @@ pub struct LimitOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
     pub overage: OnOverage,
 
-    /// The agent that goes on while the first one is limited, with `--on-limit fallback`
+    /// Agent that takes over during a rate limit, with `--on-limit fallback`
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback_agent: Option<String>,
@@ -51,9 +51,9 @@ pub enum OnLimit {
     /// Wait until it resets
     #[default]
     Wait,
-    /// End the loop; it can be resumed
+    /// Stop the loop; you can resume it later
     Stop,
-    /// Let another agent go on
+    /// Continue with `--fallback-agent`
     Fallback,
 }
 

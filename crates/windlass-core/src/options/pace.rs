@@ -9,26 +9,26 @@ use super::Span;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct Pace {
-    /// How long one session may take; 0 is no limit
+    /// Time limit for one session; 0 means none
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub timeout: Span,
 
-    /// How long a session may go without output; 0 is no limit
+    /// Stop a session after this long without output; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub idle_timeout: Span,
 
-    /// How long processes have between TERM and KILL
+    /// Time between SIGTERM and SIGKILL when windlass stops processes
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub grace: Span,
 
-    /// Sessions that all your loops may start in an hour; 0 is no limit
+    /// Limit how many sessions all your loops start per hour; 0 means no limit
     ///
-    /// 100 for real agents if left out, and no limit for `command` and `scripted`.
+    /// [default: 100 for real agents, no limit for `command` and `scripted`]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls_per_hour: Option<u32>,
 
-    /// A pause between iterations
+    /// Pause between iterations
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub loop_delay: Span,
 }

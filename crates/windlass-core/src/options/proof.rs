@@ -9,35 +9,36 @@ use super::Span;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct Proof {
-    /// A command that must pass before a claim is accepted; windlass runs it itself
+    /// Command that must pass before the loop is done; repeatable
     ///
-    /// Repeat it for several. Each runs by `sh -c` in the loop's directory, on exactly the tree
-    /// that the claim is about. The output of one that fails goes into the next prompt. Without any,
-    /// the project's own tests are looked for.
+    /// windlass runs it itself, with `sh -c` in the loop's directory, on exactly the files that the
+    /// agent claims are done. The output of a failing check goes into the next prompt.
+    ///
+    /// [default: the project's own tests, if windlass finds them]
     #[cfg_attr(feature = "clap", arg(long = "check", value_name = "CMD"))]
     pub checks: Vec<String>,
 
-    /// Run no checks: neither those of the config nor the project's own tests
+    /// Run no checks, neither configured ones nor the project's own tests
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "checks"))]
     pub no_check: bool,
 
-    /// How long one check may take
+    /// Time limit for one check
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub check_timeout: Span,
 
-    /// Do not run the checks before the first session
+    /// Skip the baseline: do not run the checks before the first session
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_baseline: bool,
 
-    /// How long the checks may take before the first session, in total
+    /// Time limit for the whole baseline, the checks before the first session
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     pub baseline_timeout: Span,
 
-    /// Whether tests that failed before the loop may keep failing
+    /// What to do about tests that failed before the loop
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
     pub known_failures: KnownFailures,
 
-    /// How many times in a row a flaky check must pass
+    /// Require a flaky check to pass N times in a row
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub flaky_runs: u32,
 
@@ -45,21 +46,21 @@ pub struct Proof {
     #[cfg_attr(feature = "clap", arg(long, value_name = "POLICY"))]
     pub test_policy: TestPolicy,
 
-    /// Guard these files as well: the checks must also pass with them as they were
+    /// Guard more files: the checks must also pass with their original content
     ///
-    /// A glob such as `data/**`; repeat it for several. Tests are guarded anyway.
+    /// A glob such as `data/**`; repeatable. Existing tests are guarded by default.
     #[cfg_attr(feature = "clap", arg(long, value_name = "GLOB"))]
     pub guard: Vec<String>,
 
-    /// Do not guard these files: the agent may change them
+    /// Let the agent change these files; existing tests are guarded by default
     ///
-    /// A glob such as `tests/api/**`; repeat it for several.
+    /// A glob such as `tests/api/**`; repeatable.
     #[cfg_attr(feature = "clap", arg(long, value_name = "GLOB"))]
     pub unguard: Vec<String>,
 
-    /// Files that must not change at all: while one differs, claims are rejected
+    /// Reject claims while one of these files differs from the start
     ///
-    /// A glob such as `migrations/**`; repeat it for several.
+    /// A glob such as `migrations/**`; repeatable.
     #[cfg_attr(feature = "clap", arg(long, value_name = "GLOB"))]
     pub protect: Vec<String>,
 
@@ -178,10 +179,10 @@ impl Default for Proof {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum KnownFailures {
-    /// They must pass like all others
+    /// Require them to pass like all others
     #[default]
     Reject,
-    /// They may keep failing; the work then counts as not verified
+    /// Let them fail; the result then counts as not verified
     Allow,
 }
 
@@ -190,11 +191,11 @@ pub enum KnownFailures {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum TestPolicy {
-    /// Change them, but the checks must also pass on the originals
+    /// Change them, but the checks must also pass with the original tests
     #[default]
     Guard,
-    /// Nothing: any change of one that existed rejects the claim
+    /// Nothing: a claim is rejected if an existing test was changed
     Lock,
-    /// Whatever it likes
+    /// Anything
     Free,
 }

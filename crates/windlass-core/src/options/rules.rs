@@ -10,67 +10,71 @@ use crate::ending::BudgetKind;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct Rules {
-    /// Iterations before giving up; 0 is no limit
+    /// Stop after N iterations; 0 means no limit
     #[cfg_attr(feature = "clap", arg(short, long, value_name = "N", visible_alias = "max-loops"))]
     pub max_iterations: u32,
 
-    /// Failed sessions in a row before giving up; 0 is no limit
+    /// Stop after N failed sessions in a row; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub failure_threshold: u32,
 
-    /// Iterations in a row without progress in evidence before giving up; 0 is no limit
+    /// Stop after N iterations in a row without measurable progress; 0 means never
     ///
-    /// Progress is a changed tree, a commit, a task that was done, or a failing check that says
-    /// something else. One short of the limit the checks are run to look. With `--protocol status`,
-    /// so many iterations in a row without a status block end the loop too.
+    /// Progress is a changed file, a commit, a finished task, or a failing check whose output
+    /// changed. Before giving up, windlass runs the checks once more. With `--protocol status`, N
+    /// iterations in a row without a status block stop the loop too.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub stagnation_threshold: u32,
 
-    /// Iterations in a row that change nothing but numbers, dates and ids before giving up; 0 is
-    /// no limit
+    /// Stop after N iterations in a row that change only numbers, dates and IDs; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub churn_threshold: u32,
 
-    /// How often the tree may come back to a state that it had left before giving up; 0 is no limit
+    /// Stop when the files return to an earlier state for the Nth time; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub oscillation_threshold: u32,
 
-    /// Iterations in a row with the same error before giving up; 0 is no limit
+    /// Stop after N iterations in a row with the same error; 0 means never
     ///
-    /// Errors are those of failed sessions, of failing checks and in the agent's last message.
-    /// Numbers, paths, times and ids in them do not count.
+    /// Errors are taken from failed sessions, failing checks and the agent's last message. Numbers,
+    /// paths, times and IDs in them are ignored.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub same_error_threshold: u32,
 
-    /// Give up when the agent's own words shrink by this much twice in a row; 0 is never
+    /// Stop when the agent's messages shrink by this much twice in a row; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT"))]
     pub output_decline_threshold: Percent,
 
-    /// Iterations in a row that the agent calls testing before giving up; 0 is no limit
+    /// Stop after N iterations in a row that the agent reports as testing; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub max_test_loops: u32,
 
-    /// Claims in a row that are not accepted, while the checks fail in the same way, before giving
-    /// up; 0 is no limit
+    /// Stop after N rejected claims in a row with checks failing the same way; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub safety_completion_threshold: u32,
 
-    /// Sessions in a row in which the agent was denied a tool before giving up; 0 is no limit
+    /// Stop after N sessions in a row in which the agent was denied a tool; 0 means never
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub permission_threshold: u32,
 
-    /// What the loop may cost, in dollars; it ends before the session that would likely go over
+    /// Stop before the loop costs more than this, in US dollars
+    ///
+    /// Cost is what the agent reports. The loop ends before the session that would likely exceed
+    /// it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "DOLLARS"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_cost: Option<Money>,
 
-    /// How many tokens the loop may use, in and out; it ends before the session that would likely
-    /// go over
+    /// Stop before the loop uses more than N tokens, input and output
+    ///
+    /// The loop ends before the session that would likely exceed it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
 
-    /// How long the loop may run; it ends before the session that would likely go over
+    /// Stop before the loop runs longer than this, such as `8h`
+    ///
+    /// The loop ends before the session that would likely exceed it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "DURATION"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_duration: Option<Span>,

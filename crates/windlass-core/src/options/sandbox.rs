@@ -11,52 +11,52 @@ use super::{Bytes, Cpus};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct SandboxOptions {
-    /// What confines the agent and the checks; nothing if left out
+    /// Sandbox for the agent and checks [default: none]
     ///
-    /// In a sandbox they reach the work tree, the programs of the system and the agent's own
-    /// credentials, and nothing else of yours.
+    /// Inside it they can access the work tree, the system's programs and the agent's own
+    /// credentials, and none of your other files.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxName>,
 
-    /// What they reach of the network: all of it if left out; less needs a sandbox
+    /// Network access [default: full]; anything less needs --sandbox
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkMode>,
 
-    /// A file or directory that they may read in a sandbox; repeat it for several
+    /// Let the sandbox read this file or directory; repeatable
     #[cfg_attr(feature = "clap", arg(long, value_name = "PATH"))]
     pub sandbox_read: Vec<String>,
 
-    /// A file or directory that they may write in a sandbox, such as a toolchain's cache
+    /// Let the sandbox write this file or directory, such as a build cache; repeatable
     #[cfg_attr(feature = "clap", arg(long, value_name = "PATH"))]
     pub sandbox_write: Vec<String>,
 
-    /// A host that `--network model` lets them reach besides the agent's own
+    /// Allow one more host with `--network model`; repeatable
     ///
-    /// Without a port it is 443 and 80. An address of this machine or of your network is reached
-    /// only when it is named together with its port.
+    /// Without a port, 443 and 80 are allowed. Addresses of this machine or your network are
+    /// allowed only if given with a port.
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOST[:PORT]"))]
     pub network_allow: Vec<String>,
 
-    /// The image that a container is made of; `docker` and `podman` need one
+    /// Container image; required for `docker` and `podman`
     ///
-    /// It must be there already, and have the agent's program and `sh` in it.
+    /// It must exist locally and contain the agent's program and `sh`.
     #[cfg_attr(feature = "clap", arg(long, value_name = "IMAGE"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
 
-    /// How much memory a container may take, such as `2g`; no limit if left out
+    /// Memory limit for the container, such as `2g` [default: none]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Bytes>,
 
-    /// How many processors a container may keep busy, such as `1.5`; no limit if left out
+    /// CPU limit for the container, such as `1.5` [default: none]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpus: Option<Cpus>,
 
-    /// How many processes and threads a container may have; 512 if left out
+    /// Process and thread limit for the container [default: 512]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pids_limit: Option<u32>,
@@ -67,17 +67,17 @@ pub struct SandboxOptions {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxName {
-    /// Nothing
+    /// No sandbox
     None,
-    /// bubblewrap: files, processes and network of their own
+    /// bubblewrap: isolates files, processes and network
     Bwrap,
-    /// Landlock: the kernel refuses other files; needs no other program
+    /// Landlock: the kernel denies access to other files; needs no extra program
     Landlock,
-    /// A container of Docker, from `--image`
+    /// Docker container, from `--image`
     Docker,
-    /// A container of Podman, from `--image`
+    /// Podman container, from `--image`
     Podman,
-    /// bwrap if this machine can, else landlock; never nothing
+    /// bwrap if available, else landlock; fails if neither works
     Auto,
 }
 
@@ -93,12 +93,12 @@ impl SandboxName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum NetworkMode {
-    /// All of it
+    /// Full access
     #[default]
     Full,
-    /// The hosts of the agent's model, and those of `--network-allow`
+    /// Only the hosts of the agent's model and of `--network-allow`
     Model,
-    /// Nothing
+    /// No network
     None,
 }
 

@@ -9,6 +9,7 @@ use crate::{
     ending::Undecided,
     event::{ClaimFate, Event, EventKind, IterationSummary},
     evidence::{CheckMark, Evidence, OnlyFor},
+    text::count::{agree, count},
 };
 
 /// The rule's name.
@@ -151,11 +152,9 @@ impl Rule for SafetyCompletion {
 
 /// That the work is finished, but for existing tests.
 fn work_is_finished(failing: &[String]) -> String {
-    let tests = match failing.len() {
-        1 => "1 existing test no longer passes".to_owned(),
-        n => format!("{n} existing tests no longer pass"),
-    };
-    format!("the work is finished; {tests}: {}", named(failing))
+    let tests = count(failing.len(), "existing test");
+    let pass = agree(failing.len(), "passes", "pass");
+    format!("the work is finished; {tests} no longer {pass}: {}", named(failing))
 }
 
 /// The first tests by name, and how many more there are.

@@ -10,7 +10,10 @@ use crate::{
     process::StreamStats,
     said::Usage,
     test_counts::TestCounts,
-    text::commands,
+    text::{
+        commands,
+        count::{agree, count},
+    },
 };
 
 /// What one session came to.
@@ -145,9 +148,8 @@ impl CheckReport {
     /// How many of its tests fail, in words; `None` where none does, or its output cannot be read.
     pub fn failing_tests(&self) -> Option<String> {
         let tests = self.tests.as_ref().filter(|tests| tests.failed > 0)?;
-        let fail = if tests.failed == 1 { "fails" } else { "fail" };
-        let tests_word = if tests.ran() == 1 { "test" } else { "tests" };
-        Some(format!("{} of {} {tests_word} {fail}", tests.failed, tests.ran()))
+        let fail = agree(tests.failed, "fails", "fail");
+        Some(format!("{} of {} {fail}", tests.failed, count(tests.ran(), "test")))
     }
 
     /// How it ended, in a few words.

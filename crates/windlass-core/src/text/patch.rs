@@ -7,6 +7,8 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use super::count::{agree, count};
+
 pub use parts::{Part, parts};
 
 /// How much of a diff a reviewer gets, in bytes, unless a prompt can hold less.
@@ -128,16 +130,22 @@ impl DiffReport {
     pub fn left_out_lines(&self) -> Vec<String> {
         let named = |path: &str| path.replace(char::is_control, "?");
         let size = |bytes: &Option<u64>| match bytes {
-            Some(bytes) => format!("{bytes} bytes of diff"),
+            Some(bytes) => format!("{} of diff", count(*bytes, "byte")),
             None => "of unknown size".to_owned(),
         };
         let files = self.left_out.iter();
         let mut lines: Vec<String> =
             files.map(|file| format!("{} ({})", named(&file.path), size(&file.bytes))).collect();
         if self.unlisted > 0 {
-            lines.push(format!("and {} more files that are not named here", self.unlisted));
+            let (files, are) = self.unlisted_files();
+            lines.push(format!("and {files} that {are} not named here"));
         }
         lines
+    }
+
+    /// How many files are not named, with the verb that follows.
+    fn unlisted_files(&self) -> (String, &'static str) {
+        (count(self.unlisted, "more file"), agree(self.unlisted, "is", "are"))
     }
 
     /// What is not in the text, in words for a prompt; empty where all of it is.
@@ -148,7 +156,7 @@ impl DiffReport {
             remarks.push_str("Left out of this diff:\n");
             for LeftOut { path, bytes } in &self.left_out {
                 let why = match bytes {
-                    Some(bytes) => format!("too long: {bytes} bytes"),
+                    Some(bytes) => format!("too long: {}", count(*bytes, "byte")),
                     None => "it could not be compared".to_owned(),
                 };
                 let _ = writeln!(remarks, "- {} ({why})", named(path));
@@ -161,7 +169,8 @@ impl DiffReport {
             }
         }
         if self.unlisted > 0 {
-            let _ = writeln!(remarks, "And {} more files that are not named here.", self.unlisted);
+            let (files, are) = self.unlisted_files();
+            let _ = writeln!(remarks, "And {files} that {are} not named here.");
         }
         remarks
     }

@@ -12,6 +12,7 @@ use tokio::{
 use windlass_core::{
     process::{EndedBy, Exit, ProcessSpec, Survivor},
     stop::StopLevel,
+    text::count::{agree, count},
 };
 
 use super::{
@@ -74,8 +75,7 @@ pub(super) async fn supervise(
 fn without_guardian(ended: usize) -> String {
     let what = match ended {
         0 => "nothing of it was left".to_owned(),
-        1 => "1 process that it left was ended".to_owned(),
-        more => format!("{more} processes that it left were ended"),
+        n => format!("{} that it left {} ended", count(n, "process"), agree(n, "was", "were")),
     };
     let doubt = match adopted::adopts() {
         true => "",

@@ -266,7 +266,7 @@ fn used_up(record: &LoopRecord, kind: &Kind, ending: &Ending) -> Option<String> 
         return match limit {
             0 => Some("no task is open, and its checks fail".to_owned()),
             limit if allowed <= *limit => Some(format!(
-                "all {limit} iterations for a task are used up; allow more with `--max-iterations`"
+                "the iteration limit for a task ({limit}) is reached; raise it with `--max-iterations`"
             )),
             _ => None,
         };

@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use windlass_core::options::Branched;
+use windlass_core::{
+    options::Branched,
+    text::count::{agree, count},
+};
 use windlass_repo::tree::own_directory;
 use windlass_store::store::{LoopRecord, Store};
 use windlass_system::{
@@ -175,11 +178,8 @@ async fn of_loop(
     }
     let dirty = tree.dirty_paths(&tree.snapshot().await?).await?.len();
     if dirty > 0 {
-        let why = if dirty == 1 {
-            "1 file in it is not committed".to_owned()
-        } else {
-            format!("{dirty} files in it are not committed")
-        };
+        let are = agree(dirty, "is", "are");
+        let why = format!("{} in it {are} not committed", count(dirty, "file"));
         return Ok(Some((why, command("merge").map(|merge| format!("{merge} --commit")))));
     }
     let Some(head) = tree.head_commit().await? else { return Ok(None) };

@@ -49,12 +49,12 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
 
-    /// The agent that develops; the loop's agent if left out
+    /// Agent that writes the code [default: --agent]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub developer: Option<String>,
 
-    /// The agent that reviews; the loop's agent if left out
+    /// Agent that reviews it [default: --agent]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reviewer: Option<String>,

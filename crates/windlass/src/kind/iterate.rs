@@ -12,7 +12,7 @@ use windlass_core::{
 
 use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
-/// Run the same prompt until a claim is proven
+/// Repeat a prompt until the agent says it is done and your checks agree
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Options {
@@ -25,8 +25,9 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_file: Option<PathBuf>,
 
-    /// When windlass adds to the prompt how to claim, how to report being blocked, and which checks
-    /// will run
+    /// When to add windlass's instructions to the prompt
+    ///
+    /// They say how to claim completion, how to report being blocked, and which checks will run.
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "WHEN", help_heading = "Agent", overrides_with = "no_context")
@@ -37,7 +38,7 @@ pub struct Options {
     )]
     pub context: ContextWhen,
 
-    /// Give the agent nothing but the prompt in every iteration: `--context never`
+    /// Send only your prompt: same as `--context never`
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Agent", overrides_with = "context"))]
     #[serde(default)]
     pub no_context: bool,

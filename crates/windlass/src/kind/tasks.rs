@@ -18,7 +18,7 @@ use windlass_core::{
 use self::book::Book;
 use crate::{course::Course, every_kind::Common, halt::Halt, identity::LoopIdentity, run::Run};
 
-/// Work a task file off, one task a session
+/// Work through a task file, one task per session
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Options {
@@ -37,8 +37,9 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_file: Option<PathBuf>,
 
-    /// When windlass adds to the prompt how to claim, how to report being blocked, and which checks
-    /// will run
+    /// When to add windlass's instructions to the prompt
+    ///
+    /// They say how to claim completion, how to report being blocked, and which checks will run.
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHEN", overrides_with = "no_context"))]
     #[serde(
         default = "ContextWhen::of_earlier_versions",
@@ -46,7 +47,7 @@ pub struct Options {
     )]
     pub context: ContextWhen,
 
-    /// Give the agent nothing but the prompt in every iteration: `--context never`
+    /// Send only your prompt: same as `--context never`
     #[cfg_attr(feature = "clap", arg(long, overrides_with = "context"))]
     #[serde(default)]
     pub no_context: bool,

@@ -6,7 +6,13 @@ use std::{
 };
 
 use windlass_agents::json_lines;
-use windlass_core::{event::EventKind, ids::Place, said::Said, secrets::Secrets};
+use windlass_core::{
+    event::EventKind,
+    ids::Place,
+    said::Said,
+    secrets::Secrets,
+    text::count::{agree, count},
+};
 use windlass_store::{journal::Journal, store::Durability};
 use windlass_system::clock::Clock;
 
@@ -111,7 +117,8 @@ impl<'a> Listener<'a> {
 
     pub(super) fn finish(mut self) {
         if self.dropped > 0 {
-            let text = format!("[windlass: {} bytes were said here and not kept]", self.dropped);
+            let (bytes, were) = (count(self.dropped, "byte"), agree(self.dropped, "was", "were"));
+            let text = format!("[windlass: {bytes} {were} said here and not kept]");
             self.take_down(Said::Raw { text });
         }
         for said in std::mem::take(&mut self.end) {

@@ -6,6 +6,7 @@ use windlass_core::{
     ids::Place,
     options::KnownFailures,
     step::{CheckReport, CheckStep},
+    text::count::count,
 };
 use windlass_proof::baseline::{has_new_failure, known_failures, ran_no_test};
 use windlass_repo::tree::listed;
@@ -145,9 +146,8 @@ pub(super) fn is_waived(case: &Case<'_>, report: &CheckReport) -> bool {
 pub(super) fn objection(case: &Case<'_>, report: &CheckReport) -> Option<String> {
     let before = case.start.baseline.of(&report.command);
     if let Some(ran) = ran_no_test(before, report) {
-        let tests = if ran == 1 { "1 test ran".to_owned() } else { format!("{ran} tests ran") };
-        let command = &report.command;
-        return Some(format!("the check `{command}` ran no test, and {tests} before the loop"));
+        let (command, tests) = (&report.command, count(ran, "test"));
+        return Some(format!("the check `{command}` ran no test, and {tests} ran before the loop"));
     }
     (!report.passed && !is_waived(case, report)).then(|| report.failure())
 }

@@ -48,7 +48,7 @@ pub(super) fn of_proof(proof: &ProofRecord, paint: Paint) -> Vec<String> {
     lines.extend(proof.doubts.iter().take(DOUBT_LINES).map(|one| proof::doubt(one, paint)));
     let more = proof.doubts.len().saturating_sub(DOUBT_LINES);
     if more > 0 {
-        lines.push(format!("and {more} more doubts"));
+        lines.push(format!("and {}", text::number(more, "more doubt")));
     }
     lines
 }

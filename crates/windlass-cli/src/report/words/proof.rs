@@ -91,8 +91,7 @@ fn standing(tests: &TestCounts) -> String {
 fn passing(tests: &TestCounts) -> String {
     match tests.ran() {
         0 => "no test ran".to_owned(),
-        1 => "its 1 test passes".to_owned(),
-        ran => format!("its {ran} tests pass"),
+        ran => format!("its {} {}", text::number(ran, "test"), text::agree(ran, "passes", "pass")),
     }
 }
 
@@ -100,11 +99,15 @@ fn passing(tests: &TestCounts) -> String {
 pub(crate) fn tests(tests: &TestCounts) -> String {
     let mut words = match (tests.failed, tests.ran()) {
         (0, 0) => "no test ran".to_owned(),
-        (0, 1) => "1 test passes".to_owned(),
-        (0, ran) => format!("{ran} tests pass"),
+        (0, ran) => format!("{} {}", text::number(ran, "test"), text::agree(ran, "passes", "pass")),
         (1, 1) => "1 test fails".to_owned(),
-        (1, ran) => format!("1 of {ran} tests fails"),
-        (failed, ran) => format!("{failed} of {ran} tests fail"),
+        (failed, ran) => {
+            format!(
+                "{failed} of {} {}",
+                text::number(ran, "test"),
+                text::agree(failed, "fails", "fail")
+            )
+        }
     };
     if tests.skipped > 0 {
         words.push_str(&format!(", {} skipped", tests.skipped));

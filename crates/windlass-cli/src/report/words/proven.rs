@@ -69,12 +69,13 @@ fn not_verified(record: &ProofRecord) -> Option<String> {
         (OriginalsState::Waived | OriginalsState::Failed, _) => {
             Some("the checks fail on the original tests".to_owned())
         }
-        (_, true) if failing == 1 => Some("1 test fails that failed before the loop".to_owned()),
-        (_, true) if failing > 1 => {
-            Some(format!("{failing} tests fail that failed before the loop"))
+        (_, true) if failing > 0 => {
+            let tests = text::number(failing, "test");
+            let fail = text::agree(failing, "fails", "fail");
+            Some(format!("{tests} {fail} that failed before the loop"))
         }
         _ if !failed.is_empty() => {
-            let verb = if failed.len() == 1 { "fails" } else { "fail" };
+            let verb = text::agree(failed.len(), "fails", "fail");
             Some(format!("{} {verb}", named(&failed, failed.len())))
         }
         (_, true) => Some("part of the proof was waived".to_owned()),

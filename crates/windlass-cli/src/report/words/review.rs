@@ -103,7 +103,8 @@ pub(super) fn logged(logged: &AuditLogged, paint: Paint) -> Vec<String> {
         }
         (None, None) => format!("{applied} fixed, {} skipped", skipped.len()),
     };
-    let mut lines = vec![format!("Iteration {iteration}: {found} findings -> {fate}")];
+    let found = text::number(*found, "finding");
+    let mut lines = vec![format!("Iteration {iteration}: {found} -> {fate}")];
     let reasons = skipped.iter().take(MOST_FINDINGS);
     lines.extend(reasons.map(|reason| format!("  skipped: {}", sanitise::line(reason))));
     lines

@@ -97,9 +97,9 @@ fn left_out_of_commit(left_out: &[String]) -> Vec<String> {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let count = paths.len();
+            let files = text::number(paths.len(), "file");
             sanitise::line(&format!(
-                "left out of the commit: {count} files, each because {why}: {named}{more}"
+                "left out of the commit: {files}, each because {why}: {named}{more}"
             ))
             .into_owned()
         }
@@ -122,7 +122,9 @@ pub(super) fn finished(role: &str, result: &StepResult, paint: Paint) -> Vec<Str
         StepResult::Diff(report) => {
             let listed = u32::try_from(report.left_out.len()).unwrap_or(u32::MAX);
             let left_out = listed.saturating_add(report.unlisted);
-            let line = format!("diff: {left_out} of {} files are named only", report.files);
+            let (files, are) =
+                (text::number(report.files, "file"), text::agree(left_out, "is", "are"));
+            let line = format!("diff: {left_out} of {files} {are} named only");
             if left_out > 0 { vec![line] } else { Vec::new() }
         }
         StepResult::Written { path } => vec![format!("written: {}", sanitise::line(path))],

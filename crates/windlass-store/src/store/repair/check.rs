@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use rusqlite::{Connection, Result};
+use windlass_core::text::count::{agree, count};
 use windlass_system::home;
 
 use super::Health;
@@ -72,7 +73,8 @@ fn references(connection: &Connection) -> Result<Vec<String>> {
         .prepare("SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1")?
         .query_map([], |row| {
             let (table, rows): (String, i64) = (row.get(0)?, row.get(1)?);
-            Ok(format!("{rows} rows of `{table}` belong to nothing"))
+            let belong = agree(rows, "belongs", "belong");
+            Ok(format!("{} of `{table}` {belong} to nothing", count(rows, "row")))
         })?
         .collect()
 }

@@ -8,6 +8,7 @@ use windlass_core::{
     prompts::{Cut, HealFixGiven, PromptName},
     role,
     step::SessionReport,
+    text::count::count,
 };
 
 use super::{Options, review::Review};
@@ -93,7 +94,10 @@ impl<'a> Fixes<'a> {
             return Ok(());
         }
         let last = session.failure().unwrap_or_default();
-        let reason = format!("{failures} fixes in a row failed, the last one: {last}");
+        let reason = match failures {
+            1 => format!("a fix failed: {last}"),
+            n => format!("{} in a row failed, the last one: {last}", count(n, "fix")),
+        };
         Err(Halt::Ended(Ending::agent_failed(reason)))
     }
 

@@ -10,48 +10,48 @@ use crate::every_kind::Common;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct Options {
-    /// Repeat all of it until a review finds nothing
+    /// Repeat until a review finds nothing
     #[cfg_attr(feature = "clap", arg(id = "loop", long = "loop"))]
     #[serde(rename = "loop")]
     pub looped: bool,
 
-    /// Review only: fix nothing
+    /// Review only; fix nothing
     #[cfg_attr(feature = "clap", arg(long))]
     pub review_only: bool,
 
-    /// The phase to begin with; what comes before it is taken from `.review-output.md`
+    /// Phase to start with; earlier ones are read from `.review-output.md`
     #[cfg_attr(feature = "clap", arg(long, value_name = "PHASE", default_value = "review"))]
     pub start_at: StartAt,
 
-    /// The branch that the work is compared with; the usual one if left out
+    /// Branch to compare the work with [default: the repository's main branch]
     #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH", conflicts_with = "all"))]
     pub base: Option<String>,
 
-    /// Review everything, and not only what differs from the base
+    /// Review all files, not only what differs from the base
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "paths"))]
     pub all: bool,
 
-    /// Review these files and directories
+    /// Review only these files and directories
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", conflicts_with = "base"))]
     pub paths: Vec<String>,
 
-    /// Succeed where there is nothing to review
+    /// Succeed if there is nothing to review
     #[cfg_attr(feature = "clap", arg(long))]
     pub allow_empty: bool,
 
-    /// The command that runs the tests; found by windlass if left out
+    /// Command that runs the tests [default: detected]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CMD"))]
     pub test: Option<String>,
 
-    /// How often the agent may try to mend tests that fail after the fixes
+    /// Let the agent try N times to fix tests that fail after the fixes
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub heal_attempts: u32,
 
-    /// The agent that reviews; the loop's agent if left out
+    /// Agent that reviews [default: --agent]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     pub reviewer: Option<String>,
 
-    /// The agent that fixes; the loop's agent if left out
+    /// Agent that fixes [default: --agent]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     pub fixer: Option<String>,
 
@@ -75,14 +75,14 @@ pub struct Options {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum StartAt {
-    /// The review
+    /// Review the work
     #[default]
     Review,
-    /// Reading the findings of the review that is kept
+    /// Read the findings of the saved review
     Parse,
-    /// Fixing the findings of the review that is kept
+    /// Fix the findings of the saved review
     Fix,
-    /// The tests
+    /// Run the tests
     Test,
 }
 

@@ -17,45 +17,45 @@ use crate::every_kind::Common;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct Options {
-    /// The pull request; that of the current branch if left out
+    /// Pull request [default: the current branch's]
     #[cfg_attr(feature = "clap", arg(value_name = "NUMBER"))]
     pub number: Option<u64>,
 
-    /// Fix what the audit finds, and audit again, until nothing is found
+    /// Fix the findings and audit again until nothing is found
     #[cfg_attr(feature = "clap", arg(id = "loop", long = "loop", conflicts_with = "local"))]
     #[serde(rename = "loop")]
     pub looped: bool,
 
-    /// Audit only, and post nothing; works without GitHub
+    /// Audit only and post nothing; works without GitHub
     #[cfg_attr(feature = "clap", arg(long))]
     pub local: bool,
 
-    /// The branch that the change is compared with; that of the pull request if left out
+    /// Branch to compare with [default: the pull request's]
     #[cfg_attr(feature = "clap", arg(long, value_name = "BRANCH"))]
     pub base: Option<String>,
 
-    /// The repository on GitHub; that of `origin` if left out
+    /// GitHub repository [default: `origin`]
     #[cfg_attr(feature = "clap", arg(long, value_name = "OWNER/NAME"))]
     pub repo: Option<String>,
 
-    /// How many auditors work at the same time
+    /// Run N auditors at the same time
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub jobs: u32,
 
-    /// When the loop does not get on: as many findings twice running, or the same ones
+    /// How to detect a stall: same number of findings, or the same findings
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOW"))]
     pub stall: Stall,
 
-    /// Leave findings out that are less severe
+    /// Ignore findings that are less severe
     #[cfg_attr(feature = "clap", arg(long, value_name = "SEVERITY"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_severity: Option<Severity>,
 
-    /// Succeed where there is nothing to review
+    /// Succeed if there is nothing to review
     #[cfg_attr(feature = "clap", arg(long))]
     pub allow_empty: bool,
 
-    /// Where the list of what remains is written
+    /// Write remaining findings to this file
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -67,15 +67,15 @@ pub struct Options {
     )]
     pub task_list: String,
 
-    /// Give the pull request this title when it is approved
+    /// Set the title of the pull request when it is approved
     #[cfg_attr(feature = "clap", arg(long, value_name = "TITLE"))]
     pub title: Option<String>,
 
-    /// Approve the pull request on GitHub where nothing was found, and not only comment
+    /// Approve on GitHub if nothing is found, instead of only commenting
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
     pub approve: bool,
 
-    /// Request changes on GitHub where something was found, and not only comment
+    /// Request changes on GitHub if something is found, instead of only commenting
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
     pub request_changes: bool,
 
@@ -83,20 +83,21 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
     pub commit: bool,
 
-    /// Commit the fixes after the loop, and push them to the pull request's branch if it is approved
+    /// Commit the fixes and push them to the pull request's branch if it is approved
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "local"))]
     pub push: bool,
 
-    /// Audit and fix what is here, though it is not the pull request's head or not committed; nothing
-    /// is approved then
+    /// Audit and fix the files as they are here, even if they are not the pull request's head
+    ///
+    /// Nothing is approved then.
     #[cfg_attr(feature = "clap", arg(long))]
     pub dirty: bool,
 
-    /// The agent that audits; the loop's agent if left out
+    /// Agent that audits [default: --agent]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     pub auditor: Option<String>,
 
-    /// The agent that fixes; the loop's agent if left out
+    /// Agent that fixes [default: --agent]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME[:MODEL]", help_heading = "Agent"))]
     pub fixer: Option<String>,
 

@@ -7,6 +7,7 @@ use windlass_core::{
     forge::{MarkerKey, Pull, ReviewEvent},
     ids::Place,
     posting::Post,
+    text::count::{agree, count},
 };
 
 use super::{
@@ -85,8 +86,7 @@ impl Outcome<'_> {
             let head = match left {
                 0 if left_out > 0 => "The audit found nothing severe to change.".to_owned(),
                 0 => "The audit found nothing to change.".to_owned(),
-                1 => "The audit has 1 finding.".to_owned(),
-                n => format!("The audit has {n} findings."),
+                n => format!("The audit has {}.", count(n, "finding")),
             };
             let head = self.with_left_out(head, left_out);
             let head = match left {
@@ -95,8 +95,7 @@ impl Outcome<'_> {
             };
             let why = match left {
                 0 => why_not,
-                1 => Some("1 finding is left".to_owned()),
-                left => Some(format!("{left} findings are left")),
+                n => Some(format!("{} {} left", count(n, "finding"), agree(n, "is", "are"))),
             };
             let review = Review { commit, audited: pull.head_sha.clone(), event, why };
             self.post_review(pull, review, head, findings).await?;
@@ -280,7 +279,7 @@ impl Outcome<'_> {
         };
         let head = format!(
             "{first}\n\nNo findings are left after {} ({}).",
-            rounds(iteration),
+            count(iteration, "iteration"),
             trajectory(ledger)
         );
         let head = self.with_left_out(head, left_out);
@@ -290,7 +289,7 @@ impl Outcome<'_> {
         self.post_review(pull, review, head, Vec::new()).await?;
         let text = format!(
             "*Reviewed and auto-fixed in {} ({} findings)*",
-            rounds(iteration),
+            count(iteration, "iteration"),
             ascii_trajectory(ledger)
         );
         let number = pull.number;
@@ -345,10 +344,6 @@ impl Outcome<'_> {
 
 fn open(ledger: &Ledger) -> impl Iterator<Item = &Entry> {
     ledger.entries().iter().filter(|entry| entry.status != Status::Fixed)
-}
-
-fn rounds(iterations: u32) -> String {
-    format!("{iterations} iterations")
 }
 
 fn trajectory(ledger: &Ledger) -> String {
