@@ -132,7 +132,7 @@ async fn begin(
             return Err(error);
         }
     };
-    let start = start_report(setup, &grounds, &mut worker, told.also_found).await;
+    let start = start_report(setup, &grounds, &mut worker, told.also_found, &admitted).await;
     Ok(Ready {
         home: grounds.home.clone(),
         opening: opening(&grounds, &worker, name, start, (told.notes, &admitted)),

@@ -111,7 +111,7 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
     };
     let record = store.get(&record.id)?.unwrap_or(record);
 
-    let start = start_report(&setup, &grounds, &mut worker, Vec::new()).await;
+    let start = start_report(&setup, &grounds, &mut worker, Vec::new(), &admitted).await;
     let max_iterations = grounds.kind.max_iterations();
     let mut opening = vec![EventKind::LoopResumed { epoch, max_iterations, start }];
     let closes = closes_circuit(&record, &options, &changes);

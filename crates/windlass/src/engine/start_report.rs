@@ -10,9 +10,9 @@ use windlass_core::{
     event::{StartAgent, StartBudget, StartCheck, StartReport},
     role,
 };
-use windlass_system::surroundings::version_of;
+use windlass_system::{sandbox::Sandbox, surroundings::version_of};
 
-use super::{grounds::Grounds, setup::Setup};
+use super::{agent_trust::Admitted, grounds::Grounds, setup::Setup};
 use crate::{kind::Kind, perform::Worker};
 
 /// What a loop starts or goes on with; `None` for a merge in which no agent works.
@@ -21,6 +21,7 @@ pub(super) async fn start_report(
     grounds: &Grounds,
     worker: &mut Worker,
     also_found: Vec<StartCheck>,
+    admitted: &Admitted,
 ) -> Option<Box<StartReport>> {
     if let Some(inhibitor) = &mut worker.sleep_inhibitor
         && !inhibitor.holds().await
@@ -50,7 +51,7 @@ pub(super) async fn start_report(
         inhibits_sleep: worker.sleep_inhibitor.is_some(),
         warnings: Vec::new(),
     };
-    report.warnings = warnings::warnings(setup, grounds, worker).await;
+    report.warnings = warnings::warnings(setup, grounds, worker, admitted).await;
     Some(Box::new(report))
 }
 
@@ -83,7 +84,7 @@ fn agents(kind: &Kind, cast: &Cast, worker: &Worker) -> Vec<StartAgent> {
         parts: plays(name),
         model: hired.wishes.model.clone(),
         version: version(hired, worker),
-        permissions: permissions(hired),
+        permissions: permissions(hired, may_skip(hired, worker.sandboxes.of(name))),
     });
     agents.collect()
 }
@@ -96,9 +97,15 @@ fn version(hired: &Hired, worker: &Worker) -> Option<String> {
     (!worker.trusted.is_an_agents(program)).then(|| version_of(program)).flatten()
 }
 
-fn permissions(hired: &Hired) -> Option<String> {
+/// Whether an agent uses its tools without asking in the sandbox that it runs in.
+fn may_skip(hired: &Hired, sandbox: &Sandbox) -> bool {
+    let is_confined = !matches!(sandbox, Sandbox::None);
+    hired.wishes.skip_permissions.decided(is_confined).is_always()
+}
+
+fn permissions(hired: &Hired, may_skip: bool) -> Option<String> {
     let known = Permissions::of(hired.agent.name())?;
-    Some(match hired.wishes.skip_permissions {
+    Some(match may_skip {
         true => "skipped: it uses every tool without asking".to_owned(),
         false => known.by_default.to_owned(),
     })

@@ -66,12 +66,12 @@ async fn trial(mut kind: Kind, setup: Setup, runs: bool) -> Result<Trial, LoopEr
         if let Some(tree) = &worker.tree {
             tree.begin_loop().await?;
         }
-        let notes = checks::settle(&mut grounds.kind, &worker).await?;
+        let told = checks::settle(&mut grounds.kind, &worker).await?;
         let proof = &grounds.kind.common().proof;
         let mut trial = Trial {
             sandbox: Some(worker.sandboxes.name()),
             found: proof.found.clone(),
-            notes,
+            notes: told.notes,
             ..Trial::default()
         };
         if runs {

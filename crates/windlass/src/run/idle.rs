@@ -2,6 +2,7 @@
 
 use windlass_agents::Permissions;
 use windlass_core::{event::EventKind, step::SessionReport};
+use windlass_system::sandbox::Sandbox;
 
 use super::{Run, Seen};
 
@@ -19,8 +20,10 @@ impl Run<'_> {
         let agent = hired.agent.name();
         let Some(known) = Permissions::of(agent) else { return };
         let is_silent = !known.denied.is_empty() && !known.reports_denied && session.denied == 0;
-        let may_work =
-            hired.wishes.skip_permissions || known.are_granted_by(&hired.wishes.extra_args);
+        let sandbox = self.worker.sandboxes.of(self.named.agent_of(role));
+        let is_confined = !matches!(sandbox, Sandbox::None);
+        let may_work = hired.wishes.skip_permissions.decided(is_confined).is_always()
+            || known.are_granted_by(&hired.wishes.extra_args);
         let is_idle = seen.snapshot.is_some() && seen.changed == 0;
         if is_silent && !may_work && is_idle && !session.outcome.is_failure() {
             let text = format!(

@@ -2,7 +2,7 @@
 
 use windlass_core::{
     ask::Choice,
-    event::{ConfigEntry, Event, EventKind},
+    event::{ConfigEntry, ConfigKind, Event, EventKind},
     ids::LoopId,
     stop::StopLevel,
 };
@@ -31,6 +31,11 @@ impl Admitted {
     /// The list of it, without what the loop's history tells of.
     pub(in crate::engine) fn found(&self, history: &[Event]) -> Option<EventKind> {
         repo_config::found(&self.entries, history)
+    }
+
+    /// Whether an agent gets something of that kind.
+    pub(in crate::engine) fn has(&self, agent: &str, kind: ConfigKind) -> bool {
+        self.entries.iter().any(|one| one.entry.agent == agent && one.entry.kind == kind)
     }
 
     /// Remembers it for when the loop is resumed.

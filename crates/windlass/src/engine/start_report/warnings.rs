@@ -9,14 +9,14 @@ use std::{
 };
 
 use windlass_agents::{BuiltIn, Hired, Permissions, Plan};
-use windlass_core::event::{ConfigKind, EventKind};
+use windlass_core::event::ConfigKind;
 use windlass_repo::tree::TreeError;
 use windlass_system::{
     sandbox::Sandbox,
     surroundings::{POWER_SUPPLY, free_bytes, is_on_battery},
 };
 
-use super::{super::setup::Setup, Grounds, reports};
+use super::{super::setup::Setup, Admitted, Grounds, may_skip, reports};
 use crate::perform::Worker;
 
 /// Less free disk than this is warned of.
@@ -25,10 +25,17 @@ const LITTLE: u64 = 2 << 30;
 const LONGEST: u64 = 1 << 20;
 
 /// All of them, in the order in which they are shown.
-pub(super) async fn warnings(setup: &Setup, grounds: &Grounds, worker: &Worker) -> Vec<String> {
+pub(super) async fn warnings(
+    setup: &Setup,
+    grounds: &Grounds,
+    worker: &Worker,
+    admitted: &Admitted,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     for (name, hired) in grounds.cast.iter() {
-        warnings.extend(denied(hired, grounds, worker));
+        if !may_skip(hired, worker.sandboxes.of(name)) {
+            warnings.extend(denied(hired, grounds, admitted));
+        }
         warnings.extend(unconfined(hired, worker.sandboxes.of(name)));
         warnings.extend(unbounded(hired, grounds));
         warnings.extend(stray_key(hired, grounds));
@@ -43,19 +50,12 @@ pub(super) async fn warnings(setup: &Setup, grounds: &Grounds, worker: &Worker) 
 }
 
 /// Tools that the agent will be denied, because nobody can answer it.
-fn denied(hired: &Hired, grounds: &Grounds, worker: &Worker) -> Option<String> {
+fn denied(hired: &Hired, grounds: &Grounds, admitted: &Admitted) -> Option<String> {
     let agent = hired.agent.name();
     let known = Permissions::of(agent).filter(|known| !known.denied.is_empty())?;
-    let of_repository = || match (worker.brings)() {
-        Some(EventKind::AgentConfigFound(found)) => found
-            .entries
-            .iter()
-            .any(|entry| entry.agent == agent && entry.kind == ConfigKind::Permission),
-        _ => false,
-    };
+    let of_repository = || admitted.has(agent, ConfigKind::Permission);
     let of_user = known.settings_file().and_then(|file| read(&user_home(grounds)?.join(file)));
-    let is_granted = hired.wishes.skip_permissions
-        || known.are_granted_by(&hired.wishes.extra_args)
+    let is_granted = known.are_granted_by(&hired.wishes.extra_args)
         || of_user.is_some_and(|text| known.are_granted_in(&text))
         || of_repository();
     (!is_granted).then(|| {
@@ -69,7 +69,7 @@ fn denied(hired: &Hired, grounds: &Grounds, worker: &Worker) -> Option<String> {
 
 /// That nothing holds an agent back.
 fn unconfined(hired: &Hired, sandbox: &Sandbox) -> Option<String> {
-    let is_free = hired.wishes.skip_permissions && matches!(sandbox, Sandbox::None);
+    let is_free = may_skip(hired, sandbox) && matches!(sandbox, Sandbox::None);
     is_free.then(|| {
         "the agent asks for no permission and no sandbox confines it: it can do whatever you can; \
          `--sandbox auto` confines it"
