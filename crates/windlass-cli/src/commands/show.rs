@@ -276,7 +276,7 @@ mod tests {
         let notes = proof_lines(&view, &record, Paint::default());
         let shown = screen(&record, &standing, notes, (&iterations, &sessions), Paint::default());
         let _settings = samples::anywhere().bind_to_scope();
-        assert_snapshot!(shown, @"
+        assert_snapshot!(shown, @r"
         brave-otter  iterate with command in /work/shop
         ✓ done after 2 iterations, proven by 1 check, with 2 doubts
           2 sessions, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
@@ -285,7 +285,7 @@ mod tests {
           command  my-agent --fast
           promise  COMPLETE
           baseline: pytest: 3 of 41 fail
-          guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
+            guarded      12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
           tests: pytest: 1 → 0 failing (3 failed at first)
           proof: 41 tests pass, 2 skipped; the check failed before the loop; passed on the original tests, too
           flaky: pytest (it passed and failed on the same files)

@@ -105,7 +105,7 @@ fn plain_lines_tell_the_story() {
 fn plain_lines_tell_what_went_wrong() {
     let ending = serde_json::json!({"type": "rule", "rule": "churn", "reason": "round and round"});
     let (out, err) = shown(&samples::wrong(), &samples::result_with(ending), plain(false));
-    assert_snapshot!(out, @"
+    assert_snapshot!(out, @r"
     The loop goes on
     ━━━ Iteration 7 ━━━
     agent: exited with code 3 after 40 ms: no such model
@@ -115,8 +115,8 @@ fn plain_lines_tell_what_went_wrong() {
     the circuit is closed again
     the tree is back to how it was at the start
     the tree is back to how iteration 3 left it
-    stopping: stops after this iteration, as Ctrl-C asked
-    stopping: kills what runs, and stops, as Ctrl-C asked
+    stopping after this iteration (requested by Ctrl-C)
+    stopping now, without waiting for what runs (requested by Ctrl-C)
     ✗ stopped after 2 iterations by the rule churn: round and round
       2 sessions, no checks, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
     ");

@@ -38,8 +38,17 @@ fn an_agent_without_a_status_block_is_held_back_once_and_then_gives_it() {
     let result = iterate(&env, &["--protocol", "status", "--json"]).run().success().json();
     assert_eq!(result["ending"]["by"], "status");
     assert_eq!(result["sessions"], 1);
-    insta::assert_snapshot!(log(&env), @"
+    insta::assert_snapshot!(log(&env), @r"
     Loop [name]: iterate with claude in /tmp/windlass-XXXXXX/work
+      task         Mend the notes; it's theirs.
+      agent        claude
+      permissions  asks before edits and commands
+      sandbox      none
+      budget       none, at most 1 iteration
+                   cost is what the agent reports; on a plan it is an estimate
+      checks       none
+    warning: claude will be denied Bash, Edit and Write: nobody answers its questions during a loop; allow them with `--skip-permissions`, best with `--sandbox auto`, or run `windlass init`
+    warning: no budget: claude costs money, and only the number of iterations limits this loop; set one with `--max-cost 10` or `--max-duration [time]`
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     ━━━ Iteration 1 of 1 ━━━
       │ All done.

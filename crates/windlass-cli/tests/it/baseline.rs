@@ -73,7 +73,7 @@ fn a_baseline_that_takes_too_long_is_given_up_and_the_loop_goes_on() {
     let check = "test -f done || sleep 30";
     let args = ["--check", check, "--baseline-timeout", "1s", "--test-policy", "free"];
     let ran = shell(&env, &format!("touch done; {CLAIM}"), &args).run().success();
-    assert!(ran.stdout.contains("--baseline-timeout"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("--baseline-timeout"), "{}", ran.stderr);
     assert_eq!(proof(&env)["baseline"], "not_run");
 }
 
@@ -192,7 +192,7 @@ fn checks_that_cannot_decide_keep_the_loop_from_starting() {
     free(&env, CLAIM, &["--done-when", "checks", "--no-baseline"]).run().code(2);
     let slow = ["--check", "sleep 20", "--baseline-timeout", "1s", "--done-when", "checks"];
     let ran = shell(&env, CLAIM, &slow).run().code(2);
-    assert!(ran.stdout.contains("--baseline-timeout"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("--baseline-timeout"), "{}", ran.stderr);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     let env = world();
     metered(&env, 1000, "0.60");
     let ran = env.command(CALL).arg("--max-cost").arg("2").run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: iterate with metered in /tmp/windlass-XXXXXX/work
@@ -38,6 +38,11 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
       3 sessions, no checks, 1 file modified, $1.80 (3k tokens in and 0 out), [time]
     --- stderr
+      task         x
+      agent        metered
+      sandbox      none
+      budget       $2.00, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule max-cost is one short of tripping: $1.20 of $2.00 are spent, and an iteration costs $0.60 on average
     next: windlass resume mine --max-cost 4

@@ -40,7 +40,7 @@ fn the_projects_tests_are_found_and_must_pass() {
     let env = world();
     env.write("Makefile", "test:\n\ttest -f done\n");
     scripted(&env, CLAIM, &["--max-iterations", "1"]).run().code(1);
-    insta::assert_snapshot!(notes(&env), @"check: `make test` (from Makefile)");
+    insta::assert_snapshot!(notes(&env), @"");
     assert_eq!(checks(&env), "make test|0\n");
     env.write("done", "");
     let ran = scripted(&env, CLAIM, &["--max-iterations", "1", "--json"]).run().success().json();
@@ -57,7 +57,7 @@ fn tests_of_a_directory_above_run_there_and_the_nearest_come_first() {
     env.write("Makefile", "check:\n");
     let directory = env.work().join("api/src/deep");
     scripted(&env, CLAIM, &[]).directory(&directory).run().success();
-    insta::assert_snapshot!(notes(&env), @"check: `make test` (from api/Makefile); also found: `make check` (from Makefile); `--check CMD` chooses");
+    insta::assert_snapshot!(notes(&env), @"");
     let api = env.work().join("api");
     assert_eq!(printed(&env).trim(), format!("{} test CI=1", api.display()));
 }
@@ -79,10 +79,7 @@ fn a_command_that_is_not_installed_is_dropped_and_the_next_one_is_used() {
     env.write("phpunit.xml", "");
     env.write("Makefile", "test:\n\ttrue\n");
     scripted(&env, CLAIM, &[]).env("PATH", path_without(&env, "phpunit")).run().success();
-    insta::assert_snapshot!(notes(&env), @"
-    found `phpunit` (from phpunit.xml), but `phpunit` is not installed
-    check: `make test` (from Makefile)
-    ");
+    insta::assert_snapshot!(notes(&env), @"found `phpunit` (from phpunit.xml), but `phpunit` is not installed");
     assert_eq!(checks(&env), "make test|1\n");
 }
 
@@ -157,7 +154,7 @@ fn the_same_is_found_in_tasks() {
     let script = env.script(CLAIM);
     let call = ["tasks", "--tasks", "TASKS.md", "--agent", "scripted", "--max-iterations", "1"];
     env.command(call).arg("--script").arg(&script).run().code(1);
-    insta::assert_snapshot!(notes(&env), @"check: `make test` (from Makefile)");
+    insta::assert_snapshot!(notes(&env), @"");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     let env = world();
     let script = "as developer\nwrite a.txt 1\nas reviewer\nsay APPROVED\n";
     let ran = develop(&env, script, &["--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -51,6 +51,11 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     ✓ approved after 1 iteration, unverified: no check was given
       2 sessions, no checks, 1 file modified, [time]
     --- stderr
+      task         greet the world
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none, at most 5 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show mine
     next: windlass diff mine
@@ -84,11 +89,10 @@ fn events_of_phases_have_the_role_of_the_agent_and_a_message() {
 fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
     let env = world();
     let ran = develop(&env, TWO_ROUNDS, &["--check", "grep -q world hello.txt"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 5 ━━━
     task: greet the world
     developing
@@ -113,6 +117,12 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
       4 sessions, 1 check, 1 file modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
+      task         greet the world
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none, at most 5 iterations
+      checks       `grep -q world hello.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -180,7 +190,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     let script = "as developer\nappend a.txt x\nas reviewer\n\
                   say FEEDBACK:\\nThe tests are missing.\\nSo are the documents.\n";
     let ran = develop(&env, script, &["--max-iterations", "2", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -213,6 +223,11 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
       │ The tests are missing.
       │ So are the documents.
     --- stderr
+      task         greet the world
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none, at most 2 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass log mine
     next: windlass diff mine

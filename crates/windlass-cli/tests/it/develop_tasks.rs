@@ -25,12 +25,11 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     let env = world();
     env.write("TASKS.md", "# Plan\n- [ ] write a\n- [x] old\n- [ ] write b\n");
     let ran = over(&env, "TASKS.md", APPROVED, &["--name", "mine", "--check", "test -e a.txt"]);
-    insta::assert_snapshot!(ran.run().snapshot(), @"
+    insta::assert_snapshot!(ran.run().snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
     1 of 3 tasks done
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 ━━━
     task: write a
     developing, try 1 of 5
@@ -61,6 +60,12 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
       done: write a
       done: write b
     --- stderr
+      task         TASKS.md
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none
+      checks       `test -e a.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -118,7 +123,7 @@ fn iterations_are_counted_for_each_task_and_those_that_are_not_approved_are_name
     let env = world();
     env.write("TASKS.md", "- [ ] z first\n- [ ] a second\n- [ ] third\n");
     let ran = over(&env, "TASKS.md", PATIENT, &["--max-iterations", "2", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -190,6 +195,11 @@ fn iterations_are_counted_for_each_task_and_those_that_are_not_approved_are_name
       escalated: a second
       escalated: third
     --- stderr
+      task         TASKS.md
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass log mine
     next: windlass diff mine
@@ -275,7 +285,7 @@ fn a_file_that_cannot_be_used_any_more_ends_the_loop_and_approves_nothing() {
 fn with_no_open_task_at_the_start_there_is_nothing_to_develop() {
     let env = world();
     env.write("TASKS.md", "- [x] a\n# Later\n- [ ] b\n");
-    insta::assert_snapshot!(over(&env, "TASKS.md", "say no", &[]).run().snapshot(), @"
+    insta::assert_snapshot!(over(&env, "TASKS.md", "say no", &[]).run().snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -285,6 +295,11 @@ fn with_no_open_task_at_the_start_there_is_nothing_to_develop() {
     ✓ done after no iterations, unverified: no check was given
       no sessions, no checks, no files modified, 1 of 1 task done, [time]
     --- stderr
+      task         TASKS.md
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]

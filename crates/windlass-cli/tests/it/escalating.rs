@@ -22,7 +22,7 @@ fn a_developer_that_always_fails_is_no_escalation_and_the_loop_can_be_resumed() 
     let env = world();
     let limits = ["--max-iterations", "2", "--failure-threshold", "2", "--name", "mine"];
     let ran = develop(&env, "as developer\nwarn no key at all\nexit 1\n", &limits).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 5
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -41,6 +41,11 @@ fn a_developer_that_always_fails_is_no_escalation_and_the_loop_can_be_resumed() 
     ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 1: no key at all
       2 sessions, no checks, no files modified, [time]
     --- stderr
+      task         greet the world
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none, at most 2 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 1: no key at all
     next: windlass log mine
@@ -114,7 +119,7 @@ fn an_escalated_task_does_not_keep_the_others_from_their_turn() {
     env.write("TASKS.md", "- [ ] write a\n- [ ] write b\n- [ ] write c\n");
     let args = ["--max-iterations", "1", "--name", "mine"];
     let ran = over(&env, "TASKS.md", FIRST_IS_NOT, &args).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -162,6 +167,11 @@ fn an_escalated_task_does_not_keep_the_others_from_their_turn() {
       escalated: write a
       escalated: write c
     --- stderr
+      task         TASKS.md
+      agent        scripted (developer, reviewer)
+      sandbox      none
+      budget       none
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass log mine
     next: windlass diff mine

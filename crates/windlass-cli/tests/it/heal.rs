@@ -42,11 +42,10 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     let env = world();
     let script = format!("as reviewer\n{}\nas fixer\nappend a.txt x\\n\n", review(&["one", "two"]));
     let args = ["--test", "grep -c x a.txt", "--name", "mine"];
-    insta::assert_snapshot!(heal(&env, &script, &args).run().snapshot(), @"
+    insta::assert_snapshot!(heal(&env, &script, &args).run().snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 1 ━━━
     BREATHE: the review
     reviewer: finished in [time]
@@ -68,6 +67,11 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
       proof: 1 check passed; no baseline; guarded files unchanged
       findings: 2, 2 fixes applied in a single pass
     --- stderr
+      agent        scripted (reviewer, fixer)
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       `grep -c x a.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -148,11 +152,10 @@ fn a_clean_review_at_once_needs_no_fix() {
     let env = world();
     let script = format!("as reviewer\n{}\nas fixer\nexit 1\n", review(&[]));
     let ran = heal(&env, &script, &["--test", "false", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 1 ━━━
     BREATHE: the review
     reviewer: finished in [time]
@@ -164,6 +167,11 @@ fn a_clean_review_at_once_needs_no_fix() {
       1 session, no checks, no files modified, no findings, 0 fixed, 0 left, [time]
       findings: 0, 0 fixes applied in a single pass
     --- stderr
+      agent        scripted (reviewer, fixer)
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       `false`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass findings mine
     next: windlass diff mine
     ");
@@ -175,7 +183,7 @@ fn a_clean_review_at_once_needs_no_fix() {
 fn review_only_says_what_would_be_fixed() {
     let env = world();
     let found = heal(&env, &one_finding("exit 1"), &["--review-only", "--name", "mine"]).run();
-    insta::assert_snapshot!(found.snapshot(), @"
+    insta::assert_snapshot!(found.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
@@ -191,6 +199,10 @@ fn review_only_says_what_would_be_fixed() {
       findings: 1, 0 fixes applied in a single pass
       left: HIGH a.txt:1: it is wrong
     --- stderr
+      agent        scripted (reviewer, fixer)
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       none
     next: windlass findings mine --open
     next: windlass diff mine
     ");

@@ -141,7 +141,7 @@ fn the_tests_are_found_where_nobody_says_how_to_run_them() {
     env.write("Makefile", "test:\n\t@echo tests ran; test -e a.txt\n");
     let script = format!("as reviewer\n{}\nas fixer\nwrite a.txt x\n", review(&["one"]));
     let ran = heal_branch(&env, &script, &[]).run().success();
-    assert!(ran.stderr.contains("note: check: `make test` (from Makefile)"), "{ran}");
+    assert!(ran.stderr.contains("  checks       `make test` (from Makefile)"), "{ran}");
     assert!(ran.stdout.contains("check `make test`: passed"), "{ran}");
     let script = format!("as reviewer\n{}\nas fixer\nappend a.txt x\n", review(&["one"]));
     let ran = heal_branch(&env, &script, &["--test", "true"]).run().success();

@@ -28,11 +28,10 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     let env = world();
     let script = rounds(&[&["one", "two"], &["two"], &[]]);
     let ran = heal(&env, &script, &["--loop", "--test", "test -e a.txt", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 5 ━━━
     BREATHE: the review
     reviewer: finished in [time]
@@ -72,6 +71,11 @@ fn a_loop_goes_on_until_a_review_is_clean() {
       proof: 1 check passed; no baseline; guarded files unchanged
       findings: 2 → 1 → 0, 3 fixes applied in loop mode
     --- stderr
+      agent        scripted (reviewer, fixer)
+      sandbox      none
+      budget       none, at most 5 iterations
+      checks       `test -e a.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass findings mine
     next: windlass diff mine
     ");

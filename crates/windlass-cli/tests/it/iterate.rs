@@ -17,11 +17,10 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
         "say I look around.\nnext\nsay {COMPLETE}\nnext\nwrite done.txt yes\nsay {COMPLETE}"
     );
     let ran = scripted(&env, &script, &["--check", "test -f done.txt"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
@@ -41,6 +40,12 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
       3 sessions, 2 checks, 1 file modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `test -f done.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file, no check moved
     next: windlass show [name]
     next: windlass diff [name]
@@ -51,7 +56,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
 fn without_checks_a_claim_is_accepted_and_called_unverified() {
     let env = world();
     let ran = shell(&env, &format!("echo '{COMPLETE}'"), &[]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
@@ -63,6 +68,11 @@ fn without_checks_a_claim_is_accepted_and_called_unverified() {
     ✓ done after 1 iteration, unverified: no check was given
       1 session, no checks, no files modified, [time]
     --- stderr
+      task         mend it
+      agent        command
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
@@ -168,7 +178,7 @@ fn iterations_are_used_up_at_their_limit() {
     for flag in ["--max-iterations", "--max-loops"] {
         let env = world();
         let ran = shell(&env, "echo still working", &[flag, "2"]).run();
-        insta::allow_duplicates! { insta::assert_snapshot!(ran.snapshot(), @"
+        insta::allow_duplicates! { insta::assert_snapshot!(ran.snapshot(), @r"
         exit: 1
         --- stdout
         Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
@@ -181,6 +191,11 @@ fn iterations_are_used_up_at_their_limit() {
         ✗ not done after 2 iterations: that is as many as were allowed
           2 sessions, no checks, no files modified, [time]
         --- stderr
+          task         mend it
+          agent        command
+          sandbox      none
+          budget       none, at most 2 iterations
+          checks       none
         note: no check found: claims are accepted unproven; give one with `--check CMD`
         warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
         next: windlass resume [name] --max-iterations 4
@@ -303,7 +318,7 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
     let env = world();
     let script = format!("warn no key\nexit 7\nnext\nsay {COMPLETE}");
     let ran = scripted(&env, &script, &[]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
@@ -319,6 +334,11 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
     ✓ done after 2 iterations, unverified: no check was given
       2 sessions, no checks, no files modified, [time]
     --- stderr
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
@@ -331,7 +351,7 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
 fn an_agent_that_keeps_failing_ends_the_loop() {
     let env = world();
     let ran = shell(&env, "echo no key >&2; exit 7", &["--failure-threshold", "2"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 5
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
@@ -345,6 +365,11 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 7: no key
       2 sessions, no checks, no files modified, [time]
     --- stderr
+      task         mend it
+      agent        command
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 7: no key
     next: windlass log [name]

@@ -44,7 +44,7 @@ fn the_loop_waits_for_the_reset_and_the_iteration_is_not_used_up() {
     let began = Instant::now();
     let ran = iterate(&env, &["--max-iterations", "1"]).run();
     assert!(began.elapsed() >= Duration::from_millis(1500), "{:?}", began.elapsed());
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: iterate with claude in /tmp/windlass-XXXXXX/work
@@ -58,6 +58,15 @@ fn the_loop_waits_for_the_reset_and_the_iteration_is_not_used_up() {
     ✓ done after 1 iteration, unverified: no check was given
       2 sessions, no checks, no files modified, 7 tokens in and 3 out, [time]
     --- stderr
+      task         mend it
+      agent        claude
+      permissions  asks before edits and commands
+      sandbox      none
+      budget       none, at most 1 iteration
+                   cost is what the agent reports; on a plan it is an estimate
+      checks       none
+    warning: claude will be denied Bash, Edit and Write: nobody answers its questions during a loop; allow them with `--skip-permissions`, best with `--sandbox auto`, or run `windlass init`
+    warning: no budget: claude costs money, and only the number of iterations limits this loop; set one with `--max-cost 10` or `--max-duration [time]`
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
@@ -100,7 +109,7 @@ fn stop_ends_the_loop_and_a_resume_tries_again() {
     let env = world();
     limited_claude(&env, seconds_from_now(3000), 1);
     let ran = iterate(&env, &["--on-limit", "stop", "--name", "w"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 5
     --- stdout
     Loop w: iterate with claude in /tmp/windlass-XXXXXX/work
@@ -109,6 +118,15 @@ fn stop_ends_the_loop_and_a_resume_tries_again() {
     ✗ stopped after 1 iteration by the limit of claude, which resets at 0000-00-00 00:00:00
       1 session, no checks, no files modified, [time]
     --- stderr
+      task         mend it
+      agent        claude
+      permissions  asks before edits and commands
+      sandbox      none
+      budget       none, at most 20 iterations
+                   cost is what the agent reports; on a plan it is an estimate
+      checks       none
+    warning: claude will be denied Bash, Edit and Write: nobody answers its questions during a loop; allow them with `--skip-permissions`, best with `--sandbox auto`, or run `windlass init`
+    warning: no budget: claude costs money, and only the number of iterations limits this loop; set one with `--max-cost 10` or `--max-duration [time]`
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass resume w
     next: windlass log w

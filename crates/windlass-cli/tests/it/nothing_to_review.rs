@@ -34,7 +34,7 @@ fn nothing_found() -> String {
 fn work_that_does_not_differ_from_its_base_is_not_clean() {
     let env = world();
     let ran = heal_branch(&env, &nothing_found(), &["--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
@@ -43,6 +43,10 @@ fn work_that_does_not_differ_from_its_base_is_not_clean() {
     ✗ nothing to review: nothing differs from main
       no sessions, no checks, no files modified, [time]
     --- stderr
+      agent        scripted (reviewer, fixer)
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       none
     next: windlass show mine
     ");
     let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();

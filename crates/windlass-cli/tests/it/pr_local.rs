@@ -85,7 +85,7 @@ fn findings_are_told_listed_and_left() {
     answers(&env, "architecture", &report(&[finding("LOW", 3, "the pump knows too much")]));
     let agent = auditor(&env, "");
     let ran = local(&env, agent, &["--name", "mine", "--jobs", "1"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: pr with command in /tmp/windlass-XXXXXX/work
@@ -107,6 +107,10 @@ fn findings_are_told_listed_and_left() {
       left: LOW src/pump.rs:3: the pump knows too much
       what remains is in windlass-findings.md
     --- stderr
+      agent        command (auditor, fixer)
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       none
     next: windlass findings mine --open
     next: windlass diff mine
     ");

@@ -83,12 +83,11 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     let script = rounds(&[&[LEAKS, STUCK], &[STUCK], &[]]);
     let args = ["--loop", "--check", "ls src", "--name", "mine", "--jobs", "1"];
     let ran = pr(&env, &github, &script, &args).arg("--title").arg("A pump").run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
     Pull request 7: Add a pump by ada, pump into main
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 5 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
@@ -132,6 +131,11 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
       findings: 2 → 1 → 0, 3 fixes applied in loop mode
       commented on GitHub: 2af6c01, no approval: the fixes are local and not pushed
     --- stderr
+      agent        scripted (auditor, fixer)
+      sandbox      none
+      budget       none, at most 5 iterations
+      checks       `ls src`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     note: the fixer says that it fixed 2, and at least 1 of them is still there
     next: windlass show mine
     next: windlass diff mine
@@ -274,6 +278,6 @@ fn checks_are_found_where_none_are_given() {
     let (env, github) = pulled();
     env.write("Makefile", "lint:\n\t@echo linted\n");
     let ran = pr(&env, &github, &rounds(&[&[]]), &["--loop", "--dirty"]).run().success();
-    assert!(ran.stderr.contains("note: check: `make lint` (from Makefile)"), "{ran}");
+    assert!(ran.stderr.contains("  checks       `make lint` (from Makefile)"), "{ran}");
     assert!(ran.stdout.contains("check `make lint`: passed"), "{ran}");
 }

@@ -51,7 +51,7 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
     let script = rounds(&[&["the valve leaks", "a wheel cannot turn"], &["a wheel cannot turn"]]);
     let args = ["--loop", "--max-iterations", "2", "--output", "left.md", "--jobs", "1"];
     let ran = pr(&env, &github, &script, &args).arg("--name").arg("mine").run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
@@ -86,6 +86,10 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
       what remains is in left.md
       Run `windlass pr 7 --loop` to retry or `windlass pr 7` to post the current state
     --- stderr
+      agent        scripted (auditor, fixer)
+      sandbox      none
+      budget       none, at most 2 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: the fixer says that it fixed 2, and at least 1 of them is still there
     next: windlass resume mine --max-iterations 4

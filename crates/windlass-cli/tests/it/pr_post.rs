@@ -28,7 +28,7 @@ fn three() -> String {
 fn findings_stand_beside_their_lines_and_the_others_in_the_body() {
     let (env, github) = pulled();
     let ran = pr(&env, &github, &three(), &["--name", "mine", "--jobs", "1"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
@@ -53,6 +53,10 @@ fn findings_stand_beside_their_lines_and_the_others_in_the_body() {
       left: LOW no test of the pump
       commented on GitHub: 2af6c01, no approval: 3 findings are left
     --- stderr
+      agent        scripted (auditor, fixer)
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       none
     note: 2af6c01, the head of pull request 7, is audited in a worktree of windlass's own
     next: windlass findings mine --open
     next: windlass diff mine

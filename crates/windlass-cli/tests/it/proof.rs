@@ -135,11 +135,10 @@ fn a_check_has_its_own_time_limit() {
     let env = world();
     let args = ["--max-iterations", "1", "--check-timeout", "1s", "--check", "echo hm; sleep 60"];
     let ran = shell(&env, CLAIM, &args).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 1
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 1 ━━━
     agent: finished in [time]
     claim: COMPLETE
@@ -151,6 +150,12 @@ fn a_check_has_its_own_time_limit() {
       1 session, 1 check, no files modified, [time]
       not proven: 0 of 1 check passed; no baseline
     --- stderr
+      task         mend it
+      agent        command
+      sandbox      none
+      budget       none, at most 1 iteration
+      checks       `echo hm; sleep 60`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass resume [name] --max-iterations 2
     next: windlass why [name]
     ");

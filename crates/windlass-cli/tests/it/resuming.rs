@@ -32,7 +32,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     hint: `windlass show mine` tells what it did
     ");
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "2\n");
-    insta::assert_snapshot!(env.windlass(["resume", "mine", "--max-iterations", "5"]).snapshot(), @"
+    insta::assert_snapshot!(env.windlass(["resume", "mine", "--max-iterations", "5"]).snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine goes on, up to 5 iterations
@@ -44,6 +44,11 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     ✓ done after 3 iterations, unverified: no check was given
       3 sessions, no checks, 1 file modified, [time]
     --- stderr
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 5 iterations
+      checks       none
     next: windlass show mine
     next: windlass diff mine
     ");

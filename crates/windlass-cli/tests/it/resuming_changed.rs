@@ -17,7 +17,7 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
     let call = ["resume", "mine", "--max-iterations", "4", "-p", "other words\nand more"];
     let call =
         env.command(call).args(["-c", "second", "--check", "test -e b", "--promise", "READY"]);
-    insta::assert_snapshot!(call.run().snapshot(), @"
+    insta::assert_snapshot!(call.run().snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine goes on, up to 4 iterations
@@ -35,6 +35,11 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
       3 sessions, 3 checks, 2 files modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
+      task         other words
+      agent        command
+      sandbox      none
+      budget       none, at most 4 iterations
+      checks       `test -e b`
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -128,7 +133,7 @@ fn a_flag_that_changes_what_a_rule_tripped_on_closes_the_circuit() {
         env.windlass(["resume", "mine", other]).code(3);
     }
     let ran = env.windlass(["resume", "mine", "--stagnation-threshold", "4"]);
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine goes on, up to 20 iterations
@@ -142,6 +147,11 @@ fn a_flag_that_changes_what_a_rule_tripped_on_closes_the_circuit() {
     ✓ done after 3 iterations, unverified: no check was given
       3 sessions, no checks, 1 file modified, [time]
     --- stderr
+      task         mend it
+      agent        command
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: `--stagnation-threshold` changes what the rule stagnation tripped on
     next: windlass show mine
     next: windlass diff mine

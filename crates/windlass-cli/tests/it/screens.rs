@@ -36,11 +36,10 @@ fn plain_lines_and_the_next_command() {
     let env = world();
     let agent = agent(&env, "0");
     let ran = env.windlass(arguments(&agent, &[]));
-    assert_snapshot!(ran.snapshot(), @"
+    assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop otter: iterate with command in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
@@ -57,6 +56,12 @@ fn plain_lines_and_the_next_command() {
       2 sessions, 2 checks, 2 files modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
+      task         Mend it
+      agent        command
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `test -f ok`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show otter
     next: windlass diff otter
     ");
@@ -168,7 +173,7 @@ fn a_loop_that_is_over_can_be_looked_at() {
     otter  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work  Mend it
     --- stderr
     ");
-    assert_snapshot!(env.windlass(["show", "ott"]).snapshot(), @"
+    assert_snapshot!(env.windlass(["show", "ott"]).snapshot(), @r"
     exit: 0
     --- stdout
     otter  iterate with command in /tmp/windlass-XXXXXX/work
@@ -179,7 +184,7 @@ fn a_loop_that_is_over_can_be_looked_at() {
       command  /tmp/windlass-XXXXXX/bin/agent-0
       promise  COMPLETE
       options  --check 'test -f ok' --no-baseline
-      guarded: nothing (no tests found); `--guard GLOB` adds files
+        guarded      nothing (no tests found); `--guard GLOB` adds files
       proof: 1 check passed; no baseline; guarded files unchanged
 
     ━━━ Iteration 1 of 20 ━━━ [time], 1 file changed, tree 97e797e

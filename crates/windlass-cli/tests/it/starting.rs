@@ -117,7 +117,7 @@ fn a_home_a_rebase_and_a_full_disk_are_warned_of() {
     insta::assert_snapshot!(warned(&ran.stderr), @"warning: the loop works in your home directory: the agent can change everything below it; start it in a project");
     fs::create_dir(env.work().join(".git/rebase-merge")).unwrap();
     let ran = scripted(&env, &script, &["--check", "true"]).run().success();
-    insta::assert_snapshot!(warned(&ran.stderr), @"");
+    insta::assert_snapshot!(warned(&ran.stderr), @"warning: a rebase is in progress in this repository: the agent works on a half-finished tree; `git status` says how to finish or abort it");
     fs::remove_dir(env.work().join(".git/rebase-merge")).unwrap();
     let env = world();
     let Some(_disk) = Mount::tmpfs(&env, env.windlass_home(), "64m") else { return };

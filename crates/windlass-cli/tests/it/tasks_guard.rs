@@ -20,7 +20,7 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     let env = world_with("- [ ] write a\n");
     let script = format!("{TICKS}next\nsay hm\nnext\nsay {COMPLETE}");
     let ran = tasks(&env, "TASKS.md", &script, &["--stagnation-threshold", "0"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -46,6 +46,11 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
       3 sessions, no checks, 1 file modified, 1 of 1 task done, [time]
       done: write a
     --- stderr
+      task         TASKS.md
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: marked as done while nothing but the task file changed: `write a`
     next: windlass show [name]
@@ -154,7 +159,7 @@ fn a_file_that_breaks_is_told_to_the_agent_and_claims_nothing() {
          write prd.json {{\"userStories\": [{{\"id\": 1, \"passes\": true}}]}}\nwrite a.txt x"
     );
     let ran = tasks(&env, "prd.json", &script, &[]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -175,6 +180,11 @@ fn a_file_that_breaks_is_told_to_the_agent_and_claims_nothing() {
       2 sessions, no checks, 2 files modified, 1 of 1 task done, [time]
       done: 1
     --- stderr
+      task         prd.json
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: the task file `prd.json` cannot be used: it is no JSON: line 1, column 41: EOF while parsing an object
     next: windlass show [name]
@@ -198,7 +208,7 @@ fn a_file_that_vanishes_ends_the_loop_until_it_is_back() {
     let env = world_with("- [ ] write a\n");
     let script = format!("delete TASKS.md\nnext\nwrite a.txt x\n{TICKS}");
     let ran = tasks(&env, "TASKS.md", &script, &["--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 4
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -209,6 +219,11 @@ fn a_file_that_vanishes_ends_the_loop_until_it_is_back() {
       1 session, no checks, 1 file modified, 0 of 1 task done, [time]
       open: write a
     --- stderr
+      task         TASKS.md
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass why mine
     next: windlass resume mine

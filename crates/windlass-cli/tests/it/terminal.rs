@@ -39,9 +39,14 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
         [&call[..], &["--max-iterations", "4", "--check", "true", "--name", "mine"]].concat();
     let terminal = env.terminal(args);
     terminal.wait_for("Now I think hard.", LIMIT);
-    insta::assert_snapshot!(lines(&terminal), @"
+    insta::assert_snapshot!(lines(&terminal), @r"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 4 iterations
+      checks       `true`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
@@ -49,9 +54,14 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
       Now I think hard.
     ");
     terminal.wait_for("[exit 0]", LIMIT);
-    insta::assert_snapshot!(lines(&terminal), @"
+    insta::assert_snapshot!(lines(&terminal), @r"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 4 iterations
+      checks       `true`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
@@ -80,10 +90,16 @@ fn ctrl_c_ends_the_view_and_gives_the_terminal_back() {
     terminal.wait_for("working", LIMIT);
     terminal.press("C-c");
     terminal.wait_for("[exit 130]", LIMIT);
-    insta::assert_snapshot!(lines(&terminal), @"
+    insta::assert_snapshot!(lines(&terminal), @r"
     Loop mine: iterate with command in /tmp/windlass-XXXXXX/work
+      task         x
+      agent        command
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     ━━━ Iteration 1 of 20 ━━━
+    stopping… (requested by Ctrl-C; press it again to stop without waiting)
     ■ cancelled by Ctrl-C in iteration 1
       1 session, no checks, no files modified, [time]
     next: windlass resume mine
@@ -162,8 +178,13 @@ fn what_was_committed_and_left_out_is_told_as_in_a_pipe() {
     terminal.wait_for("[exit 0]", LIMIT);
     let told = lines(&terminal);
     let commit = told.lines().find(|line| line.starts_with("commit: ")).expect("it is told");
-    insta::assert_snapshot!(told.replace(commit, "commit: [id]"), @"
+    insta::assert_snapshot!(told.replace(commit, "commit: [id]"), @r"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
+      task         go on
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     ━━━ Iteration 1 of 20 ━━━
     commit: [id]

@@ -35,7 +35,9 @@ fn plain_lines_tell_of_the_proof() {
       doubt: tests/fixtures/a.json: a watched file changed
       doubt: 2 tests are skipped that ran before
     ");
-    assert_snapshot!(err, @"
+    assert_snapshot!(err, @r"
+      guarded      12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files
+      baseline     pytest: 3 of 41 fail
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -58,7 +60,8 @@ fn checks_that_pass_before_the_loop_are_warned_of_and_never_prove_alone() {
       flaky: pytest (it passed and failed on the same files)
       doubt: tests/fixtures/a.json: a watched file changed
     ");
-    assert!(err.starts_with("warning: the check already passes, so it cannot show"), "{err}");
+    let block = "  baseline     make test: passes\nwarning: the check already passes, so it cannot show";
+    assert!(err.starts_with(block), "{err}");
     let (_, err) = shown(&[event], &result, |streams, _| Box::new(Json(streams)));
     assert!(err.starts_with("warning: the check already passes, so it cannot show"), "{err}");
 }
@@ -86,8 +89,8 @@ fn a_waived_proof_never_reads_as_proven() {
 fn the_live_screen_shows_how_the_tests_move() {
     let (_, err) = shown(&samples::refuted(), &samples::result(), live(false));
     for words in [
-        "baseline: pytest: 3 of 41 fail",
-        "guarded: 12 test files, conftest.py, pytest.ini, keys of pyproject.toml",
+        "  baseline     pytest: 3 of 41 fail",
+        "  guarded      12 test files, conftest.py, pytest.ini, keys of pyproject.toml",
         "━━━━━━━━━━━━━╌╌╌╌╌╌╌  iteration 1 of at most 20",
         "pytest: 3 → 1 failing",
         "the checks also ran on the original tests: failed: test_a, test_b",

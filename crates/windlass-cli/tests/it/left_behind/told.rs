@@ -10,7 +10,7 @@ fn in_the_summary_once_by_show_and_in_the_result() {
     let told = "`.git/config`: `core.fsmonitor` runs `./evil` at your next `git status`";
     let ran =
         env.command(["iterate", "-p", "x", "--name", "mine", "-c"]).arg(agent).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: iterate with command in /tmp/windlass-XXXXXX/work
@@ -24,6 +24,11 @@ fn in_the_summary_once_by_show_and_in_the_result() {
       left behind in the repository, and could run code or hide work:
         `.git/config`: `core.fsmonitor` runs `./evil` at your next `git status`
     --- stderr
+      task         x
+      agent        command
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: left behind in the repository: `.git/config`: `core.fsmonitor` runs `./evil` at your next `git status`
     next: windlass show mine

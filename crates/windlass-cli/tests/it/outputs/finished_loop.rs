@@ -83,7 +83,7 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
     mine  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work  mend it
     --- stderr
     ");
-    insta::assert_snapshot!(env.windlass(["show"]).snapshot(), @"
+    insta::assert_snapshot!(env.windlass(["show"]).snapshot(), @r"
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
@@ -93,7 +93,7 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
       task     mend it
       promise  COMPLETE
       options  --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --check 'test -f a.txt || { echo no a.txt; false; }' --no-baseline
-      guarded: nothing (no tests found); `--guard GLOB` adds files
+        guarded      nothing (no tests found); `--guard GLOB` adds files
       proof: 1 check passed; no baseline; guarded files unchanged
 
     ━━━ Iteration 1 of 20 ━━━ [time], no files changed, tree ef34065
@@ -116,11 +116,16 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
 #[test]
 fn what_happened_in_a_finished_loop_can_be_read() {
     let env = finished();
-    insta::assert_snapshot!(env.windlass(["log"]).snapshot(), @"
+    insta::assert_snapshot!(env.windlass(["log"]).snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    guarded: nothing (no tests found); `--guard GLOB` adds files
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `test -f a.txt || { echo no a.txt; false; }`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
       │ Looking.
       │ <promise>COMPLETE</promise>

@@ -176,7 +176,7 @@ fn verbose_shows_what_the_agent_says() {
     let script =
         format!("say I look.\nwarn careful\nsay \\e]0;owned\\e\\\\red \\e[31mx\nsay {COMPLETE}");
     let ran = scripted(&env, &script, &["-v", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
@@ -192,6 +192,11 @@ fn verbose_shows_what_the_agent_says() {
     ✓ done after 1 iteration, unverified: no check was given
       1 session, no checks, no files modified, [time]
     --- stderr
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show mine
     next: windlass diff mine

@@ -9,7 +9,7 @@ use crate::{scripted, world};
 fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset() {
     let env = world();
     let ran = scripted(&env, "say thinking", &["--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 3
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
@@ -25,6 +25,11 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
       3 sessions, no checks, no files modified, [time]
     --- stderr
+      task         mend it
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
     warning: the rule stagnation tripped: 3 iterations running without progress: no file moved

@@ -115,12 +115,12 @@ fn an_agent_whose_tools_are_denied_is_stopped_after_the_second_session() {
     let table = format!("[agents.denied]\ncommand = ['{}']\ndecoder = 'claude'\n", agent.display());
     user_config(&env, &table);
     let call = env.command(["iterate", "-p", "x", "--agent", "denied", "--name", "mine", "--json"]);
-    insta::assert_snapshot!(ended(&call.run().code(3).json()), @"rule permission after 2 (exit 3): in 2 sessions running the agent was denied tools, the last time a tool");
-    insta::assert_snapshot!(env.windlass(["why", "mine"]).snapshot(), @"
+    insta::assert_snapshot!(ended(&call.run().code(3).json()), @"rule permission after 2 (exit 3): the agent was denied tools twice in a row (last: Write)");
+    insta::assert_snapshot!(env.windlass(["why", "mine"]).snapshot(), @r"
     exit: 0
     --- stdout
     mine  iterate with denied in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 2 iterations by the rule permission: in 2 sessions running the agent was denied tools, the last time a tool
+    ✗ stopped after 2 iterations by the rule permission: the agent was denied tools twice in a row (last: Write)
 
       ITERATION  CLAIM  FILES      DENIED
       1          none   1 changed  1 tool

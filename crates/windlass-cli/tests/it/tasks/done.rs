@@ -8,12 +8,11 @@ fn a_task_file_is_worked_off_and_proven() {
     let env = world_with("TASKS.md", TWO);
     let script = format!("say I look around.\nnext\n{}next\n{}", works("a"), works("b"));
     let ran = tasks(&env, "TASKS.md", &script, &["--check", "test -f b.txt", "--name", "mine"]);
-    insta::assert_snapshot!(ran.run().snapshot(), @"
+    insta::assert_snapshot!(ran.run().snapshot(), @r"
     exit: 0
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 2 tasks done
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
@@ -36,6 +35,12 @@ fn a_task_file_is_worked_off_and_proven() {
       done: write a
       done: write b
     --- stderr
+      task         TASKS.md
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `test -f b.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show mine
     next: windlass diff mine
     ");
@@ -94,7 +99,7 @@ fn the_result_counts_what_the_loop_completed() {
 fn with_no_open_task_at_the_start_it_is_done_without_a_session() {
     let env = world_with("TASKS.md", "- [x] a\n# Later\n- [ ] b\n");
     let ran = tasks(&env, "TASKS.md", "say no", &[]).run();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -104,6 +109,11 @@ fn with_no_open_task_at_the_start_it_is_done_without_a_session() {
     ✓ done after no iterations, unverified: no check was given
       no sessions, no checks, no files modified, 1 of 1 task done, [time]
     --- stderr
+      task         TASKS.md
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     next: windlass show [name]
     next: windlass diff [name]
@@ -120,12 +130,11 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     let check = "echo a.txt is missing; test -f a.txt";
     let script = "write a.txt x";
     let ran = tasks(&env, "TASKS.md", script, &["--check", check]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     1 of 1 task done
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     claim: no task is open
     check `echo a.txt is missing; test -f a.txt`: failed (exit 1, [time])
         a.txt is missing
@@ -140,6 +149,12 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
       1 session, 2 checks, 1 file modified, 1 of 1 task done, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
+      task         TASKS.md
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `echo a.txt is missing; test -f a.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -174,12 +189,11 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     let env = world_with("TASKS.md", "- [ ] write a\n");
     let script = format!("{}next\nwrite b.txt x", works("a"));
     let ran = tasks(&env, "TASKS.md", &script, &["--check", "test -f b.txt"]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @"
+    insta::assert_snapshot!(ran.snapshot(), @r"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
-    guarded: nothing (no tests found); `--guard GLOB` adds files
     ━━━ Iteration 1 of 20 ━━━
     agent: finished in [time]
     task done: write a
@@ -199,6 +213,12 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
       proof: 1 check passed; no baseline; guarded files unchanged
       done: write a
     --- stderr
+      task         TASKS.md
+      agent        scripted
+      sandbox      none
+      budget       none, at most 20 iterations
+      checks       `test -f b.txt`
+      guarded      nothing (no tests found); `--guard GLOB` adds files
     next: windlass show [name]
     next: windlass diff [name]
     ");
