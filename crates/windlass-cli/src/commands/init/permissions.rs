@@ -61,7 +61,7 @@ fn shown(item: &Item) -> String {
 fn denied(agent: &str) -> String {
     let tools = match agent {
         "claude" => "its tools that change files and run commands (Edit, Write, Bash)",
-        "codex" => "changes of files: it runs in its own read-only sandbox",
+        "codex" => "writes outside of the work tree, and the network: it has its own sandbox",
         "gemini" => {
             "its tools that change files and run commands (write_file, replace, run_shell_command)"
         }
