@@ -118,9 +118,9 @@ impl Printer {
         self.note(&format!("{} {}\n", self.tone(Tone::Hint), sanitise::text(hint)));
     }
 
-    /// A question, and how it can be answered.
-    pub(crate) fn question(&self, question: &str, answers: &str) {
-        self.note(&format!("{}\n{answers}\n", sanitise::text(question)));
+    /// A question that is safe to show.
+    pub(crate) fn question(&self, question: &str) {
+        self.note(question);
     }
 
     /// What ended the program, without what is secret.

@@ -55,10 +55,10 @@ fn resume_asks_only_for_what_was_not_there_and_is_not_the_loop_s_own() {
     exit: 4
     --- stdout
     --- stderr
-    error: this repository's own files have agents run or obey what you have not trusted:
+    error: this repository has untrusted settings for agents:
       claude: .mcp.json: MCP server pulled: p
 
-    hint: read what they do, then type `windlass trust`; for one loop `--trust-agent-config` is enough
+    hint: they can run commands as you: read them, then run `windlass trust`; for this loop only, add `--trust-agent-config`
     ");
     let trusted = env.windlass(["resume", "--max-iterations", "3", "--trust-agent-config"]).code(1);
     assert!(trusted.stderr.contains("  claude: .mcp.json: MCP server pulled: p\n"), "{trusted}");
@@ -99,6 +99,7 @@ fn an_answer_at_a_terminal_is_kept() {
     let screen = terminal.screen();
     assert!(screen.contains("claude: .mcp.json: MCP server db: ./db.sh"), "{screen}");
     assert!(screen.contains("[t]rust, [a]bort"), "{screen}");
+    assert!(terminal.shows_cursor() && !screen.contains("gets ready"), "{screen}");
     terminal.press("a");
     terminal.press("Enter");
     let screen = terminal.wait_for("[exit 4]", LIMIT);
