@@ -156,3 +156,36 @@ fn an_agent_of_the_config_needs_the_same_trust() {
     let ran = iterate(&env, &["--agent", "mine"]).run();
     assert!(!ran.stderr.contains(REFUSED), "{ran}");
 }
+
+#[test]
+fn ctrl_c_at_the_question_starts_nothing_and_leaves_nothing() {
+    if !has("tmux") {
+        return;
+    }
+    let env = clone();
+    env.git(["add", "."]);
+    env.git(["commit", "--quiet", "--message=a server"]);
+    let terminal = env.terminal(["iterate", "-p", "x", "-c", "claude", "--worktree", "mine"]);
+    terminal.wait_for("type a letter and press Enter", LIMIT);
+    terminal.press("C-c");
+    terminal.wait_for("[exit 130]", LIMIT);
+    assert_eq!(loops(&env), "0\n");
+    assert_eq!(env.git(["worktree", "list"]).lines().count(), 1);
+    assert_eq!(env.git(["branch", "--list", "mine"]), "");
+}
+
+#[test]
+fn a_loop_of_a_version_without_digests_goes_on_with_what_it_listed() {
+    let env = clone();
+    env.install("claude", "exit 1");
+    iterate(&env, &["-c", "claude", "--trust-agent-config"]).run().code(1);
+    let store = rusqlite::Connection::open(env.windlass_home().join("windlass.db")).unwrap();
+    store.execute("DELETE FROM agent_seen", []).unwrap();
+    drop(store);
+    env.windlass(["resume", "--max-iterations", "2"]).code(1);
+    let store = rusqlite::Connection::open(env.windlass_home().join("windlass.db")).unwrap();
+    store.execute("DELETE FROM agent_seen", []).unwrap();
+    drop(store);
+    env.write(".mcp.json", servers(&[("other", "o")]));
+    env.windlass(["resume", "--max-iterations", "3"]).code(4);
+}
