@@ -123,9 +123,9 @@ impl Printer {
         self.note(&format!("{lines}\n"));
     }
 
-    /// A question, and how it can be answered.
-    pub(crate) fn question(&self, question: &str, answers: &str) {
-        self.note(&format!("{}\n{answers}\n", sanitise::text(question)));
+    /// A question that is safe to show.
+    pub(crate) fn question(&self, question: &str) {
+        self.note(question);
     }
 
     /// What ended the program, without what is secret.

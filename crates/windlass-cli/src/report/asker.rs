@@ -4,19 +4,24 @@ use std::{io, io::IsTerminal, pin::Pin, thread};
 
 use tokio::sync::oneshot;
 use windlass::Asker;
-use windlass_core::ask::Choice;
+use windlass_core::{ask::Choice, text::sanitise};
 
 use crate::{host::printer::Printer, tui::Side};
 
 /// The terminal that windlass was started at.
 pub(crate) struct Terminal {
     printer: Printer,
+    /// Shows a question that no event tells of.
+    show: Show,
 }
+
+/// Shows a question on the screen, and says whether it could.
+pub(crate) type Show = Box<dyn Fn(&str) -> bool + Send + Sync>;
 
 impl Terminal {
     /// Somebody to ask, if somebody is there.
-    pub(crate) fn attended(printer: Printer) -> Option<Self> {
-        (printer.live && io::stdin().is_terminal()).then_some(Self { printer })
+    pub(crate) fn attended(printer: Printer, show: Show) -> Option<Self> {
+        (printer.live && io::stdin().is_terminal()).then_some(Self { printer, show })
     }
 }
 
@@ -53,7 +58,10 @@ impl Asker for Terminal {
 impl Terminal {
     /// Shows a question that no screen shows, and hears the answer.
     async fn ask_alone(&self, question: &str, choices: &[Choice]) -> Option<Choice> {
-        self.printer.question(question, &offer(choices));
+        let text = format!("{}\n{}\n", sanitise::text(question), offer(choices));
+        if !(self.show)(&text) {
+            self.printer.question(&text);
+        }
         self.ask(question, choices).await
     }
 }
@@ -65,9 +73,9 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Somebody to ask, if somebody is there.
-    pub(crate) fn attended(side: Side, printer: Printer) -> Option<Self> {
-        Some(Self { side, terminal: Terminal::attended(printer)? })
+    /// Somebody at the dashboard, or at the terminal behind it.
+    pub(crate) fn new(side: Side, terminal: Terminal) -> Self {
+        Self { side, terminal }
     }
 }
 

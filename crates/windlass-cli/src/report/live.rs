@@ -56,6 +56,8 @@ struct Now {
     phase_since: Option<Instant>,
     /// The lines of the last check, if it failed.
     failed: Vec<String>,
+    /// Whether somebody is asked before the loop has begun.
+    is_asked: bool,
 }
 
 impl Live {
@@ -150,6 +152,12 @@ impl Reporter for Live {
 }
 
 impl Screen for Live {
+    fn question(&mut self, question: &str) -> bool {
+        lock(&self.now).is_asked = true;
+        self.frame.print(question);
+        true
+    }
+
     fn seed(&mut self, history: &[Event]) {
         let mut now = lock(&self.now);
         history.iter().for_each(|event| now.apply(event));
@@ -167,6 +175,7 @@ impl Screen for Live {
 
 impl Now {
     fn apply(&mut self, event: &Event) {
+        self.is_asked = false;
         let before = self.view.phase_since;
         self.view.apply(event);
         self.started.get_or_insert_with(Instant::now);
@@ -178,7 +187,7 @@ impl Now {
     /// What is drawn at the bottom: where the loop is, and what the agent said last.
     fn lines(&self, room: usize, frames: usize, paint: Paint) -> Vec<String> {
         // Whoever answers types at the end of the screen, and nothing is drawn over that.
-        if matches!(self.view.phase, Phase::Asking { .. }) {
+        if self.is_asked || matches!(self.view.phase, Phase::Asking { .. }) {
             return Vec::new();
         }
         let room = room.saturating_sub(2);

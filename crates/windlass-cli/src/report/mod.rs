@@ -143,6 +143,12 @@ pub(crate) trait Screen: Reporter {
     /// Takes in what happened before a loop was resumed, without showing it.
     fn seed(&mut self, _history: &[Event]) {}
 
+    /// Shows a question that somebody is asked before the loop has begun, where the screen is drawn
+    /// on already; says whether it did.
+    fn question(&mut self, _question: &str) -> bool {
+        false
+    }
+
     /// The loop is over, and this is what it came to.
     fn end(&mut self, result: &LoopResult) -> io::Result<()>;
 }
@@ -170,15 +176,12 @@ impl Shown {
 
     /// The loop with somebody to ask, where the screen is for people and somebody sits there.
     pub(crate) fn ask(&self, the_loop: Loop, printer: Printer) -> Loop {
+        let this = self.clone();
+        let show = Box::new(move |question: &str| this.with(|screen| screen.question(question)));
+        let Some(terminal) = Terminal::attended(printer, show) else { return the_loop };
         match self.output {
-            Output::People { .. } => match Terminal::attended(printer) {
-                Some(asker) => the_loop.asker(asker),
-                None => the_loop,
-            },
-            Output::Dashboard => match asker::Beside::attended(self.side.clone(), printer) {
-                Some(asker) => the_loop.asker(asker),
-                None => the_loop,
-            },
+            Output::People { .. } => the_loop.asker(terminal),
+            Output::Dashboard => the_loop.asker(asker::Beside::new(self.side.clone(), terminal)),
             Output::Json | Output::JsonLines | Output::Quiet | Output::Template(_) => the_loop,
         }
     }

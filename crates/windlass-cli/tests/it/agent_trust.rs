@@ -55,18 +55,18 @@ fn a_loop_is_refused_with_one_message_and_the_one_command_that_helps() {
     exit: 4
     --- stdout
     --- stderr
-    error: this repository's own files have agents run or obey what you have not trusted:
+    error: this repository has untrusted settings for agents:
       claude: .claude/settings.json: variable TOKEN
       claude: .claude/settings.json: permission permissions.allow: Bash(*)
       claude: .mcp.json: MCP server db: ./db.sh
 
-    hint: read what they do, then type `windlass trust`; for one loop `--trust-agent-config` is enough
+    hint: they can run commands as you: read them, then run `windlass trust`; for this loop only, add `--trust-agent-config`
     ");
     assert_eq!(loops(&env), "0\n", "nothing is stored of it");
     insta::assert_snapshot!(env.windlass(["trust"]).snapshot(), @"
     exit: 0
     --- stdout
-    trusted what the files of `/tmp/windlass-XXXXXX/work` have agents run or obey:
+    trusted settings for agents in `/tmp/windlass-XXXXXX/work`:
       claude: .claude/settings.json: variable TOKEN
       claude: .claude/settings.json: permission permissions.allow: Bash(*)
       claude: .mcp.json: MCP server db: ./db.sh
@@ -123,7 +123,7 @@ fn windlass_toml_and_entries_are_trusted_and_revoked_together() {
     --- stdout
     trusted `/tmp/windlass-XXXXXX/work/windlass.toml`, SHA-256 0d0cac9363d4
       max_iterations = 7
-    trusted what the files of `/tmp/windlass-XXXXXX/work` have agents run or obey:
+    trusted settings for agents in `/tmp/windlass-XXXXXX/work`:
       claude: .mcp.json: MCP server db: ./db.sh
     --- stderr
     hint: a changed windlass.toml and new or changed entries need trust again; `windlass trust --revoke` takes all of it back
@@ -274,9 +274,9 @@ fn worktrees_share_the_trust_of_their_repository_and_are_looked_at_themselves() 
     insta::assert_snapshot!(env.windlass(["trust"]).snapshot(), @"
     exit: 0
     --- stdout
-    trusted what the files of `/tmp/windlass-XXXXXX/work` have agents run or obey:
+    trusted settings for agents in `/tmp/windlass-XXXXXX/work`:
       claude: .mcp.json: MCP server db: ./db.sh
-    trusted the same in the tree of the loop that was refused last:
+    trusted settings for agents in the tree of the loop that was refused:
       claude: .mcp.json: MCP server branch: b
     --- stderr
     hint: new and changed entries need trust again; `windlass trust --revoke` takes it back

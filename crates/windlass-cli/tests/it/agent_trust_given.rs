@@ -55,10 +55,10 @@ fn resume_asks_only_for_what_was_not_there_and_is_not_the_loop_s_own() {
     exit: 4
     --- stdout
     --- stderr
-    error: this repository's own files have agents run or obey what you have not trusted:
+    error: this repository has untrusted settings for agents:
       claude: .mcp.json: MCP server pulled: p
 
-    hint: read what they do, then type `windlass trust`; for one loop `--trust-agent-config` is enough
+    hint: they can run commands as you: read them, then run `windlass trust`; for this loop only, add `--trust-agent-config`
     ");
     let trusted = env.windlass(["resume", "--max-iterations", "3", "--trust-agent-config"]).code(1);
     assert!(trusted.stderr.contains("  claude: .mcp.json: MCP server pulled: p\n"), "{trusted}");
@@ -99,6 +99,7 @@ fn an_answer_at_a_terminal_is_kept() {
     let screen = terminal.screen();
     assert!(screen.contains("claude: .mcp.json: MCP server db: ./db.sh"), "{screen}");
     assert!(screen.contains("[t]rust, [a]bort"), "{screen}");
+    assert!(terminal.shows_cursor() && !screen.contains("gets ready"), "{screen}");
     terminal.press("a");
     terminal.press("Enter");
     let screen = terminal.wait_for("[exit 4]", LIMIT);
@@ -154,4 +155,37 @@ fn an_agent_of_the_config_needs_the_same_trust() {
     env.windlass(["trust"]).success();
     let ran = iterate(&env, &["--agent", "mine"]).run();
     assert!(!ran.stderr.contains(REFUSED), "{ran}");
+}
+
+#[test]
+fn ctrl_c_at_the_question_starts_nothing_and_leaves_nothing() {
+    if !has("tmux") {
+        return;
+    }
+    let env = clone();
+    env.git(["add", "."]);
+    env.git(["commit", "--quiet", "--message=a server"]);
+    let terminal = env.terminal(["iterate", "-p", "x", "-c", "claude", "--worktree", "mine"]);
+    terminal.wait_for("type a letter and press Enter", LIMIT);
+    terminal.press("C-c");
+    terminal.wait_for("[exit 130]", LIMIT);
+    assert_eq!(loops(&env), "0\n");
+    assert_eq!(env.git(["worktree", "list"]).lines().count(), 1);
+    assert_eq!(env.git(["branch", "--list", "mine"]), "");
+}
+
+#[test]
+fn a_loop_of_a_version_without_digests_goes_on_with_what_it_listed() {
+    let env = clone();
+    env.install("claude", "exit 1");
+    iterate(&env, &["-c", "claude", "--trust-agent-config"]).run().code(1);
+    let store = rusqlite::Connection::open(env.windlass_home().join("windlass.db")).unwrap();
+    store.execute("DELETE FROM agent_seen", []).unwrap();
+    drop(store);
+    env.windlass(["resume", "--max-iterations", "2"]).code(1);
+    let store = rusqlite::Connection::open(env.windlass_home().join("windlass.db")).unwrap();
+    store.execute("DELETE FROM agent_seen", []).unwrap();
+    drop(store);
+    env.write(".mcp.json", servers(&[("other", "o")]));
+    env.windlass(["resume", "--max-iterations", "3"]).code(4);
 }

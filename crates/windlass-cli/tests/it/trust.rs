@@ -78,9 +78,9 @@ fn what_cannot_act_is_not_trusted() {
     exit: 2
     --- stdout
     --- stderr
-    error: there is no `/tmp/windlass-XXXXXX/work/windlass.toml`, and nothing that this repository has agents run or obey
+    error: nothing to trust: there is no `/tmp/windlass-XXXXXX/work/windlass.toml`, and no setting for agents
 
-    hint: there is nothing to trust, and loops can run
+    hint: a `windlass.toml` stands at the top of its repository
     ");
     insta::assert_snapshot!(env.windlass(["trust", "README.md"]).snapshot(), @"
     exit: 2

@@ -8,6 +8,7 @@ use testkit::{Env, wait_until};
 use super::{browser, can_browse, driver::PATIENCE};
 use crate::{
     accepting::{assert_accepted, rejected},
+    agent_trust::clone,
     serve, world,
 };
 
@@ -188,4 +189,32 @@ fn running_says(env: &Env, words: &str) {
     wait_until(words, PATIENCE, || {
         env.windlass(["log", "brave-otter"]).success().stdout.contains(words)
     });
+}
+
+#[test]
+fn what_needs_trust_is_listed_in_the_form_with_the_command_that_helps() {
+    if !can_browse() {
+        return;
+    }
+    let env = clone();
+    let (server, web) = serve::serve(&env);
+    let browser = browser(&env);
+    browser.open(&format!("http://{}/#token={}", web.address, web.token));
+    browser.wait_for_text("There is no loop yet");
+    browser.click("[data-nav=start]");
+    browser.wait_for("document.querySelector('#start')");
+    browser.fill("#agent", "claude");
+    browser.fill("#prompt", "Fix it.");
+    browser.click("#start > button.primary");
+    browser.wait_for("!document.querySelector('#start-trouble').hidden");
+    let told = browser.js("return document.querySelector('#start-trouble').innerText");
+    let expected = format!(
+        "This repository has untrusted settings for agents:\n\
+         claude: .mcp.json: MCP server: ./db.sh\n\
+         They can run commands as you. Read them, run this in a terminal, and try again:\n\
+         windlass trust {}",
+        env.work().canonicalize().unwrap().display()
+    );
+    assert_eq!(told.as_str().unwrap().trim(), expected);
+    serve::end(server);
 }

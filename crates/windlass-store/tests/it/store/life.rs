@@ -4,7 +4,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use windlass_core::{
     ending::{CancelledBy, ClaimedBy, Ending},
-    event::EventKind,
+    event::{ConfigEntry, ConfigKind, EventKind},
     ids::{LoopId, Place},
     outcome::Outcome,
 };
@@ -285,13 +285,14 @@ fn removing_a_loop_leaves_nothing_of_it_and_all_of_the_others() {
     for new in [&one, &two] {
         store.create_loop(new).unwrap();
         store.append(&new.id, 1, &stamp(&new.id, 0, whole_loop()), Durability::Process).unwrap();
+        store.note_entries(&new.id, false, ["a", "b"]).unwrap();
     }
     store.remove(&one.id).unwrap();
     assert_eq!(store.get(&one.id).unwrap(), None);
     assert_eq!(store.events(&two.id, 0, 100).unwrap().len(), 22);
     drop(store);
     let plain = rusqlite::Connection::open(home.path().join("windlass.db")).unwrap();
-    for table in ["loops", "events", "iterations", "sessions", "messages", "checks"] {
+    for table in ["loops", "events", "iterations", "sessions", "messages", "checks", "agent_seen"] {
         let count = |sql: &str| plain.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
         let rows = count(&format!("SELECT count(*) FROM {table}"));
         let expected = match table {
@@ -316,6 +317,38 @@ fn trust_is_bound_to_what_the_file_holds() {
     assert!(!store.is_trusted(&file, "h1").unwrap());
     assert!(store.distrust(&file).unwrap());
     assert!(!store.distrust(&file).unwrap());
+}
+
+#[test]
+fn entries_for_agents_are_trusted_one_by_one_for_each_repository() {
+    let (home, store) = store();
+    let (here, there) = (home.path().join("here"), home.path().join("there"));
+    store.trust_entries(&here, ["a", "b"]).unwrap();
+    store.trust_entries(&here, ["b", "c"]).unwrap();
+    assert_eq!(store.trusted_entries(&here).unwrap().len(), 3);
+    assert!(store.trusted_entries(&there).unwrap().is_empty());
+    assert_eq!(store.distrust_entries(&here).unwrap(), 3);
+    assert_eq!(store.distrust_entries(&here).unwrap(), 0);
+}
+
+#[test]
+fn what_a_loop_was_refused_for_is_kept_until_it_is_trusted() {
+    let (home, store) = store();
+    let entry = |name: &str| ConfigEntry {
+        agent: "claude".to_owned(),
+        file: ".mcp.json".to_owned(),
+        kind: ConfigKind::McpServer,
+        name: name.to_owned(),
+        command: String::new(),
+    };
+    let (one, two) = (entry("one"), entry("two"));
+    store.refuse_entries(home.path(), [("b", &one), ("a", &two)]).unwrap();
+    let refused = store.refused_entries(home.path()).unwrap();
+    assert_eq!(refused, [("b".to_owned(), one.clone()), ("a".to_owned(), two)]);
+    store.refuse_entries(home.path(), [("b", &one)]).unwrap();
+    assert_eq!(store.refused_entries(home.path()).unwrap().len(), 1);
+    store.trust_entries(home.path(), ["b"]).unwrap();
+    assert!(store.refused_entries(home.path()).unwrap().is_empty());
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn a_healthy_store_is_not_touched() {
     fs::write(database(home.path()), &bytes).unwrap();
     let health = Store::check(home.path()).unwrap().unwrap();
     assert!(health.is_good(), "{health:?}");
-    assert_eq!((health.format, health.bytes), (Some(7), bytes.len() as u64));
+    assert_eq!((health.format, health.bytes), (Some(8), bytes.len() as u64));
     assert_eq!(Store::repair(home.path()).unwrap(), None);
     assert!(fs::read(database(home.path())).unwrap() == bytes);
     assert_eq!(Store::repair(&home.path().join("none")).unwrap(), None);
@@ -104,6 +104,19 @@ fn words_that_were_changed_are_found_and_mended() {
     });
     assert_eq!((loops, events + lost), (LOOPS as u64, EVENTS));
     assert_eq!(lost, 1);
+}
+
+#[test]
+fn trust_in_entries_for_agents_survives_a_repair() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(database(home.path()), many_loops()).unwrap();
+    Store::open(home.path()).unwrap().trust_entries(home.path(), ["a", "b"]).unwrap();
+    let plain = rusqlite::Connection::open(database(home.path())).unwrap();
+    plain.execute("UPDATE journal SET body = '!' WHERE seq = 1", []).unwrap();
+    drop(plain);
+    Store::repair(home.path()).unwrap().unwrap();
+    let store = Store::open(home.path()).unwrap();
+    assert_eq!(store.trusted_entries(home.path()).unwrap().len(), 2);
 }
 
 #[test]
