@@ -8,6 +8,7 @@ mod inheriting;
 mod network;
 mod reaching;
 mod refusals;
+mod renewing;
 
 use std::process::Command;
 
