@@ -72,6 +72,7 @@ impl Agent for Aider {
         let shown = each(places.home, &SETTINGS);
         let own = AgentFiles {
             kept: vec![places.home(".aider/oauth-keys.env")],
+            credentials: None,
             copied: Vec::new(),
             state: shown.iter().cloned().chain([places.home(".aider")]).collect(),
             shown,

@@ -6,7 +6,7 @@ use std::{ffi::OsString, path::PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 use windlass_core::{
-    agent_files::AgentFiles,
+    agent_files::{AgentFiles, CredentialFields},
     claim::ClaimReading,
     ending::ClaimedBy,
     options::Claiming,
@@ -50,6 +50,14 @@ const HOSTS: [&str; 4] = [
     "accounts.google.com",
 ];
 
+/// What it renews of its credentials.
+const CREDENTIALS: CredentialFields = CredentialFields {
+    of_each_member: false,
+    tokens: &["/access_token", "/refresh_token", "/id_token"],
+    expiry: "/expiry_date",
+    account: &[],
+};
+
 /// Gemini CLI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gemini;
@@ -72,6 +80,7 @@ impl Agent for Gemini {
         let copied = ["google_accounts.json", "installation_id", "projects.json", "state.json"];
         let own = AgentFiles {
             kept: each(&directory, &["oauth_creds.json"]),
+            credentials: Some(CREDENTIALS),
             shown: each(&directory, &["settings.json", "GEMINI.md", "commands", "extensions"]),
             copied: each(&directory, &copied),
             state: vec![directory],

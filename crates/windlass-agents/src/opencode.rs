@@ -6,7 +6,7 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 use serde::Deserialize;
 use serde_json::Value;
 use windlass_core::{
-    agent_files::AgentFiles,
+    agent_files::{AgentFiles, CredentialFields},
     options::Claiming,
     outcome::Outcome,
     process::{Exit, ProcessSpec},
@@ -39,6 +39,14 @@ const HOSTS: [&str; 6] = [
     "generativelanguage.googleapis.com",
 ];
 
+/// What it renews of its credentials.
+const CREDENTIALS: CredentialFields = CredentialFields {
+    of_each_member: true,
+    tokens: &["/access", "/refresh"],
+    expiry: "/expires",
+    account: &["/type", "/accountId"],
+};
+
 /// OpenCode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenCode;
@@ -56,6 +64,7 @@ impl Agent for OpenCode {
         let (config, data) = (places.config(PROGRAM), places.data(PROGRAM));
         let own = AgentFiles {
             kept: vec![data.join("auth.json")],
+            credentials: Some(CREDENTIALS),
             shown: vec![config.clone(), places.cache(PROGRAM), data.join("bin")],
             copied: Vec::new(),
             state: vec![config, data, places.cache(PROGRAM)],

@@ -1,6 +1,10 @@
 //! Files and hosts that an agent needs, for sandboxes.
 
+mod credentials;
+
 use std::path::PathBuf;
+
+pub use self::credentials::{CredentialFields, Renewed};
 
 /// What of the user's files is an agent's own, and where its model is.
 ///
@@ -10,8 +14,10 @@ use std::path::PathBuf;
 pub struct AgentFiles {
     /// Everything that it keeps, for sandboxes that cannot take it apart.
     pub state: Vec<PathBuf>,
-    /// Of these, what it must be able to write for good: credentials that are renewed.
+    /// Of these, its credentials: it gets a copy, of which renewed tokens come back.
     pub kept: Vec<PathBuf>,
+    /// Which of their fields come back; `None` where nothing does.
+    pub credentials: Option<CredentialFields>,
     /// What it reads only: settings, instructions, extensions.
     pub shown: Vec<PathBuf>,
     /// Small files that it reads and writes, of which it gets a copy that is thrown away.

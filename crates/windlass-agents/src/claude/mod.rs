@@ -11,7 +11,10 @@ mod user;
 
 use std::ffi::OsString;
 
-use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
+use windlass_core::{
+    agent_files::{AgentFiles, CredentialFields},
+    process::ProcessSpec,
+};
 
 use super::{Agent, Ask, Decoder, Hooked, Places, RepoConfig, SignIn, agent::each};
 
@@ -34,6 +37,14 @@ const SETTINGS: [&str; 9] = [
 /// Where its model and its sign-in are.
 const HOSTS: [&str; 4] =
     ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"];
+
+/// What it renews of its credentials.
+const CREDENTIALS: CredentialFields = CredentialFields {
+    of_each_member: false,
+    tokens: &["/claudeAiOauth/accessToken", "/claudeAiOauth/refreshToken"],
+    expiry: "/claudeAiOauth/expiresAt",
+    account: &["/organizationUuid"],
+};
 
 /// Claude Code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +77,7 @@ impl Agent for Claude {
         };
         let own = AgentFiles {
             kept: each(&directory, &[".credentials.json"]),
+            credentials: Some(CREDENTIALS),
             shown: each(&directory, &SETTINGS),
             copied: vec![file.clone()],
             state: vec![directory, file],

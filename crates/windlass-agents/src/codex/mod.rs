@@ -8,7 +8,10 @@ mod tool;
 
 use std::ffi::OsString;
 
-use windlass_core::{agent_files::AgentFiles, process::ProcessSpec};
+use windlass_core::{
+    agent_files::{AgentFiles, CredentialFields},
+    process::ProcessSpec,
+};
 
 use super::{Agent, Ask, Decoder, Places, RepoConfig, SignIn, agent::each};
 
@@ -21,6 +24,14 @@ const SETTINGS: [&str; 6] =
 
 /// Where its model and its sign-in are.
 const HOSTS: [&str; 3] = ["api.openai.com", "auth.openai.com", "chatgpt.com"];
+
+/// What it renews of its credentials.
+const CREDENTIALS: CredentialFields = CredentialFields {
+    of_each_member: false,
+    tokens: &["/tokens/id_token", "/tokens/access_token", "/tokens/refresh_token"],
+    expiry: "/last_refresh",
+    account: &["/tokens/account_id"],
+};
 
 /// Codex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +58,7 @@ impl Agent for Codex {
         let directory = places.named("CODEX_HOME", ".codex");
         let own = AgentFiles {
             kept: each(&directory, &["auth.json"]),
+            credentials: Some(CREDENTIALS),
             shown: each(&directory, &SETTINGS),
             copied: each(&directory, &["installation_id", "version.json"]),
             state: vec![directory],

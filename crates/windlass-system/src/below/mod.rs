@@ -7,6 +7,7 @@
 
 mod moving;
 mod open;
+mod private;
 mod read;
 mod text;
 mod walk;
@@ -15,6 +16,7 @@ mod write;
 pub use self::{
     moving::{Stood, exchange, move_to, remove_empty, set_mode, set_modified, stood, stood_in},
     open::{Links, TooLarge, open_dir, open_dir_by, open_file, reach, split},
+    private::replace_private,
     read::{digest, kind, read, read_link, read_some},
     text::{TextError, read_text},
     walk::{Walked, newest, walk},

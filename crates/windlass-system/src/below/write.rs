@@ -228,6 +228,6 @@ fn put(dir: &OwnedFd, name: &[u8], text: &[u8], mode: Option<u32>) -> io::Result
 }
 
 /// A name that nobody can guess.
-fn new_name() -> Vec<u8> {
+pub(super) fn new_name() -> Vec<u8> {
     [NEW, format!("{:016x}", fastrand::u64(..)).as_bytes()].concat()
 }

@@ -15,6 +15,7 @@ use windlass_core::options::NetworkMode;
 use super::{
     inside::{Confinement, Orders, Way},
     policy::Policy,
+    request::GitMount,
 };
 
 /// The rights that were tried with windlass. A kernel that knows fewer holds back what it knows.
@@ -45,10 +46,12 @@ pub(super) fn orders(policy: &Policy, also: &[&Path], scratch: &Path) -> Orders 
     write.extend(policy.writable.iter().chain(&policy.own.state).cloned());
     write.extend(policy.writable_git());
     read.extend(policy.git.iter().map(|mount| mount.at.clone()));
+    let credentials = policy.credentials.iter().cloned();
+    let credentials = credentials.map(|(at, from)| GitMount { at, from, writable: true });
     Orders {
         way: Way::Instead,
         variables: Vec::new(),
-        mounts: policy.git.clone(),
+        mounts: policy.git.iter().cloned().chain(credentials).collect(),
         copies: Vec::new(),
         written: Vec::new(),
         socket: None,

@@ -13,6 +13,7 @@
 mod bwrap;
 #[cfg(feature = "containers")]
 mod container;
+mod credentials;
 mod error;
 mod forward;
 mod guarded;

@@ -30,9 +30,11 @@ impl Policy {
             }
             mounts.insert(real.clone(), Mount::Read(real));
         }
-        let kept = self.own.kept.iter().filter(|path| path.is_file());
-        for path in self.writable.iter().chain(kept) {
+        for path in &self.writable {
             mounts.insert(path.clone(), Mount::Write(path.clone()));
+        }
+        for (path, copy) in &self.credentials {
+            mounts.insert(path.clone(), Mount::Write(copy.clone()));
         }
         // What is only read and already lies in something that is shown needs no place of its own.
         let shown: Vec<PathBuf> = mounts.keys().cloned().collect();

@@ -15,7 +15,10 @@ use windlass_core::{
     process::ProcessSpec,
 };
 
-use super::{SandboxError, inside::OWN_FAILURE, machine::Missing, notes::Notes, policy::Policy};
+use super::{
+    SandboxError, credentials::Credentials, inside::OWN_FAILURE, machine::Missing, notes::Notes,
+    policy::Policy,
+};
 use crate::process::StartError;
 
 /// Why there is none.
@@ -50,6 +53,7 @@ pub(super) struct Wanted<'a> {
     pub(super) host: &'a BTreeMap<OsString, OsString>,
     pub(super) agent: &'a str,
     pub(super) program: Option<OsString>,
+    pub(super) credentials: Credentials,
     pub(super) notes: Notes,
 }
 
@@ -84,6 +88,10 @@ impl Container {
     }
 
     pub(super) fn policy(&self) -> &Policy {
+        match *self {}
+    }
+
+    pub(super) fn credentials(&self) -> &Credentials {
         match *self {}
     }
 

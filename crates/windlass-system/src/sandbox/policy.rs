@@ -43,6 +43,8 @@ pub(super) struct Policy {
     pub(super) hidden: Vec<PathBuf>,
     /// What of the user's files is the agent's own.
     pub(super) own: AgentFiles,
+    /// Where each of its credentials files stands inside, and the copy that it is.
+    pub(super) credentials: Vec<(PathBuf, PathBuf)>,
     /// What git is told of the user: who commits.
     pub(super) git_config: Option<String>,
     /// How much of the network.
@@ -135,6 +137,7 @@ impl Surroundings<'_> {
             git,
             hidden,
             own,
+            credentials: Vec::new(),
             git_config: self.repository.and_then(git_config),
             network: self.options.network.unwrap_or_default(),
             hosts,
@@ -271,6 +274,7 @@ mod tests {
         let own = AgentFiles {
             state: files.clone(),
             kept: files.clone(),
+            credentials: None,
             shown: files.clone(),
             copied: files,
             hosts: Vec::new(),

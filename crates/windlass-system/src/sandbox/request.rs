@@ -18,6 +18,7 @@ use super::{
     Bubblewrap, Container, Machine, Missing, Sandbox, SandboxError,
     bwrap::Root,
     container::{Wanted, Whose},
+    credentials::Credentials,
     notes::Notes,
     policy::{Policy, Surroundings},
     proxy::{Hosts, Named, Proxy},
@@ -124,7 +125,9 @@ impl SandboxRequest<'_> {
             };
         }
         let machine = Machine::look(self.guardian, self.programs).await;
-        let needs_mounts = self.repository.is_some_and(|found| !found.private.is_empty());
+        let has_private_git = self.repository.is_some_and(|found| !found.private.is_empty());
+        let mut credentials = self.agents.iter().flat_map(|agent| &agent.files.kept);
+        let needs_mounts = has_private_git || credentials.any(|path| path.is_file());
         let by_landlock = |agent: &Confined| {
             let chosen = self.choose(agent.by, Some(&machine));
             matches!(chosen, Ok(SandboxName::Landlock))
@@ -204,18 +207,32 @@ impl SandboxRequest<'_> {
         let program = agent.program.as_ref();
         let program = program.and_then(|name| find_program(name, &path, directory).ok());
         let policy = || surroundings.policy(own, program.as_deref(), hosts);
+        let copied = |policy: &mut Policy| self.copy_credentials(policy, at, agent, notes);
         match (name, &machine.bwrap) {
             (SandboxName::Bwrap, Ok(found)) => {
                 let has_second_layer = machine.has_landlock();
-                let made = self.bwrap(found, policy()?, has_second_layer, at, notes)?;
+                let mut policy = policy()?;
+                let credentials = copied(&mut policy)?;
+                let made = self.bwrap(found, policy, credentials, has_second_layer, (at, notes))?;
                 Ok(Sandbox::Bwrap(Box::new(made)))
             }
             (SandboxName::Landlock, _) => {
-                let (windlass, policy) = (self.windlass()?, policy()?);
+                let (windlass, mut policy) = (self.windlass()?, policy()?);
+                let credentials = copied(&mut policy)?;
+                if !can_mount {
+                    // Nothing can stand in their place here, so the agent has its own files.
+                    policy.credentials.clear();
+                }
                 let scratch = self.run_directory.join(format!("tmp-{at}"));
                 let scratch = Scratch::make(scratch, &policy)?;
                 let notes = notes.clone();
-                Ok(Sandbox::Landlock(Box::new(Landlock { windlass, policy, scratch, notes })))
+                Ok(Sandbox::Landlock(Box::new(Landlock {
+                    windlass,
+                    policy,
+                    scratch,
+                    credentials,
+                    notes,
+                })))
             }
             _ => Ok(Sandbox::None),
         }
@@ -225,9 +242,9 @@ impl SandboxRequest<'_> {
         &self,
         found: &Bubblewrap,
         policy: Policy,
+        credentials: Credentials,
         has_second_layer: bool,
-        at: usize,
-        notes: &Notes,
+        (at, notes): (usize, &Notes),
     ) -> Result<Bwrap, SandboxError> {
         let failed = |what| move |source| SandboxError::Io { what, source };
         let windlass = self.windlass()?;
@@ -249,7 +266,21 @@ impl SandboxRequest<'_> {
         };
         let root = root.arguments();
         let (program, notes) = (found.path.clone(), notes.clone());
-        Ok(Bwrap { program, root, policy, settings, has_second_layer, proxy, notes })
+        Ok(Bwrap { program, root, policy, settings, has_second_layer, proxy, credentials, notes })
+    }
+
+    /// Makes the agent's copies of its credentials, and has them stand where it looks for them.
+    fn copy_credentials(
+        &self,
+        policy: &mut Policy,
+        at: usize,
+        agent: &Confined,
+        notes: &Notes,
+    ) -> Result<Credentials, SandboxError> {
+        let directory = self.run_directory.join(format!("credentials-{at}"));
+        let credentials = Credentials::copy(&agent.name, &policy.own, &directory, notes)?;
+        policy.credentials = credentials.mounts().collect();
+        Ok(credentials)
     }
 
     async fn container(
@@ -260,10 +291,8 @@ impl SandboxRequest<'_> {
         notes: &Notes,
     ) -> Result<Sandbox, SandboxError> {
         let surroundings = self.surroundings(true, true);
-        let mut own = agent.files.clone();
-        // What it could write here would act outside.
-        own.shown.append(&mut own.kept);
-        let mut policy = surroundings.policy(own, None, Hosts::default())?;
+        let mut policy = surroundings.policy(agent.files.clone(), None, Hosts::default())?;
+        let credentials = self.copy_credentials(&mut policy, at, agent, notes)?;
         let copied = policy.own.copied.iter().filter(|path| path.is_file());
         policy.readable.extend(copied.cloned());
         let container = Container::open(Wanted {
@@ -282,6 +311,7 @@ impl SandboxRequest<'_> {
             host: self.host,
             agent: &agent.name,
             program: agent.program.clone(),
+            credentials,
             notes: notes.clone(),
         });
         Ok(Sandbox::Container(Box::new(Box::pin(container).await?)))

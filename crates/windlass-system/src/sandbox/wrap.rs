@@ -13,6 +13,7 @@ use super::{
     INSIDE, SandboxError,
     bwrap::Wrapping,
     container::{Container, Visit},
+    credentials::Credentials,
     forward,
     inside::Orders,
     landlock, loader,
@@ -81,6 +82,7 @@ pub struct Bwrap {
     /// the first layer must do.
     pub(super) has_second_layer: bool,
     pub(super) proxy: Option<Proxy>,
+    pub(super) credentials: Credentials,
     pub(super) notes: Notes,
 }
 
@@ -90,12 +92,16 @@ pub struct Landlock {
     pub(super) windlass: PathBuf,
     pub(super) policy: Policy,
     pub(super) scratch: Scratch,
+    pub(super) credentials: Credentials,
     pub(super) notes: Notes,
 }
 
 impl Sandbox {
     /// Wraps a process. `files` are those of windlass's own that it may read.
     pub async fn wrap(&self, spec: ProcessSpec, files: &[&Path]) -> Result<Wrapped, StartError> {
+        if let Some(credentials) = self.credentials() {
+            credentials.refresh();
+        }
         let (spec, leader, visit) = match self {
             Self::None => (spec, Leader::Program, None),
             Self::Bwrap(bwrap) => (bwrap.wrap(spec, files)?, Leader::Holder, None),
@@ -132,15 +138,28 @@ impl Sandbox {
         }
     }
 
-    /// Ends what a session left where the guardian does not reach, and looks whether something was
-    /// planted that could not be prevented.
+    /// Ends what a session left where the guardian does not reach, takes back the credentials that it
+    /// renewed, and looks whether something was planted that could not be prevented.
     pub async fn settle(&self, visit: Option<Visit>) -> Result<(), StartError> {
         let settled = match (self, visit) {
             (Self::Container(container), Some(visit)) => Box::pin(container.settle(visit)).await,
             _ => Ok(()),
         };
+        if let Some(credentials) = self.credentials() {
+            credentials.bring_back();
+        }
         self.sweep();
         settled
+    }
+
+    /// The copies of the agent's credentials.
+    fn credentials(&self) -> Option<&Credentials> {
+        match self {
+            Self::None => None,
+            Self::Bwrap(bwrap) => Some(&bwrap.credentials),
+            Self::Landlock(landlock) => Some(&landlock.credentials),
+            Self::Container(container) => Some(container.credentials()),
+        }
     }
 
     fn sweep(&self) {

@@ -128,7 +128,8 @@ fn an_agent_reads_its_own_credentials_and_nothing_else_of_the_home() {
         ./.claude.json
         ./.claude/.credentials.json
         ./.gitconfig
-        {}copied
+        {}written
+        copied
         "); }
         for path in [".claude/.credentials.json", ".claude.json"] {
             assert_eq!(fs::read_to_string(env.home().join(path)).unwrap(), "{}", "{path}");

@@ -9,6 +9,7 @@ mod network;
 mod permissions;
 mod reaching;
 mod refusals;
+mod renewing;
 
 use std::process::Command;
 

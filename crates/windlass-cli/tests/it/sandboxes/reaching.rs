@@ -89,7 +89,7 @@ fn an_agent_gets_its_own_credentials_and_a_copy_of_what_could_be_planted() {
     let ran = env.command(args).arg("--json").run().success();
     assert_eq!(ran.json()["ending"]["type"], "done", "{ran}");
     let read = |path: &str| fs::read_to_string(env.home().join(path)).unwrap();
-    assert_eq!(read(".claude/.credentials.json"), "renewed\n");
+    assert_eq!(read(".claude/.credentials.json"), "{}", "it was a copy");
     assert_eq!(read(".claude/settings.json"), "{}");
     assert_eq!(read(".claude.json"), "{}");
     assert!(!env.home().join(".claude/settings.local.json").exists());

@@ -84,6 +84,7 @@ mod tests {
                 copied: vec![home.join(".agent.json")],
                 ..AgentFiles::default()
             },
+            credentials: Vec::new(),
             git_config: Some("[user]\n\tname = \"Ada\"\n".to_owned()),
             network: NetworkMode::None,
             hosts: Hosts::default(),

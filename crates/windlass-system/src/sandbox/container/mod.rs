@@ -47,7 +47,8 @@ use self::{
 pub(super) use self::{plan::Whose, visits::Visit};
 
 use super::{
-    ENTER, SandboxError, loader, machine::Missing, notes::Notes, policy::Policy, wrap::LEFT_OUT,
+    ENTER, SandboxError, credentials::Credentials, loader, machine::Missing, notes::Notes,
+    policy::Policy, wrap::LEFT_OUT,
 };
 use crate::{home::create_private, process::StartError};
 
@@ -61,6 +62,7 @@ pub struct Container {
     /// Held while the container is tidied up, and while a session comes in.
     state: Mutex<State>,
     visits: Visits,
+    credentials: Credentials,
     notes: Notes,
 }
 
@@ -85,6 +87,7 @@ pub(super) struct Wanted<'a> {
     /// The agent, and what it runs, which must be in the image.
     pub(super) agent: &'a str,
     pub(super) program: Option<OsString>,
+    pub(super) credentials: Credentials,
     pub(super) notes: Notes,
 }
 
@@ -113,6 +116,7 @@ impl Container {
             run_directory: run_directory.to_owned(),
             state: Mutex::new(State { lifeline: None, killed: 0 }),
             visits: Visits::default(),
+            credentials: wanted.credentials,
             notes: wanted.notes,
         };
         let begun = made.begin(whose).await;
@@ -245,6 +249,11 @@ impl Container {
 
     pub(super) fn policy(&self) -> &Policy {
         &self.plan.policy
+    }
+
+    /// The copies of the agent's credentials.
+    pub(super) fn credentials(&self) -> &Credentials {
+        &self.credentials
     }
 
     pub(super) fn notes(&self) -> &Notes {
