@@ -33,7 +33,7 @@ fn page(story: &Story, now: Timestamp) -> String {
             }
         });
     }
-    if let Some(diff) = &story.diff {
+    if let Some(diff) = story.diff.as_ref().filter(|diff| !diff.files.is_empty()) {
         parts.push("## Diff".to_owned());
         parts.push(fenced("diff", &diff.text));
         parts.extend(diff.note.as_deref().map(neutral::line));

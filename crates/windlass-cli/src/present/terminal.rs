@@ -31,7 +31,7 @@ fn page(story: &Story, now: Timestamp, paint: Paint) -> String {
         };
         lines.extend(inner.iter().map(|line| format!("  {line}")));
     }
-    if let Some(diff) = &story.diff {
+    if let Some(diff) = story.diff.as_ref().filter(|diff| !diff.files.is_empty()) {
         lines.extend([String::new(), paint.strong("Diff")]);
         lines.extend(diff.text.lines().map(|line| coloured(line, paint)));
         lines.extend(diff.note.iter().map(|note| paint.faint(note)));

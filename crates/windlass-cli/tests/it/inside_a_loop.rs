@@ -16,6 +16,7 @@ const READING: &[&[&str]] = &[
     &["log"],
     &["findings"],
     &["why"],
+    &["report"],
     &["replay"],
     &["diff"],
     &["agents"],

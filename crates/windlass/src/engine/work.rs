@@ -34,6 +34,8 @@ pub struct Work {
     pub by_windlass: BTreeSet<String>,
     /// The commits that windlass pushed.
     pub pushed: BTreeSet<String>,
+    /// Whether a session or a check may have changed files since the last snapshot.
+    pub is_cut_off: bool,
     /// The address of `origin`; it may hold a password.
     pub origin: Option<String>,
     /// A name that no branch has, for the work.
@@ -73,6 +75,7 @@ pub async fn work_of(
             worked: tree.worked(from, to).await?,
             by_windlass,
             pushed,
+            is_cut_off: trees.is_cut_off(),
             origin: tree.origin().await?,
             free_branch,
         }))

@@ -16,6 +16,9 @@ pub(super) fn lines(record: &LoopRecord, work: Option<&Work>) -> Vec<String> {
     };
     let worked = &work.worked;
     let mut lines = vec![files(&worked.changed)];
+    if work.is_cut_off {
+        lines[0].push_str(" up to the last snapshot; the session after it may have changed more");
+    }
     let branch = match &worked.branch {
         Some(branch) => format!("on branch {branch}"),
         None => "on no branch".to_owned(),

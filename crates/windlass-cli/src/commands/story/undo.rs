@@ -15,7 +15,8 @@ use crate::{
 
 /// How to get the files of before the loop back; `None` while it runs, and where it changed none.
 pub(super) fn undo(record: &LoopRecord, standing: &Standing, work: &Work) -> Option<Undo> {
-    if standing.state == State::Running || work.worked.changed.is_empty() {
+    let changed = work.is_cut_off || !work.worked.changed.is_empty();
+    if standing.state == State::Running || !changed {
         return None;
     }
     let command = format!("windlass rollback {} 0", shell_words::quote(&record.name));

@@ -53,9 +53,14 @@ fn inside_a_loop_the_last_visit_stays() {
     let env = done();
     bare(&env);
     let before = env.sql("SELECT at FROM visits");
+    let seen = aside(&env, "seen");
+    let (home, program) = (env.windlass_home(), env.program());
+    let look =
+        format!("WINDLASS_HOME={} {} > {}", home.display(), program.display(), seen.display());
     let script = format!("say {COMPLETE}\n");
-    let look = format!("{} > /dev/null", env.program().display());
     scripted(&env, &script, &["--check", &look, "--name", "looks"]).run().success();
+    let seen = fs::read_to_string(seen).unwrap();
+    assert!(seen.contains("● running, iteration 1 of at most 20"), "{seen}");
     assert_eq!(env.sql("SELECT at FROM visits"), before);
 }
 

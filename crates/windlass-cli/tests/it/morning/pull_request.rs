@@ -1,6 +1,6 @@
 //! The way from finished work to a pull request, and the way back.
 
-use std::fs;
+use std::{ffi::OsStr, fs};
 
 use testkit::Env;
 
@@ -18,7 +18,7 @@ fn line(screen: &str) -> String {
 /// Gives the repository an origin on this machine that says to be on GitHub.
 fn on_github(env: &Env) {
     let remote = env.root().join("engine.git");
-    env.git(["init", "--quiet", "--bare", remote.to_str().unwrap()]);
+    env.git([OsStr::new("init"), OsStr::new("--quiet"), OsStr::new("--bare"), remote.as_os_str()]);
     env.git(["remote", "add", "origin", "git@github.com:ada/engine.git"]);
     let short = format!("url.{}/.insteadOf", env.root().display());
     env.git(["config", &short, "git@github.com:ada/"]);

@@ -114,7 +114,8 @@ fn a_loop_that_runs_is_reported_as_running() {
 fn what_runs_in_a_loop_may_read_the_report() {
     let env = done();
     let script = format!("say {COMPLETE}\n");
-    let look = format!("{} report mine > /dev/null", env.program().display());
-    let look = format!("sh -c '{look}'");
+    let (home, program) = (env.windlass_home(), env.program());
+    let look =
+        format!("WINDLASS_HOME={} {} report mine > /dev/null", home.display(), program.display());
     scripted(&env, &script, &["--check", &look, "--name", "looks"]).run().success();
 }

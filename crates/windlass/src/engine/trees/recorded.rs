@@ -88,6 +88,11 @@ impl Trees {
         self.last.clone().filter(|_| !self.is_cut_off)
     }
 
+    /// Whether a session or a check may have changed files since the last snapshot.
+    pub(in crate::engine) fn is_cut_off(&self) -> bool {
+        self.is_cut_off
+    }
+
     /// What this loop, and rollbacks of it, changed, where it began after that time.
     pub(super) fn changes_since(self, since: Timestamp) -> Vec<Change> {
         let (Some((began, before)), Some((at, after))) = (self.first, self.last) else {
