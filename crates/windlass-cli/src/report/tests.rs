@@ -94,7 +94,7 @@ fn plain_lines_tell_the_story() {
     ");
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
-    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -114,8 +114,8 @@ fn plain_lines_tell_what_went_wrong() {
     the circuit is closed again
     the tree is back to how it was at the start
     the tree is back to how iteration 3 left it
-    stopping: stops after this iteration, as Ctrl-C asked
-    stopping: kills what runs, and stops, as Ctrl-C asked
+    stopping after this iteration (requested by Ctrl-C)
+    stopping at once (requested by Ctrl-C)
     ✗ stopped after 2 iterations by the rule churn: round and round
       2 sessions, no checks, 3 files modified, $0.50 (1.2k tokens in and 55 out), 1 min 6 s
     ");
@@ -149,7 +149,7 @@ fn json_is_one_object() {
     assert_snapshot!(out, @r#"{"schema":1,"id":"1a2b3c4d5e6f7a8b","name":"brave-otter","kind":"iterate","directory":"/work","worktree":null,"agent":"command","ending":{"type":"done","by":"exit"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"Make the tests pass","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":3,"usage":{"input_tokens":1210,"output_tokens":55,"cost_usd":0.5},"posted":null,"completion_text":null,"final_text":"done","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":66400,"exit_code":0,"error":null}"#);
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
-    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -176,7 +176,7 @@ fn quiet_is_one_word() {
     assert_eq!(out, "done\n");
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
-    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -212,7 +212,7 @@ fn the_live_screen_keeps_one_line_an_iteration_and_shows_what_goes_on() {
     let mut events = samples::good();
     events.truncate(9);
     let (_, err) = shown(&events, &samples::result(), live(false));
-    assert!(err.contains("iteration 1 of at most 20  agent works 0:00"), "{err}");
+    assert!(err.contains("iteration 1 of at most 20  agent running 0:00"), "{err}");
     assert!(err.contains("still mending") || err.contains("and mend"), "{err}");
 
     let (out, err) = shown(&samples::good(), &samples::result(), live(false));

@@ -146,12 +146,12 @@ pub(crate) fn notice(event: &Event, paint: Paint) -> Option<String> {
         }
         EventKind::StopRequested { level, by } => {
             let what = match level.as_str() {
-                "after_iteration" => "stops after this iteration".to_owned(),
-                "end" => "ends what runs, and stops".to_owned(),
-                "kill" => "kills what runs, and stops".to_owned(),
-                other => format!("stops ({})", sanitise::line(other)),
+                "after_iteration" => " after this iteration".to_owned(),
+                "end" => String::new(),
+                "kill" => " at once".to_owned(),
+                other => format!(" ({})", sanitise::line(other)),
             };
-            format!("{} {what}, as {} asked", paint.warn("stopping:"), asker(by))
+            format!("{}{what} (requested by {})", paint.warn("stopping"), asker(by))
         }
         EventKind::OptionChanged(change) => return changed(change, paint),
         EventKind::CircuitReset => "the circuit is closed again".to_owned(),
@@ -177,15 +177,19 @@ fn asker(by: &str) -> String {
     }
 }
 
+/// What follows if a rule that warns sees the same once more.
+const ONE_MORE: &str = "one more stops the loop";
+
 /// A warning or note, as its label and its words: what goes to stderr where stdout has data.
 pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
     match &event.kind {
         EventKind::RuleWarned { rule, reason } => Some((
             "warning:",
             format!(
-                "the rule {} is one short of tripping: {}",
-                sanitise::line(rule),
-                sanitise::line(reason)
+                "{}; {} (rule {})",
+                sanitise::line(reason),
+                if rule == "budgets" { "the next iteration may be the last" } else { ONE_MORE },
+                sanitise::line(rule)
             ),
         )),
         EventKind::RuleTripped { rule, reason, .. } => Some((

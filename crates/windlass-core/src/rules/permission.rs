@@ -1,7 +1,10 @@
 //! `permission`: so many sessions running were denied a tool. More of them would be denied too.
 
-use super::{Judgement, Rule, judge};
-use crate::event::{Event, EventKind};
+use super::{Judgement, Rule, judge, times_running};
+use crate::{
+    event::{Event, EventKind},
+    text::count::count,
+};
 
 /// The rule's name.
 pub(super) const NAME: &str = "permission";
@@ -40,11 +43,11 @@ impl Rule for Permission {
 fn seen(running: u32, denied: u32) -> String {
     let tools = match denied {
         1 => "a tool".to_owned(),
-        n => format!("{n} tools"),
+        n => count(n, "tool"),
     };
     match running {
         1 => format!("the agent was denied {tools}"),
-        n => format!("in {n} sessions running the agent was denied tools, the last time {tools}"),
+        n => format!("the agent was denied tools {} (last: {tools})", times_running(n)),
     }
 }
 
@@ -66,7 +69,7 @@ mod tests {
             rule.observe(&denied(1)),
             Judgement::Near("the agent was denied a tool".to_owned())
         );
-        insta::assert_snapshot!(trips(&rule.observe(&denied(3))), @"in 2 sessions running the agent was denied tools, the last time 3 tools");
+        insta::assert_snapshot!(trips(&rule.observe(&denied(3))), @"the agent was denied tools twice in a row (last: 3 tools)");
     }
 
     #[test]
