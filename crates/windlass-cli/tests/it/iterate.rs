@@ -41,7 +41,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
       3 sessions, 2 checks, 1 file modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
     --- stderr
-    warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file, no check moved
+    warning: no progress in 2 iterations; one more stops the loop (rule stagnation)
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -178,11 +178,11 @@ fn iterations_are_used_up_at_their_limit() {
         ━━━ Iteration 2 of 2 ━━━
         agent: finished in [time]
         iteration 2: [time], no files changed
-        ✗ not done after 2 iterations: that is as many as were allowed
+        ✗ not done: iteration limit (2) reached
           2 sessions, no checks, no files modified, [time]
         --- stderr
         note: no check found: claims are accepted unproven; give one with `--check CMD`
-        warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
+        warning: no progress in 2 iterations; one more stops the loop (rule stagnation)
         next: windlass resume [name] --max-iterations 4
         next: windlass why [name]
         "); }
@@ -339,11 +339,11 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     ━━━ Iteration 2 of 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 2: [time], no files changed, failed
-    ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 7: no key
+    ✗ stopped after 2 iterations: the agent failed twice in a row, last: exited with code 7: no key
       2 sessions, no checks, no files modified, [time]
     --- stderr
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 7: no key
+    warning: the agent failed: exited with code 7: no key; one more stops the loop (rule agent-failing)
     next: windlass log [name]
     next: windlass resume [name]
     ");
