@@ -52,7 +52,7 @@ pub enum ChooseError {
         what: &'static str,
     },
     /// Both a command and another agent.
-    #[error("`--command` and the agent `{name}` exclude one another")]
+    #[error("`--command` and the agent `{name}` cannot be used together")]
     Both {
         /// The agent.
         name: String,

@@ -171,12 +171,12 @@ pub(super) fn tool_use(name: &str, input: &ToolInput, directory: &Path) -> Strin
         "ls" | "list" | "list_directory" => ("lists", path),
         "bash" | "shell" | "run_shell_command" | "exec_command" => ("runs", command),
         "grep" | "glob" | "search" | "grep_search" | "search_file_content" => {
-            ("looks for", looked_for)
+            ("searches for", looked_for)
         }
         "websearch" | "web_search" | "google_web_search" => ("searches the web for", looked_for),
         "webfetch" | "web_fetch" => ("fetches", first(&[url, about])),
-        "task" | "agent" | "spawn_agent" => ("hands on", about),
-        "todowrite" | "write_todos" => return "plans".to_owned(),
+        "task" | "agent" | "spawn_agent" => ("starts subagent:", about),
+        "todowrite" | "write_todos" => return "updates its to-do list".to_owned(),
         _ => ("", first(&[command, path, looked_for, url, about])),
     };
     match (verb, one_line(what)) {
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(summary("Edit", r#"{"file_path":"/work tree/src/a.rs"}"#), "edits src/a.rs");
         assert_eq!(summary("Write", r#"{"file_path":"/work trees/a"}"#), "writes /work trees/a");
         assert_eq!(summary("Bash", r#"{"command":"\ncargo  test\nls"}"#), "runs cargo test");
-        assert_eq!(summary("Grep", r#"{"pattern":"fn main"}"#), "looks for fn main");
+        assert_eq!(summary("Grep", r#"{"pattern":"fn main"}"#), "searches for fn main");
         assert_eq!(summary("mcp_x", r#"{"path":{"b":1},"query":"y"}"#), "uses mcp_x: y");
         assert_eq!(summary("mcp__x__y", r#"{"path":{"b":1}}"#), "uses mcp__x__y");
         assert_eq!(summary("Bash", r#"{"command":null}"#), "uses Bash");

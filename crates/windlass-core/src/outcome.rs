@@ -130,7 +130,7 @@ impl fmt::Display for Outcome {
             Self::Finished => write!(f, "finished"),
             Self::Limited { until: Some(until) } => write!(f, "limited until {until}"),
             Self::Limited { until: None } => write!(f, "limited by its provider"),
-            Self::Auth => write!(f, "was not let in by its provider"),
+            Self::Auth => write!(f, "authentication failed"),
             Self::ModelError { status: Some(status) } => write!(f, "model error {status}"),
             Self::ModelError { status: None } => write!(f, "model error"),
             Self::PermissionDenied => write!(f, "was denied a tool"),

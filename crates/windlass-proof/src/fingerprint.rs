@@ -27,7 +27,7 @@ pub fn differences(
 ) -> Vec<String> {
     let mut found = Vec::new();
     for (path, print) in before {
-        let protected = format!("and it is protected ({}): put it back as it was", why(path));
+        let protected = format!("but it is protected ({}): restore it", why(path));
         match now.get(path) {
             Some(now) if now == print => (),
             Some(now) if why_unreadable(now).is_some() => {
@@ -67,9 +67,9 @@ mod tests {
         assert_eq!(
             differences(&before, &now, |path| format!("by {path}")),
             [
-                "b was changed, and it is protected (by b): put it back as it was",
-                "c was deleted, and it is protected (by c): put it back as it was",
-                "d cannot be read any more, and it is protected (by d): put it back as it was",
+                "b was changed, but it is protected (by b): restore it",
+                "c was deleted, but it is protected (by c): restore it",
+                "d cannot be read any more, but it is protected (by d): restore it",
                 "g was added where all is protected (by g): remove it",
             ]
         );

@@ -107,7 +107,7 @@ fn what_cannot_be_chosen_is_told() {
     error(with(None, Some(" ")), "the command of the agent `command` is empty");
     error(
         with(Some("scripted"), Some("x")),
-        "`--command` and the agent `scripted` exclude one another",
+        "`--command` and the agent `scripted` cannot be used together",
     );
     let file = AgentOptions { prompt_mode: Some(PromptMode::File), ..with(None, Some("x")) };
     error(

@@ -77,9 +77,8 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         (None, Some(path), _) => Some(prompt_text::read(app, path.as_ref())?),
         (None, None, Some(_)) => None,
         (None, None, None) => {
-            return Err(Failure::usage("there is no task").hint(
-                "say what is to be developed with `-p TASK`, `--task-file FILE` or `--tasks FILE`",
-            ));
+            return Err(Failure::usage("there is no task")
+                .hint("give a task with `-p TASK`, `--task-file FILE` or `--tasks FILE`"));
         }
     };
     let screen = args.output.screen(app)?;

@@ -85,7 +85,7 @@ fn table(title: &str, ledger: &Ledger, entries: &[&Entry], paint: Paint) -> Stri
 pub(crate) fn lines(ledger: &Ledger, entries: &[&Entry], paint: Paint) -> Vec<String> {
     let reports = ledger.trajectory();
     if reports.is_empty() {
-        return vec!["No review was read in this loop.".to_owned()];
+        return vec!["This loop has no reviews.".to_owned()];
     }
     let counts = ledger.counts();
     let mut lines = vec![

@@ -64,7 +64,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         (None, Some(path)) => prompt_text::read(app, path.as_ref())?,
         (None, None) => {
             return Err(Failure::usage("there is no prompt")
-                .hint("say what the agent is to do with `-p PROMPT` or `--prompt-file FILE`"));
+                .hint("give a prompt with `-p PROMPT` or `--prompt-file FILE`"));
         }
     };
     let screen = args.output.screen(app)?;

@@ -189,7 +189,7 @@ mod tests {
             assertion failed
         claim rejected: check `cargo test` failed with exit code 1
         iteration 1: 5.2 s, 2 files changed
-        warning: the rule stagnation is one short of tripping: 2 iterations without progress
+        warning: 2 iterations without progress; one more stops the loop (rule stagnation)
         Waiting 1 min, until HH:MM: the session failed
         ━━━ Iteration 2 of 20 ━━━
         agent: finished in 1 min 1 s, $0.25

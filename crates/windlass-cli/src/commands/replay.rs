@@ -163,17 +163,16 @@ fn limits_of_knowledge(standing: &Standing, recorded: u32, rows: &[Row]) -> Stri
             "Try a threshold: windlass replay {name} --set stagnation=5 --set same-error=3"
         );
     }
-    let end = match &standing.state {
-        State::Running => "It still runs",
-        State::Ended(_) | State::Interrupted | State::Other(_) => "The record ends there",
+    let end = match recorded {
+        0 => "before the first iteration".to_owned(),
+        n => format!("at iteration {n}"),
     };
-    format!(
-        "{end}: what the agent would have done after {}, nobody can know.",
-        match recorded {
-            0 => "its start".to_owned(),
-            n => format!("iteration {n}"),
+    match &standing.state {
+        State::Running => format!("The loop is still running; the recording so far ends {end}."),
+        State::Ended(_) | State::Interrupted | State::Other(_) => {
+            format!("The recording ends {end}.")
         }
-    )
+    }
 }
 
 fn after(iteration: u32) -> String {

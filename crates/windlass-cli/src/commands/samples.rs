@@ -75,7 +75,7 @@ pub(crate) fn running() -> LoopRecord {
     LoopRecord {
         name: "calm-heron".to_owned(),
         iteration: 6,
-        phase: "agent works".to_owned(),
+        phase: "agent running".to_owned(),
         circuit: "half_open".to_owned(),
         circuit_reason: Some("2 iterations without progress".to_owned()),
         usage: Usage::default(),

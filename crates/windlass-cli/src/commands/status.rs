@@ -131,7 +131,7 @@ fn screen(
             Some(Waiting { until, what, reason }) => words::wait(*until, *what, reason, now),
             None => sanitise::line(&record.phase).into_owned(),
         };
-        row("phase", format!("{phase}, last news {since} ago"));
+        row("phase", format!("{phase}, last output {since} ago"));
     }
     row("circuit", circuit(record, paint));
     row("files", format!("{} modified", text::count(record.files_modified, "file")));

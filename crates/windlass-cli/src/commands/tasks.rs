@@ -73,8 +73,9 @@ Examples:
 
 pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Failure> {
     let Some(tasks) = &args.tasks else {
-        return Err(Failure::usage("there is no task file")
-            .hint("say which file has the tasks with `--tasks FILE`"));
+        return Err(
+            Failure::usage("there is no task file").hint("give a task file with `--tasks FILE`")
+        );
     };
     let tasks =
         tasks.to_str().ok_or_else(|| Failure::usage("the path of the task file is not UTF-8"))?;

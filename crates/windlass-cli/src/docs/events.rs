@@ -389,7 +389,7 @@ fn option_changed() -> EventKind {
 }
 
 fn failing(times: u32) -> String {
-    format!("the agent failed {times} times running, the last time: exited with code 1")
+    format!("the agent failed {times} times in a row, last: exited with code 1")
 }
 
 fn session() -> StepResult {

@@ -215,8 +215,8 @@ impl Standing {
                 let remain = text::agree(*left, "remains", "remain");
                 format!("Reached max iterations, {issues} {remain}")
             }
-            State::Ended(Ending::MaxIterations { .. }) => {
-                format!("not done {after}: that is as many as were allowed")
+            State::Ended(Ending::MaxIterations { limit, .. }) => {
+                format!("not done: iteration limit ({limit}) reached")
             }
             State::Ended(Ending::Rule { rule, reason, .. }) => format!(
                 "stopped {after} by the rule {}: {}",
@@ -237,7 +237,11 @@ impl Standing {
                 format!("stopped {after}: authentication failed: {}", sanitise::line(reason))
             }
             State::Ended(Ending::AgentFailed { reason, .. }) => {
-                format!("gave up {after}, for the agent keeps failing: {}", sanitise::line(reason))
+                let reason = sanitise::line(reason);
+                match reason.starts_with("the agent failed") {
+                    true => format!("stopped {after}: {reason}"),
+                    false => format!("stopped {after}: the agent failed: {reason}"),
+                }
             }
             State::Ended(Ending::Cancelled { by }) => match self.iterations {
                 0 => format!("cancelled by {} before the first iteration", who(*by)),
@@ -387,7 +391,7 @@ fn who(by: CancelledBy) -> &'static str {
     match by {
         CancelledBy::Sigint => "Ctrl-C",
         CancelledBy::Sigterm => "SIGTERM",
-        CancelledBy::Sighup => "SIGHUP (its terminal went away)",
+        CancelledBy::Sighup => "SIGHUP (the terminal was closed)",
         CancelledBy::Request => "`windlass cancel`",
     }
 }

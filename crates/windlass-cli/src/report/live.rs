@@ -246,7 +246,7 @@ fn width_of_stderr() -> usize {
 pub(crate) fn phase(phase: &Phase) -> String {
     match phase {
         Phase::Starting => "gets ready".to_owned(),
-        Phase::Session { role } => format!("{role} works"),
+        Phase::Session { role } => format!("{role} running"),
         Phase::Check { command } => format!("check `{}`", text::truncate(command, 30)),
         Phase::Originals { command } => {
             format!("check `{}` on the original tests", text::truncate(command, 30))

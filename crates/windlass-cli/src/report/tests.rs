@@ -95,7 +95,7 @@ fn plain_lines_tell_the_story() {
     ");
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
-    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -150,7 +150,7 @@ fn json_is_one_object() {
     assert_snapshot!(out, @r#"{"schema":1,"id":"1a2b3c4d5e6f7a8b","name":"brave-otter","kind":"iterate","directory":"/work","worktree":null,"agent":"command","ending":{"type":"done","by":"exit"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"Make the tests pass","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":3,"usage":{"input_tokens":1210,"output_tokens":55,"cost_usd":0.5},"posted":null,"completion_text":null,"final_text":"done","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":66400,"exit_code":0,"error":null}"#);
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
-    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -177,7 +177,7 @@ fn quiet_is_one_word() {
     assert_eq!(out, "done\n");
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
-    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
     next: windlass show brave-otter
     next: windlass diff brave-otter
     ");
@@ -213,7 +213,7 @@ fn the_live_screen_keeps_one_line_an_iteration_and_shows_what_goes_on() {
     let mut events = samples::good();
     events.truncate(9);
     let (_, err) = shown(&events, &samples::result(), live(false));
-    assert!(err.contains("iteration 1 of at most 20  agent works 0:00"), "{err}");
+    assert!(err.contains("iteration 1 of at most 20  agent running 0:00"), "{err}");
     assert!(err.contains("still mending") || err.contains("and mend"), "{err}");
 
     let (out, err) = shown(&samples::good(), &samples::result(), live(false));

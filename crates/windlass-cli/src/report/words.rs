@@ -186,15 +186,19 @@ fn asker(by: &str) -> String {
     }
 }
 
+/// What follows if a rule that warns sees the same once more.
+const ONE_MORE: &str = "one more stops the loop";
+
 /// A warning or note, as its label and its words: what goes to stderr where stdout has data.
 pub(crate) fn warning(event: &Event) -> Option<(&'static str, String)> {
     match &event.kind {
         EventKind::RuleWarned { rule, reason } => Some((
             "warning:",
             format!(
-                "the rule {} is one short of tripping: {}",
-                sanitise::line(rule),
-                sanitise::line(reason)
+                "{}; {} (rule {})",
+                sanitise::line(reason),
+                if rule == "budgets" { "the next iteration may be the last" } else { ONE_MORE },
+                sanitise::line(rule)
             ),
         )),
         EventKind::RuleTripped { rule, reason, .. } => Some((

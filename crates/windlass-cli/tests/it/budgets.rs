@@ -35,7 +35,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     ━━━ Iteration 3 of 20 ━━━
     agent: finished in [time], $0.60
     iteration 3: [time], 1 file changed
-    ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
+    ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 spent (about $0.60 per iteration)
       3 sessions, no checks, 1 file modified, $1.80 (3k tokens in and 0 out), [time]
     --- stderr
       task         x
@@ -44,7 +44,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
       budget       $2.00, at most 20 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule max-cost is one short of tripping: $1.20 of $2.00 are spent, and an iteration costs $0.60 on average
+    warning: $1.20 of $2.00 spent (about $0.60 per iteration); one more stops the loop (rule max-cost)
     next: windlass resume mine --max-cost 4
     next: windlass show mine
     ");
@@ -52,7 +52,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     exit: 0
     --- stdout
     mine  iterate with metered in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
+    ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 spent (about $0.60 per iteration)
 
       task       x
       promise    COMPLETE
@@ -61,7 +61,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
       circuit    closed
       files      1 file modified
       spend      $1.80 (3k tokens in and 0 out)
-      budget     $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
+      budget     $1.80 of $2.00 spent (about $0.60 per iteration)
       time       3 sessions in [time]
       started    just now (0000-00-00 00:00:00)
 
@@ -73,16 +73,16 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     exit: 0
     --- stdout
     mine  iterate with metered in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
+    ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 spent (about $0.60 per iteration)
 
-      rule max-cost tripped: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average
+      rule max-cost tripped: $1.80 of $2.00 spent (about $0.60 per iteration)
 
       ITERATION  CLAIM  FILES      COST
       1          none   1 changed  $0.60
       2          none   1 changed  $0.60
       3          none   1 changed  $0.60
 
-    What was done so far is kept. See what it cost and what it brought; if it is worth it, go on with a higher limit:
+    The work so far is kept. See what it cost and what it achieved; to continue, resume with a higher limit:
       windlass show mine
       windlass resume mine --max-cost 4
     --- stderr
@@ -91,7 +91,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: $1.80 of $2.00 are spent, and an iteration costs $0.60 on average; give it more with `--max-cost`
+    error: the loop mine cannot be resumed: $1.80 of $2.00 spent (about $0.60 per iteration); give it more with `--max-cost`
 
     hint: `windlass show mine` tells what it did
     ");
@@ -101,7 +101,7 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     {
       "type": "budget",
       "kind": "cost",
-      "reason": "$3.00 of $3.00 are spent, and an iteration costs $0.60 on average",
+      "reason": "$3.00 of $3.00 spent (about $0.60 per iteration)",
       "limit": "3"
     }
     "#);
@@ -117,7 +117,7 @@ fn tokens_are_counted_in_and_out() {
     {
       "type": "budget",
       "kind": "tokens",
-      "reason": "2,000 of 2,500 tokens are used, and an iteration takes 1,000 on average",
+      "reason": "2,000 of 2,500 tokens used (about 1,000 per iteration)",
       "limit": "2500"
     }
     "#);

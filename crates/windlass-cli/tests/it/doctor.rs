@@ -37,8 +37,8 @@ fn a_new_machine_is_well() {
     ✓ space     …
     ✓ store     there is none yet; the first loop makes it
     ✓ user      there is no config file, which is fine
-    ! agent     none is installed or in the config; any program can be one
-                → `windlass agents` tells how to install one; or give one with `--command CMD`
+    ! agent     no coding agent found
+                → `windlass agents` shows how to install one; or use any program with `--command CMD`
     --- stderr
     ");
     assert!(!env.windlass_home().exists(), "a question made a home");

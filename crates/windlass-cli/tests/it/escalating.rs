@@ -38,7 +38,7 @@ fn a_developer_that_always_fails_is_no_escalation_and_the_loop_can_be_resumed() 
     developer: exited with code 1 after [time]: no key at all
     failed: exited with code 1: no key at all
     iteration 2: [time], no files changed, failed
-    ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 1: no key at all
+    ✗ stopped after 2 iterations: the agent failed twice in a row, last: exited with code 1: no key at all
       2 sessions, no checks, no files modified, [time]
     --- stderr
       task         greet the world
@@ -47,7 +47,7 @@ fn a_developer_that_always_fails_is_no_escalation_and_the_loop_can_be_resumed() 
       budget       none, at most 2 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 1: no key at all
+    warning: the agent failed: exited with code 1: no key at all; one more stops the loop (rule agent-failing)
     next: windlass log mine
     next: windlass resume mine
     ");

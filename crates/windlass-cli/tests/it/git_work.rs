@@ -238,7 +238,7 @@ fn diff_shows_the_loop_or_one_of_its_iterations() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine has no such tree: it left trees of iterations 0 to 2
+    error: there are only snapshots of iterations 0 to 2 (loop mine)
     ");
 }
 
@@ -288,7 +288,7 @@ fn rollback_puts_the_tree_back_and_what_was_dirty_before_too() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine has no such tree: it left trees of iterations 0 to 2
+    error: there are only snapshots of iterations 0 to 2 (loop mine)
     ");
 }
 
@@ -296,20 +296,20 @@ fn rollback_puts_the_tree_back_and_what_was_dirty_before_too() {
 fn outside_git_it_is_told_once_that_progress_cannot_be_measured() {
     let env = Env::outside_git(env!("CARGO_BIN_EXE_windlass"));
     let ran = shell(&env, "echo x >> a", &["--max-iterations", "3", "--name", "mine"]).run();
-    let note = "not in a git repository: progress cannot be measured";
+    let note = "not in a git repository: windlass cannot measure progress";
     let all = format!("{}{}", ran.stdout, ran.stderr);
     assert_eq!(all.matches(note).count(), 1, "{ran}");
     insta::assert_snapshot!(env.windlass(["diff", "mine"]).snapshot(), @"
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine has no such tree: it left no trees, for it did not run in a git repository
+    error: no snapshots: the loop did not run in a git repository (loop mine)
     ");
     insta::assert_snapshot!(env.windlass(["rollback", "mine", "0"]).snapshot(), @"
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine has no such tree: it left no trees, for it did not run in a git repository
+    error: no snapshots: the loop did not run in a git repository (loop mine)
     ");
     let shown = env.windlass(["show", "--json"]).success().json();
     assert_eq!(shown["iterations"][2]["tree"], serde_json::Value::Null);

@@ -47,18 +47,18 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 1 ━━━
-    BREATHE: the review
+    BREATHE (review)
     reviewer: finished in [time]
-    REFLECT: reading the findings
+    REFLECT (read findings)
     2 findings
       HIGH a.txt:1: one
       HIGH a.txt:1: two
-    HEAL: fixing 2 findings
+    HEAL (fix): 2 findings
     fixer 1: finished in [time]
     fix 1: changed (HIGH a.txt:1: one)
     fixer 2: finished in [time]
     fix 2: changed (HIGH a.txt:1: two)
-    AWAKEN: the tests
+    AWAKEN (test)
     check `grep -c x a.txt`: passed ([time])
     accepted: 1 check passed on tree cb04f03
     iteration 1: [time], 1 file changed
@@ -157,9 +157,9 @@ fn a_clean_review_at_once_needs_no_fix() {
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 1 ━━━
-    BREATHE: the review
+    BREATHE (review)
     reviewer: finished in [time]
-    REFLECT: reading the findings
+    REFLECT (read findings)
     no findings
     accepted: unverified, no check was given
     iteration 1: [time], no files changed
@@ -188,9 +188,9 @@ fn review_only_says_what_would_be_fixed() {
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 1 ━━━
-    BREATHE: the review
+    BREATHE (review)
     reviewer: finished in [time]
-    REFLECT: reading the findings
+    REFLECT (read findings)
     1 finding
       HIGH a.txt:1: it is wrong
     iteration 1: [time], no files changed

@@ -109,7 +109,7 @@ fn what_does_not_go_together_is_told() {
         told.push('\n');
     }
     insta::assert_snapshot!(told.replace(env.root().to_str().unwrap(), "ROOT"), @"
-    error: `--loop` and `--review-only` exclude one another
+    error: `--loop` and `--review-only` cannot be used together
     error: `--loop` begins with the review, so `--start-at` cannot say otherwise
     error: `--loop` begins with the review, so `--start-at` cannot say otherwise
     error: with `--review-only` there is nothing to fix or to test
@@ -198,7 +198,7 @@ fn a_loop_of_the_config_is_one_pass_where_a_flag_asks_for_that() {
     let env = world();
     user_config(&env, "[heal]\nloop = true\n");
     let ran = heal(&env, &clean(), &["--loop", "--review-only"]).run().code(2);
-    assert!(ran.stderr.contains("`--loop` and `--review-only` exclude one another"), "{ran}");
+    assert!(ran.stderr.contains("`--loop` and `--review-only` cannot be used together"), "{ran}");
     heal(&env, &clean(), &["--review-only"]).run().success();
     heal(&env, &clean(), &["--no-loop"]).run().success();
     heal(&env, &clean(), &[]).run().success();

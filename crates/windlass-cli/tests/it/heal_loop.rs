@@ -33,36 +33,36 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 5 ━━━
-    BREATHE: the review
+    BREATHE (review)
     reviewer: finished in [time]
-    REFLECT: reading the findings
+    REFLECT (read findings)
     2 findings
       HIGH a.txt:1: one
       HIGH a.txt:1: two
-    HEAL: fixing 2 findings
+    HEAL (fix): 2 findings
     fixer 1: finished in [time]
     fix 1: changed (HIGH a.txt:1: one)
     fixer 2: finished in [time]
     fix 2: changed (HIGH a.txt:1: two)
-    AWAKEN: the tests
+    AWAKEN (test)
     check `test -e a.txt`: passed ([time])
     iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 5 ━━━
-    BREATHE: the review
+    BREATHE (review)
     reviewer: finished in [time]
-    REFLECT: reading the findings
+    REFLECT (read findings)
     1 finding (1 still open, 1 fixed since)
       HIGH a.txt:1: two
-    HEAL: fixing 1 finding
+    HEAL (fix): 1 finding
     fixer 1: finished in [time]
     fix 2: changed (HIGH a.txt:1: two)
-    AWAKEN: the tests
+    AWAKEN (test)
     check `test -e a.txt`: passed ([time])
     iteration 2: [time], 1 file changed
     ━━━ Iteration 3 of 5 ━━━
-    BREATHE: the review
+    BREATHE (review)
     reviewer: finished in [time]
-    REFLECT: reading the findings
+    REFLECT (read findings)
     no findings (1 fixed since)
     accepted: 1 check passed on tree f415fd6
     iteration 3: [time], no files changed
@@ -201,7 +201,7 @@ fn a_loop_without_a_review_has_no_findings() {
     let env = world();
     crate::scripted(&env, &format!("say {}", crate::COMPLETE), &["--name", "mine"]).run().success();
     let ran = env.windlass(["findings", "mine"]).success();
-    assert!(ran.stdout.contains("No review was read in this loop."), "{ran}");
+    assert!(ran.stdout.contains("This loop has no reviews."), "{ran}");
     let json = env.windlass(["findings", "--format", "json"]).success().json();
     assert_eq!(json["findings"], json!([]));
 }

@@ -46,7 +46,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
       budget       none, at most 20 iterations
       checks       `test -f done.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
-    warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file, no check moved
+    warning: no progress in 2 iterations; one more stops the loop (rule stagnation)
     next: windlass show [name]
     next: windlass diff [name]
     ");
@@ -188,7 +188,7 @@ fn iterations_are_used_up_at_their_limit() {
         ━━━ Iteration 2 of 2 ━━━
         agent: finished in [time]
         iteration 2: [time], no files changed
-        ✗ not done after 2 iterations: that is as many as were allowed
+        ✗ not done: iteration limit (2) reached
           2 sessions, no checks, no files modified, [time]
         --- stderr
           task         mend it
@@ -197,7 +197,7 @@ fn iterations_are_used_up_at_their_limit() {
           budget       none, at most 2 iterations
           checks       none
         note: no check found: claims are accepted unproven; give one with `--check CMD`
-        warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
+        warning: no progress in 2 iterations; one more stops the loop (rule stagnation)
         next: windlass resume [name] --max-iterations 4
         next: windlass why [name]
         "); }
@@ -362,7 +362,7 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     ━━━ Iteration 2 of 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 2: [time], no files changed, failed
-    ✗ gave up after 2 iterations, for the agent keeps failing: the agent failed 2 times running, the last time: exited with code 7: no key
+    ✗ stopped after 2 iterations: the agent failed twice in a row, last: exited with code 7: no key
       2 sessions, no checks, no files modified, [time]
     --- stderr
       task         mend it
@@ -371,7 +371,7 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
       budget       none, at most 20 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 7: no key
+    warning: the agent failed: exited with code 7: no key; one more stops the loop (rule agent-failing)
     next: windlass log [name]
     next: windlass resume [name]
     ");

@@ -39,7 +39,7 @@ fn work_that_does_not_differ_from_its_base_is_not_clean() {
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
     ━━━ Iteration 1 of 1 ━━━
-    BREATHE: the review
+    BREATHE (review)
     ✗ nothing to review: nothing differs from main
       no sessions, no checks, no files modified, [time]
     --- stderr
@@ -55,7 +55,7 @@ fn work_that_does_not_differ_from_its_base_is_not_clean() {
     assert_eq!(result["error"], "there is nothing to review: nothing differs from main");
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "0\n", "nobody was asked");
     let why = env.windlass(["why", "mine"]).success();
-    assert!(why.stdout.contains("No reviewer was asked"), "{why}");
+    assert!(why.stdout.contains("There was nothing to review"), "{why}");
     let looped = heal_branch(&env, &nothing_found(), &["--loop", "-q"]).run().code(1);
     assert_eq!(looped.stdout, "nothing_to_review\n");
 }

@@ -51,13 +51,13 @@ fn a_panic_gives_the_terminal_back_and_leaves_a_loop_that_can_go_on() {
     let env = world();
     let (ran, agent) = (aside(&env, "ran"), agent(&env));
     let terminal = env.terminal(["iterate", "-p", "x", "-c", &agent, "--name", "mine"]);
-    terminal.wait_for("agent works", LIMIT);
+    terminal.wait_for("agent running", LIMIT);
     wait_for_lines(&ran, 1);
     if !break_it(&env) {
         return;
     }
     let screen = terminal.wait_for("[exit 70]", LIMIT);
-    assert!(!screen.contains("agent works"), "half a frame is left:\n{screen}");
+    assert!(!screen.contains("agent running"), "half a frame is left:\n{screen}");
     let mut shown = screen.lines().skip_while(|line| !line.starts_with("error:"));
     assert!(shown.next().is_some_and(|line| line.contains("windlass has a bug")), "{screen}");
     let hints: Vec<&str> = shown.filter(|line| line.starts_with("hint:")).collect();
@@ -104,7 +104,7 @@ fn a_crash_that_no_program_survives_leaves_a_terminal_that_works() {
         let env = world();
         let (ran, agent) = (aside(&env, "ran"), agent(&env));
         let terminal = env.terminal(["iterate", "-p", "x", "-c", &agent, "--name", "mine"]);
-        terminal.wait_for("agent works", LIMIT);
+        terminal.wait_for("agent running", LIMIT);
         wait_for_lines(&ran, 1);
         let pid = rustix::process::Pid::from_raw(windlass(&env).pid).expect("it has a number");
         rustix::process::kill_process(pid, signal).expect("it is there");

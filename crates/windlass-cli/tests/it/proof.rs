@@ -146,7 +146,7 @@ fn a_check_has_its_own_time_limit() {
         hm
     claim rejected: the check `echo hm; sleep 60` took too long
     iteration 1: [time], no files changed
-    ✗ not done after 1 iteration: that is as many as were allowed
+    ✗ not done: iteration limit (1) reached
       1 session, 1 check, no files modified, [time]
       not proven: 0 of 1 check passed; no baseline
     --- stderr
@@ -186,13 +186,13 @@ fn a_protected_file_that_was_changed_deleted_or_added_rejects_the_claim() {
         let result = scripted(&env, &script, &["--protect", "tests/**", "--json"]);
         assert_eq!(result.run().success().json()["iterations"], 3);
         insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"
-        tests/a.t was changed, and it is protected (by `--protect 'tests/**'`): put it back as it was
-        tests/deep/b.t was deleted, and it is protected (by `--protect 'tests/**'`): put it back as it was
+        tests/a.t was changed, but it is protected (by `--protect 'tests/**'`): restore it
+        tests/deep/b.t was deleted, but it is protected (by `--protect 'tests/**'`): restore it
         tests/c.t was added where all is protected (by `--protect 'tests/**'`): remove it
         tests/c.t was added where all is protected (by `--protect 'tests/**'`): remove it
         "); }
         let prompt = &prompts_of(&env)[1];
-        assert!(prompt.contains("- tests/a.t was changed, and it is protected"), "{prompt}");
+        assert!(prompt.contains("- tests/a.t was changed, but it is protected"), "{prompt}");
         assert_eq!(env.sql("SELECT count(*) FROM checks"), "0\n");
     }
 }
@@ -250,7 +250,7 @@ fn a_protected_path_must_be_what_it_was_and_not_only_hold_it() {
     shell(&env, &body, &args).run().code(1);
     assert_eq!(
         rejections(&env),
-        "tests/t.sh was changed, and it is protected (by `--protect 'tests/**'`): put it back as it was\n"
+        "tests/t.sh was changed, but it is protected (by `--protect 'tests/**'`): restore it\n"
     );
 }
 

@@ -26,7 +26,7 @@ fn what_is_behind_a_linked_directory_is_protected_and_so_is_the_link() {
     let args = ["--protect", "tests/**", "--json"];
     assert_eq!(scripted(&env, &script, &args).run().success().json()["iterations"], 2);
     insta::assert_snapshot!(rejections(&env), @"
-    tests/a.t was changed, and it is protected (by `--protect 'tests/**'`): put it back as it was
+    tests/a.t was changed, but it is protected (by `--protect 'tests/**'`): restore it
     tests/new.t was added where all is protected (by `--protect 'tests/**'`): remove it
     ");
 
@@ -34,7 +34,7 @@ fn what_is_behind_a_linked_directory_is_protected_and_so_is_the_link() {
     let args = ["--protect", "tests/**", "--max-iterations", "1"];
     shell(&env, &body, &args).run().code(1);
     assert!(
-        rejections(&env).contains("tests was changed, and it is protected"),
+        rejections(&env).contains("tests was changed, but it is protected"),
         "{}",
         rejections(&env)
     );
@@ -102,8 +102,8 @@ fn a_protected_file_that_cannot_be_read_any_more_rejects_the_claim() {
     assert!(ran.stderr.contains("note: `tests/deep` cannot be read"), "{ran}");
     assert_eq!(ran.success().json()["iterations"], 2);
     insta::assert_snapshot!(rejections(&env), @"
-    tests/a.t cannot be read any more, and it is protected (by `--protect 'tests/**'`): put it back as it was
-    tests/deep/b.t cannot be read any more, and it is protected (by `--protect 'tests/**'`): put it back as it was
+    tests/a.t cannot be read any more, but it is protected (by `--protect 'tests/**'`): restore it
+    tests/deep/b.t cannot be read any more, but it is protected (by `--protect 'tests/**'`): restore it
     ");
     // What can be read again is no change.
     assert!(!env.windlass(["diff"]).success().stdout.contains("b.t"));

@@ -176,7 +176,7 @@ fn what_would_help_is_told() {
     --- stdout
     max_iterations
     --- stderr
-    warning: the rule max-iterations tripped: 12 of 12 iterations are used up
+    warning: the rule max-iterations tripped: iteration limit (12) reached
     next: windlass resume mine --max-iterations 24
     next: windlass why mine
     ");

@@ -293,15 +293,15 @@ fn a_terminal_shows_what_goes_on_and_is_left_clean() {
     let env = world();
     let agent = agent(&env, "2");
     let terminal = env.terminal(arguments(&agent, &[]));
-    terminal.wait_for("1 of at most 20  agent works", SOON);
+    terminal.wait_for("1 of at most 20  agent running", SOON);
     terminal.wait_for("\n  red and reversed", SOON);
     terminal.resize(60, 20);
-    terminal.wait_for("2 of at most 20  agent works", SOON);
+    terminal.wait_for("2 of at most 20  agent running", SOON);
     let screen = terminal.wait_for("[exit 0]", SOON);
     assert!(screen.contains("✗ iteration 1: "), "{screen}");
     assert!(screen.contains("✓ iteration 2: "), "{screen}");
     assert!(screen.contains("✓ done after 2 iterations, proven by 1 check"), "{screen}");
-    assert!(!screen.contains("agent works"), "{screen}");
+    assert!(!screen.contains("agent running"), "{screen}");
 }
 
 #[test]
@@ -312,10 +312,10 @@ fn a_cancelled_loop_gives_the_terminal_back() {
     let env = world();
     let agent = agent(&env, "30");
     let terminal = env.terminal(arguments(&agent, &[]));
-    terminal.wait_for("1 of at most 20  agent works", SOON);
+    terminal.wait_for("1 of at most 20  agent running", SOON);
     env.windlass(["cancel", "otter"]).success();
     let screen = terminal.wait_for("[exit 143]", SOON);
     assert!(screen.contains("■ cancelled by `windlass cancel` in iteration 1"), "{screen}");
     assert!(screen.contains("next: windlass resume otter"), "{screen}");
-    assert!(!screen.contains("agent works"), "{screen}");
+    assert!(!screen.contains("agent running"), "{screen}");
 }

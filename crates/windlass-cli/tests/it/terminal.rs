@@ -50,7 +50,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
-    ⠿ iteration 2 of at most 4  agent works 0:00  0:00
+    ⠿ iteration 2 of at most 4  agent running 0:00  0:00
       Now I think hard.
     ");
     terminal.wait_for("[exit 0]", LIMIT);
@@ -153,7 +153,7 @@ fn a_terminal_that_goes_away_ends_the_loop_and_all_that_it_runs() {
     let agent = env.agent_sh("setsid sleep 300 & sleep 300");
     let agent = agent.to_str().unwrap();
     let terminal = env.terminal(["iterate", "-p", "go", "-c", agent]);
-    terminal.wait_for("agent works", LIMIT);
+    terminal.wait_for("agent running", LIMIT);
     drop(terminal);
     wait_until("the loop has ended", LIMIT, || {
         env.sql("select ending from loops").contains("cancelled")

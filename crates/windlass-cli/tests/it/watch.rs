@@ -49,7 +49,8 @@ fn a_person_looks_around_and_calls_a_loop_off() {
     let running = busy_loop(&env);
     let terminal = env.terminal(["watch"]);
     let screen = terminal.wait_for("│ Now I think hard.", LIMIT);
-    for part in ["▸● mine", "running · 2 of 4", "Iteration 2 of at most 4", "agent works", "closed"]
+    for part in
+        ["▸● mine", "running · 2 of 4", "Iteration 2 of at most 4", "agent running", "closed"]
     {
         assert!(screen.contains(part), "{part} is missing:\n{screen}");
     }

@@ -1,6 +1,6 @@
 //! `agent-failing`: so many sessions running have failed. The loop ends as `agent_failed`.
 
-use super::{Judgement, Rule, judge};
+use super::{Judgement, Rule, judge, times_running};
 use crate::event::{Event, EventKind};
 
 /// The rule's name.
@@ -47,7 +47,7 @@ impl AgentFailing {
     fn judge(&self, failure: &str) -> Judgement {
         judge(self.running, self.limit, || match self.running {
             1 => format!("the agent failed: {failure}"),
-            n => format!("the agent failed {n} times running, the last time: {failure}"),
+            n => format!("the agent failed {}, last: {failure}", times_running(n)),
         })
     }
 }
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(
             rule.observe(&failed(3)),
             Judgement::Trip(
-                "the agent failed 3 times running, the last time: exited with code 1".to_owned()
+                "the agent failed 3 times in a row, last: exited with code 1".to_owned()
             )
         );
     }

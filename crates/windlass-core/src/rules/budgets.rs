@@ -93,16 +93,16 @@ impl Spend {
     /// What is spent and what an iteration takes, in words.
     pub fn figures(&self) -> String {
         let (spent, limit) = (self.shown(self.spent), self.shown(self.limit));
-        let (is_spent, takes) = match self.kind {
-            BudgetKind::Cost => ("are spent", "costs"),
-            BudgetKind::Tokens => ("tokens are used", "takes"),
-            BudgetKind::Duration => ("have gone by", "takes"),
+        let is_spent = match self.kind {
+            BudgetKind::Cost => "spent",
+            BudgetKind::Tokens => "tokens used",
+            BudgetKind::Duration => "elapsed",
         };
         let total = format!("{spent} of {limit} {is_spent}");
         if self.spent > self.limit || self.iterations == 0 {
             return total;
         }
-        format!("{total}, and an iteration {takes} {} on average", self.shown(self.mean()))
+        format!("{total} (about {} per iteration)", self.shown(self.mean()))
     }
 
     fn shown(&self, amount: f64) -> String {

@@ -72,7 +72,7 @@ mod tests {
         assert!(matches!(again(&mut rule, 4, &numbers()), Judgement::Near(_)));
         let still = finished(|summary| summary.tree = Some("t".to_owned()));
         assert_eq!(again(&mut rule, 2, &still), Judgement::Fine);
-        insta::assert_snapshot!(trips(&rule.observe(&numbers())), @"nothing but numbers, dates and ids changed in 5 iterations running");
+        insta::assert_snapshot!(trips(&rule.observe(&numbers())), @"nothing but numbers, dates and ids changed in 5 iterations in a row");
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Rule for MaxIterations {
             EventKind::IterationFinished(summary)
                 if self.limit > 0 && summary.iteration >= self.limit =>
             {
-                Judgement::Trip(format!("{0} of {0} iterations are used up", self.limit))
+                Judgement::Trip(format!("iteration limit ({}) reached", self.limit))
             }
             _ => Judgement::Fine,
         }
@@ -44,7 +44,7 @@ mod tests {
         assert_eq!(rule.observe(&iteration(2, ClaimFate::None, None)), Judgement::Fine);
         assert_eq!(
             rule.observe(&iteration(3, ClaimFate::Rejected, None)),
-            Judgement::Trip("3 of 3 iterations are used up".to_owned())
+            Judgement::Trip("iteration limit (3) reached".to_owned())
         );
     }
 

@@ -68,7 +68,7 @@ mod tests {
         let mut rule = MissingStatus::new(3, Protocol::Status);
         assert!(matches!(again(&mut rule, 2, &without()), Judgement::Near(_)));
         assert_eq!(again(&mut rule, 5, &failed()), Judgement::Fine);
-        insta::assert_snapshot!(trips(&rule.observe(&without())), @"the agent left no status block in 3 iterations running");
+        insta::assert_snapshot!(trips(&rule.observe(&without())), @"the agent left no status block in 3 iterations in a row");
     }
 
     #[test]

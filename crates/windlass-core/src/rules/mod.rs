@@ -198,20 +198,20 @@ fn judge(count: u32, limit: u32, seen: impl FnOnce() -> String) -> Judgement {
     }
 }
 
-/// How often something happened, running: "once", "twice running", "3 times running".
+/// How often something happened without a break: "once", "twice in a row", "3 times in a row".
 fn times_running(count: u32) -> String {
     match count {
         1 => "once".to_owned(),
-        2 => "twice running".to_owned(),
-        n => format!("{n} times running"),
+        2 => "twice in a row".to_owned(),
+        n => format!("{n} times in a row"),
     }
 }
 
-/// A count of iterations: "1 iteration", "3 iterations running".
+/// A count of iterations: "1 iteration", "3 iterations in a row".
 fn iterations_running(count: u32) -> String {
     match count {
         1 => "1 iteration".to_owned(),
-        n => format!("{n} iterations running"),
+        n => format!("{n} iterations in a row"),
     }
 }
 

@@ -59,8 +59,8 @@ impl Oscillation {
                 n => format!("how iteration {n} had left it"),
             };
             match self.returns {
-                1 => format!("the tree came back to {state}"),
-                n => format!("the tree came back {n} times to an earlier state, now to {state}"),
+                1 => format!("the files returned to {state}"),
+                n => format!("the files returned to an earlier state {n} times, now to {state}"),
             }
         })
     }

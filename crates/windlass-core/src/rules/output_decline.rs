@@ -1,4 +1,4 @@
-//! `output-decline`: what the agent itself says shrank by so much, twice running. Sessions that
+//! `output-decline`: what the agent itself says shrank by so much, twice in a row. Sessions that
 //! failed do not count, nor does the shrinking of a text that was short already: a long report
 //! followed by a short last word is how honest work ends.
 

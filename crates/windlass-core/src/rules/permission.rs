@@ -1,9 +1,10 @@
 //! `permission`: so many sessions running were denied a tool. More of them would be denied too.
 
-use super::{Judgement, Rule, judge};
+use super::{Judgement, Rule, judge, times_running};
 use crate::{
     event::{Event, EventKind},
     evidence::Evidence,
+    text::count::count,
 };
 
 /// The rule's name.
@@ -43,13 +44,12 @@ impl Rule for Permission {
 fn seen(running: u32, evidence: &Evidence) -> String {
     let tools = match (evidence.denied, evidence.denied_tools.as_slice()) {
         (1, []) => "a tool".to_owned(),
-        (n, []) => format!("{n} tools"),
+        (n, []) => count(n, "tool"),
         (_, names) => names.join(", "),
     };
     match running {
         1 => format!("the agent was denied {tools}"),
-        2 => format!("the agent was denied tools twice in a row (last: {tools})"),
-        n => format!("the agent was denied tools {n} times in a row (last: {tools})"),
+        n => format!("the agent was denied tools {} (last: {tools})", times_running(n)),
     }
 }
 

@@ -68,14 +68,14 @@ impl SafetyCompletion {
         self.running += 1;
         judge(self.running, self.limit, || {
             let claims = match self.running {
-                1 => "a claim was".to_owned(),
-                n => format!("{n} claims running were"),
+                1 => "a claim was rejected".to_owned(),
+                n => format!("{n} claims in a row were rejected"),
             };
             match self.failing.first() {
                 Some(check) => {
-                    format!("{claims} not accepted, and `{}` fails as before", check.command)
+                    format!("{claims}; `{}` still fails the same way", check.command)
                 }
-                None => format!("{claims} not accepted, for the same reason"),
+                None => format!("{claims} for the same reason"),
             }
         })
     }

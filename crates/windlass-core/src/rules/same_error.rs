@@ -77,7 +77,7 @@ mod tests {
         rule.observe(&with(&["a", "no disk"]));
         rule.observe(&with(&["no disk", "b"]));
         assert!(matches!(rule.observe(&with(&["c", "no disk"])), Judgement::Near(_)));
-        insta::assert_snapshot!(trips(&rule.observe(&with(&["a", "no disk"]))), @"the same error 4 times running: no disk 7");
+        insta::assert_snapshot!(trips(&rule.observe(&with(&["a", "no disk"]))), @"the same error 4 times in a row: no disk 7");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! `stagnation`: so many iterations running brought no progress in evidence: neither the tree, nor
 //! the open tasks, nor the failing checks moved. Sessions that failed do not count.
 
-use super::{Judgement, Rule, iterations_running, judge};
+use super::{Judgement, Rule, judge};
 use crate::{
     event::{Event, EventKind, IterationSummary},
     progress::{Progress, start_of},
+    text::count::count,
 };
 
 /// The rule's name.
@@ -25,13 +26,25 @@ impl Stagnation {
         if summary.failure.is_some() || summary.tree.is_none() {
             return Judgement::Fine;
         }
-        judge(running, self.limit, || {
-            let tasks = if summary.evidence.tasks.is_some() { ", no task" } else { "" };
-            let checks = if summary.evidence.checks.is_empty() { "" } else { ", no check" };
-            let moved = format!("no file{tasks}{checks} moved");
-            format!("{} without progress: {moved}", iterations_running(running))
-        })
+        let seen = format!("no progress in {}", count(running, "iteration"));
+        match judge(running, self.limit, || seen) {
+            Judgement::Trip(seen) => Judgement::Trip(format!("{seen}: {}", what_stayed(summary))),
+            judgement => judgement,
+        }
     }
+}
+
+/// What would have been progress: "no files, tasks or check results changed".
+fn what_stayed(summary: &IterationSummary) -> String {
+    let tasks = summary.evidence.tasks.is_some();
+    let checks = !summary.evidence.checks.is_empty();
+    let stayed = match (tasks, checks) {
+        (true, true) => "files, tasks or check results",
+        (true, false) => "files or tasks",
+        (false, true) => "files or check results",
+        (false, false) => "files",
+    };
+    format!("no {stayed} changed")
 }
 
 impl Rule for Stagnation {
@@ -106,7 +119,7 @@ mod tests {
         rule.observe(&start("t"));
         assert!(matches!(again(&mut rule, 2, &still()), Judgement::Near(_)));
         assert_eq!(again(&mut rule, 5, &failed()), Judgement::Fine);
-        insta::assert_snapshot!(trips(&rule.observe(&still())), @"3 iterations running without progress: no file moved");
+        insta::assert_snapshot!(trips(&rule.observe(&still())), @"no progress in 3 iterations: no files changed");
     }
 
     #[test]

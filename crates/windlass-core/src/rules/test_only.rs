@@ -65,7 +65,7 @@ mod tests {
     fn so_many_iterations_of_testing_trip() {
         let mut rule = TestOnly::new(3);
         assert!(matches!(again(&mut rule, 2, &work("TESTING")), Judgement::Near(_)));
-        insta::assert_snapshot!(trips(&rule.observe(&work("TESTING"))), @"the agent did nothing but test in 3 iterations running");
+        insta::assert_snapshot!(trips(&rule.observe(&work("TESTING"))), @"the agent did nothing but test in 3 iterations in a row");
     }
 
     #[test]

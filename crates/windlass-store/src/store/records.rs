@@ -77,7 +77,7 @@ pub struct LoopRecord {
     pub iteration: u32,
     /// The allowed iterations; 0 for no limit.
     pub max_iterations: u32,
-    /// What it does right now, in words for people: `agent works`, `check cargo test`, `waits`.
+    /// What it does right now, in words for people: `agent running`, `check cargo test`, `waits`.
     pub phase: String,
     /// What it waits for right now, and until when.
     pub waiting: Option<Waiting>,

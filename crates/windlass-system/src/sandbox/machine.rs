@@ -52,6 +52,8 @@ pub struct Missing {
     pub why: String,
     /// What to do.
     pub hint: &'static str,
+    /// Whether there is no trace of it, so that nothing is wrong with it either.
+    pub is_absent: bool,
 }
 
 impl Machine {
@@ -85,7 +87,7 @@ impl Machine {
                    here, so no private one can stand in its place";
         let hint = if self.bwrap.is_ok() { "take `--sandbox bwrap`" } else { LET_IT };
         let is_missing = self.has_landlock() && !self.mounts;
-        is_missing.then(|| Missing { why: why.to_owned(), hint })
+        is_missing.then(|| Missing { why: why.to_owned(), hint, is_absent: false })
     }
 
     /// Whether Landlock can hold files back by itself.
@@ -104,7 +106,11 @@ impl Machine {
             0 => "the kernel has no Landlock, or it is off".to_owned(),
             old => format!("the kernel's Landlock has version {old}, and 3 is needed"),
         };
-        Missing { why, hint: "use Linux 6.2 or newer, with `landlock` among `lsm=`" }
+        Missing {
+            why,
+            is_absent: false,
+            hint: "use Linux 6.2 or newer, with `landlock` among `lsm=`",
+        }
     }
 }
 
@@ -115,7 +121,7 @@ async fn try_bwrap(guardian: &Guardian, programs: &Programs) -> Result<Bubblewra
             error @ StartError::OfAnAgent { .. } => error.to_string(),
             _ => "`bwrap` was not found in PATH".to_owned(),
         };
-        Missing { why, hint: INSTALL }
+        Missing { why, hint: INSTALL, is_absent: true }
     })?;
     let mut args: Vec<OsString> = bwrap::ALWAYS.map(OsString::from).into();
     args.extend(["--ro-bind", "/", "/"].map(OsString::from));
@@ -129,7 +135,11 @@ async fn try_bwrap(guardian: &Guardian, programs: &Programs) -> Result<Bubblewra
         directory: "/".into(),
         stdin: Vec::new(),
     };
-    let failed = |why: String| Missing { why: format!("`bwrap` cannot work: {why}"), hint: LET_IT };
+    let failed = |why: String| Missing {
+        why: format!("`bwrap` cannot work: {why}"),
+        hint: LET_IT,
+        is_absent: false,
+    };
     let said = guardian.output(spec, PATIENCE, MOST_SAID).await;
     let said = said.map_err(|error| failed(error.to_string()))?;
     let line = |bytes: &[u8]| {

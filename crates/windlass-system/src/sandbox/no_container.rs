@@ -109,7 +109,7 @@ pub(super) async fn look(
     _: SandboxName,
     _: &BTreeMap<OsString, OsString>,
 ) -> Result<String, Missing> {
-    Err(Missing { why: WHY.to_owned(), hint: HINT })
+    Err(Missing { why: WHY.to_owned(), hint: HINT, is_absent: true })
 }
 
 /// Nothing can have been left.

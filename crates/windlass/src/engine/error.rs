@@ -285,7 +285,7 @@ pub enum LoopError {
         holder: Option<String>,
     },
     /// No tree of that iteration.
-    #[error("the loop {name} has no such tree: {why}")]
+    #[error("{why} (loop {name})")]
     NoTree {
         /// The loop.
         name: String,

@@ -296,8 +296,8 @@ fn opening(
     let notes = place.into_iter().chain(stays).chain(unheeded);
     opening.extend(notes.map(|text| EventKind::Noted { text }));
     if worker.tree.is_none() {
-        let text = "not in a git repository: progress cannot be measured, and there is no diff \
-                    and no way back";
+        let text = "not in a git repository: windlass cannot measure progress, show diffs or roll \
+                    back here";
         opening.push(EventKind::Noted { text: text.to_owned() });
     }
     opening.extend(worker.settled.iter().cloned().map(note));

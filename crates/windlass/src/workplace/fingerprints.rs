@@ -236,8 +236,8 @@ mod tests {
         assert_eq!(
             differences(&before, &now, why),
             [
-                "tests/a was changed, and it is protected (by a glob): put it back as it was",
-                "tests/deep/b was deleted, and it is protected (by a glob): put it back as it was",
+                "tests/a was changed, but it is protected (by a glob): restore it",
+                "tests/deep/b was deleted, but it is protected (by a glob): restore it",
                 "tests/c was added where all is protected (by a glob): remove it"
             ]
         );

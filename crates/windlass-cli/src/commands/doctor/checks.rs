@@ -16,7 +16,7 @@ use crate::{
     config::{Layers, Origin, user_document},
     control::astray,
     host::{app::App, failure::Kind, program, sign_in},
-    text::count,
+    text::{bytes, count},
 };
 
 /// The one check that has an exit code of its own.
@@ -110,8 +110,13 @@ fn containers(app: &App) -> Vec<Look> {
         return vec![Look::good("container", answering.join(", "))];
     }
     let why: Vec<_> = looked.iter().filter_map(|(_, found)| found.as_ref().err()).collect();
-    let text = why.iter().map(|missing| missing.why.as_str()).collect::<Vec<_>>().join("; ");
-    vec![Look::good("container", format!("none, which is fine: {text}"))]
+    // A socket that is there and does not answer is worth a word; none at all is how most machines are.
+    let refused: Vec<_> = why.iter().filter(|missing| !missing.is_absent).collect();
+    if refused.is_empty() {
+        return vec![Look::good("container", "Docker and Podman not found (optional)".to_owned())];
+    }
+    let text = refused.iter().map(|missing| missing.why.as_str()).collect::<Vec<_>>().join("; ");
+    vec![Look::good("container", format!("not available (optional): {text}"))]
 }
 
 /// What killed processes had begun in work trees is brought to its end. Where there is nothing, nothing is
@@ -170,7 +175,7 @@ fn file_system(app: &App) -> Vec<Look> {
     let mut looks = Vec::new();
     if let Ok(stat) = rustix::fs::statvfs(there) {
         let free = stat.f_bavail.saturating_mul(stat.f_frsize);
-        let text = format!("{} MiB are free", free / (1024 * 1024));
+        let text = format!("{} free", bytes(free));
         looks.push(if free < LITTLE_SPACE {
             Look::notable("space", text, "make room: a loop ends when its store is full")
         } else {
@@ -285,8 +290,9 @@ fn config(app: &App) -> Vec<Look> {
     };
     let found: Vec<Look> = listed.iter().filter_map(agent).collect();
     if found.is_empty() {
-        let text = "none is installed or in the config; any program can be one";
-        let hint = "`windlass agents` tells how to install one; or give one with `--command CMD`";
+        let text = "no coding agent found";
+        let hint =
+            "`windlass agents` shows how to install one; or use any program with `--command CMD`";
         looks.push(Look::notable("agent", text, hint));
     }
     looks.extend(found);

@@ -28,7 +28,7 @@ fn a_running_loop_at_a_glance() {
       command    my-agent --fast
       promise    COMPLETE
       iteration  6 of at most 20
-      phase      agent works, last news 12 s ago
+      phase      agent running, last output 12 s ago
       circuit    half-open: 2 iterations without progress
       files      3 files modified
       time       2 sessions in 1 min 18 s

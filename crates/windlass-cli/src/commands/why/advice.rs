@@ -40,30 +40,29 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "The last review found nothing more to change. See what was found and changed:"
         }
         State::Ended(Ending::NothingToReview { .. }) => {
-            "No reviewer was asked, so this says nothing about the work. Say what is to be reviewed \
-             (`--base`; with `heal` also `--all` or paths), or that it may be nothing \
+            "There was nothing to review, so this says nothing about the work. Choose what to review \
+             (`--base`; with `heal` also `--all` or paths), or allow that there is nothing \
              (`--allow-empty`):"
         }
         State::Ended(Ending::Escalated { .. }) => {
-            "Developer and reviewer do not come together. Read what the reviewer still wants, and \
-             decide: change it yourself, say more in the task and start another loop, or allow more \
-             iterations:"
+            "Developer and reviewer do not agree. Read what the reviewer still wants, then change it \
+             yourself, start another loop with a clearer task, or allow more iterations:"
         }
         State::Ended(Ending::TestsFailed { .. }) => {
-            "The fixes are in the tree, and the tests do not pass with them. Fix the tests or take fixes \
-             back and start another loop, or accept the work as it is:"
+            "The fixes are applied, but the tests fail with them. Fix the tests or revert some fixes and \
+             start another loop, or accept the work as it is:"
         }
         State::Ended(Ending::Stalled { .. }) => {
-            "Auditors and fixer do not come together. Look at what is left: fix it yourself, or work \
-             the list off with `windlass tasks`:"
+            "Auditors and fixer do not agree. Look at what is left: fix it yourself, or run \
+             `windlass tasks` on the list:"
         }
         State::Ended(Ending::FindingsLeft { .. }) => {
-            "Look at what is left; with `--loop` it goes on until nothing is found:"
+            "Look at what is left; with `--loop` it repeats until nothing is found:"
         }
         State::Ended(Ending::MaxIterations { .. }) => {
             commands.push(last);
-            "If the last iterations got somewhere, allow more of them; otherwise change the prompt \
-             or the checks first:"
+            "If the last iterations made progress, allow more; otherwise change the prompt or the \
+             checks first:"
         }
         State::Ended(Ending::Rule { undecided: Some(undecided), .. }) => about_decision(undecided),
         State::Ended(Ending::Rule { rule, .. }) => {
@@ -79,31 +78,30 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
         }
         State::Ended(Ending::Budget { .. }) => {
             commands = vec![format!("windlass show {name}"), standing.next().remove(0)];
-            "What was done so far is kept. See what it cost and what it brought; if it is worth \
-             it, go on with a higher limit:"
+            "The work so far is kept. See what it cost and what it achieved; to continue, resume with \
+             a higher limit:"
         }
         State::Ended(Ending::Limited { .. }) => {
             commands = vec![format!("windlass resume {name}")];
-            "Nothing is lost. Go on when the limit has reset, or let windlass wait for it \
-             (`--on-limit wait`):"
+            "Nothing is lost, and the iteration does not count. Resume when the limit has reset, or let \
+             windlass wait for it (`--on-limit wait`):"
         }
         State::Ended(Ending::AgentFailed { login: Some(_), .. }) => {
             "The provider did not accept the agent's credentials. Sign in, then resume:"
         }
         State::Ended(Ending::AgentFailed { .. }) => {
             commands = vec![last, "windlass doctor".to_owned(), format!("windlass resume {name}")];
-            "Find out why the agent fails: what it said last, and whether it is installed and \
-             signed in. Then go on where it stopped:"
+            "Find out why the agent fails: read its last output, and check that it is installed and \
+             signed in. Then resume:"
         }
-        State::Ended(Ending::Cancelled { .. }) => "It can go on where it stopped:",
+        State::Ended(Ending::Cancelled { .. }) => "It can be resumed where it stopped:",
         State::Ended(Ending::Error { .. }) => {
             commands = vec!["windlass doctor".to_owned(), format!("windlass resume {name}")];
-            "Put right what windlass could not do, then go on where it stopped:"
+            "Fix what windlass could not do, then resume:"
         }
-        State::Running => "It is at work. Watch it, or call it off:",
+        State::Running => "Still running. Follow or cancel it:",
         State::Interrupted => {
-            "Nothing that was finished is lost: at most the step that was under way runs again. \
-             Go on where it stopped:"
+            "No finished step is lost: at most the step that was running is repeated. Resume it:"
         }
         State::Other(_) => "A newer windlass knows more about it. See what happened:",
     };
@@ -119,8 +117,8 @@ fn about_decision(undecided: &Undecided) -> &'static str {
              agent change these tests and resume:"
         }
         Undecided::KnownFailures => {
-            "Nothing fails but tests that failed before the loop. Accept the work, or resume and let \
-             these tests go on failing:"
+            "Only tests that failed before the loop still fail. Accept the work, or resume and let these \
+             tests fail:"
         }
     }
 }
@@ -129,29 +127,25 @@ fn about_decision(undecided: &Undecided) -> &'static str {
 fn about(rule: &str) -> &'static str {
     match rule {
         "blocked" => {
-            "The agent cannot go on without you. Give it what it needs and resume, or accept the work as \
-             it is:"
+            "The agent cannot continue without you. Give it what it needs and resume, or accept the work \
+             as it is:"
         }
         "permission" => {
-            "The agent may not use the tools that it wants. Allow them in its own settings (or with \
-             `--skip-permissions`, where nothing can be harmed), then close the circuit and go on:"
+            "The agent was denied tools. Allow them in its settings (or with `--skip-permissions`, where \
+             nothing can break), then resume:"
         }
         "safety-completion" => {
             "The agent says it is done, but the checks still fail. Read their output, fix the check or the \
              prompt and resume, or accept the work as it is:"
         }
         "test-only" => {
-            "The agent tests and does not build. See what it waits for, say in the prompt what is to \
-             be built, then close the circuit and go on:"
+            "The agent only tests and changes nothing. See what it is waiting for, say in the prompt what \
+             to build, then resume:"
         }
         "missing-status" => {
-            "The agent does not leave the status block that `--protocol status` asks for. See what it \
-             says instead; an agent that will not learn it works with the promise, in a new loop. Or \
-             close the circuit and go on:"
+            "The agent does not print the status block that `--protocol status` requires. See what it \
+             prints instead; start a new loop without `--protocol status`, or resume:"
         }
-        _ => {
-            "More of the same would not have helped. See what it was stuck on, put that right by \
-             hand or in the prompt, then close the circuit and go on:"
-        }
+        _ => "The agent was stuck. See on what, fix that by hand or in the prompt, then resume:",
     }
 }

@@ -91,7 +91,7 @@ impl Evidence {
 
     fn files(&self) -> String {
         match self.files_changed {
-            None => "not known".to_owned(),
+            None => "–".to_owned(),
             Some(n) if self.only_numbers && n > 0 => format!("{n} changed, only in numbers"),
             Some(n) => format!("{n} changed"),
         }
@@ -140,10 +140,10 @@ const COLUMNS: &[Column] = &[
     Column {
         head: "CLAIM",
         explains: &[],
-        nothing: "not over",
+        nothing: "running",
         cell: |one| one.claim.as_deref().unwrap_or_default().replace('_', " "),
     },
-    Column { head: "CHECKS", explains: &[], nothing: "none ran", cell: Evidence::checks },
+    Column { head: "CHECKS", explains: &[], nothing: "–", cell: Evidence::checks },
     Column { head: "FILES", explains: &[], nothing: "", cell: Evidence::files },
     Column {
         head: "TREE",

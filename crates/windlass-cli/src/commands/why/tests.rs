@@ -33,7 +33,7 @@ fn a_rule_that_tripped_is_told_with_its_evidence() {
       1          rejected  1 failed  2 changed  1a2b3c4
       2          accepted  1 passed  2 changed  1a2b3c4
 
-    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+    The agent was stuck. See on what, fix that by hand or in the prompt, then resume:
       windlass log brave-otter --iteration 2
       windlass diff brave-otter
       windlass resume brave-otter --reset-circuit
@@ -57,7 +57,7 @@ fn the_last_claim_is_told_with_its_tests_and_the_flags_that_unguard() {
       1          rejected  1 failed  2 changed
       2          accepted  1 passed  2 changed
 
-    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+    The agent was stuck. See on what, fix that by hand or in the prompt, then resume:
       windlass log brave-otter --iteration 2
       windlass diff brave-otter
       windlass resume brave-otter --reset-circuit
@@ -124,23 +124,23 @@ fn every_other_ending_has_its_advice() {
     done: Only the agent says that it is done. Look at what it changed, and give the next loop a `--check`, so that windlass can prove it:
       windlass show brave-otter
       windlass diff brave-otter
-    max_iterations: If the last iterations got somewhere, allow more of them; otherwise change the prompt or the checks first:
+    max_iterations: If the last iterations made progress, allow more; otherwise change the prompt or the checks first:
       windlass resume brave-otter --max-iterations 40
       windlass log brave-otter --iteration 2
-    agent_failed: Find out why the agent fails: what it said last, and whether it is installed and signed in. Then go on where it stopped:
+    agent_failed: Find out why the agent fails: read its last output, and check that it is installed and signed in. Then resume:
       windlass log brave-otter --iteration 2
       windlass doctor
       windlass resume brave-otter
-    cancelled: It can go on where it stopped:
+    cancelled: It can be resumed where it stopped:
       windlass resume brave-otter
       windlass show brave-otter
-    error: Put right what windlass could not do, then go on where it stopped:
+    error: Fix what windlass could not do, then resume:
       windlass doctor
       windlass resume brave-otter
-    running: It is at work. Watch it, or call it off:
+    running: Still running. Follow or cancel it:
       windlass log calm-heron --follow
       windlass cancel calm-heron
-    interrupted: Nothing that was finished is lost: at most the step that was under way runs again. Go on where it stopped:
+    interrupted: No finished step is lost: at most the step that was running is repeated. Resume it:
       windlass resume calm-heron
       windlass log calm-heron
     ");

@@ -63,7 +63,7 @@ fn all() -> Vec<State> {
         )),
         State::Ended(Ending::Budget {
             kind: BudgetKind::Cost,
-            reason: "$4.80 of $5.00 are spent, and an iteration costs $0.60".to_owned(),
+            reason: "$4.80 of $5.00 spent, and an iteration costs $0.60".to_owned(),
             limit: "5".to_owned(),
         }),
         State::Ended(Ending::Limited { agent: "claude".to_owned(), until: None }),
@@ -139,7 +139,7 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✗ Reached max iterations, 2 issues remain
         windlass resume brave-otter --max-iterations 6
         windlass why brave-otter
-    ✗ not done after 3 iterations: that is as many as were allowed
+    ✗ not done: iteration limit (3) reached
         windlass resume brave-otter --max-iterations 6
         windlass why brave-otter
     ✗ stopped after 3 iterations by the rule stagnation: nothing moved in 3 iterations
@@ -160,13 +160,13 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✗ stopped after 3 iterations by the rule safety-completion: only tests that failed before the loop still fail: test_a
         windlass accept brave-otter
         windlass resume brave-otter --known-failures allow
-    ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 are spent, and an iteration costs $0.60
+    ✗ stopped after 3 iterations by its budget: $4.80 of $5.00 spent, and an iteration costs $0.60
         windlass resume brave-otter --max-cost 10
         windlass show brave-otter
     ✗ stopped after 3 iterations by the limit of claude
         windlass resume brave-otter
         windlass log brave-otter
-    ✗ gave up after 3 iterations, for the agent keeps failing: 5 sessions exited with code 1
+    ✗ stopped after 3 iterations: the agent failed: 5 sessions exited with code 1
         windlass log brave-otter
         windlass resume brave-otter
     ■ cancelled by Ctrl-C in iteration 3

@@ -38,20 +38,18 @@ pub(super) fn entered(entered: &PhaseEntered, view: &LoopView, paint: Paint) -> 
         Phase::Escalated => vec![paint.bad("escalated: no approval in time")],
         Phase::Blocked => quoted(&paint.warn("blocked:"), text),
         Phase::Failed => vec![format!("{} {}", paint.bad("failed:"), sanitise::line(text))],
-        Phase::Breathe => vec![phase("BREATHE", "the review", paint)],
-        Phase::Reflect => vec![phase("REFLECT", "reading the findings", paint)],
-        Phase::Heal => vec![phase("HEAL", &open(view), paint)],
-        Phase::Awaken => vec![phase("AWAKEN", "the tests", paint)],
+        Phase::Breathe => vec![phase("BREATHE", "review", paint)],
+        Phase::Reflect => vec![phase("REFLECT", "read findings", paint)],
+        Phase::Heal => {
+            let open = text::count(view.ledger.counts().open, "finding");
+            vec![format!("{}: {open}", phase("HEAL", "fix", paint))]
+        }
+        Phase::Awaken => vec![phase("AWAKEN", "test", paint)],
     }
 }
 
 fn phase(name: &str, what: &str, paint: Paint) -> String {
-    format!("{}: {what}", paint.strong(name))
-}
-
-fn open(view: &LoopView) -> String {
-    let open = view.ledger.counts().open;
-    format!("fixing {}", text::count(open, "finding"))
+    format!("{} ({what})", paint.strong(name))
 }
 
 /// What a review found: how many, and each in a line.

@@ -87,7 +87,7 @@ fn doing(head: &Head<'_>) -> Option<String> {
     };
     let stage = view.stage.as_ref().map(|stage| format!("{} · ", stage.phase.word()));
     let since = text::duration(now.since(record.updated_at));
-    Some(format!("{}{phase}, last news {since} ago", stage.unwrap_or_default()))
+    Some(format!("{}{phase}, last output {since} ago", stage.unwrap_or_default()))
 }
 
 /// Why it stopped, or that it goes on, in the words of `windlass why`.

@@ -151,7 +151,7 @@ mod tests {
         13 step        assertion failed
         14 bad     claim rejected: check `cargo test` failed with exit code 1
         15 step    iteration 1: 5.2 s, 2 files changed
-        16 warn    warning: the rule stagnation is one short of tripping: 2 iterations without progress
+        16 warn    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
         17 step    Waiting 1 min, until HH:MM: the session failed
         19 heading ━━━ Iteration 2 of 20 ━━━
         21 step    agent: finished in 1 min 1 s, $0.25

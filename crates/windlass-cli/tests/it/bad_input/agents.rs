@@ -70,7 +70,7 @@ fn an_agent_that_is_not_known_or_cannot_start() {
     exit: 2
     --- stdout
     --- stderr
-    error: `--command` and the agent `scripted` exclude one another
+    error: `--command` and the agent `scripted` cannot be used together
     ");
     insta::assert_snapshot!(call(&[]), @"
     exit: 4

@@ -92,7 +92,7 @@ fn a_prompt_given_twice_not_at_all_or_empty() {
     --- stderr
     error: there is no prompt
 
-    hint: say what the agent is to do with `-p PROMPT` or `--prompt-file FILE`
+    hint: give a prompt with `-p PROMPT` or `--prompt-file FILE`
     ");
     insta::assert_snapshot!(call(&["-p", "  \n"]), @"
     exit: 2

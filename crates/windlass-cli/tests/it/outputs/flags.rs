@@ -58,13 +58,13 @@ fn json_of_a_loop_that_gave_up_says_why_and_what_next_on_stderr() {
         shell(&env, "exit 3", &["--failure-threshold", "2", "--json", "--name", "mine"]).run();
     insta::assert_snapshot!(ran.masked_stderr(), @"
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule agent-failing is one short of tripping: the agent failed: exited with code 3
-    warning: the rule agent-failing tripped: the agent failed 2 times running, the last time: exited with code 3
+    warning: the agent failed: exited with code 3; one more stops the loop (rule agent-failing)
+    warning: the rule agent-failing tripped: the agent failed twice in a row, last: exited with code 3
     next: windlass log mine
     next: windlass resume mine
     ");
     let result = ran.code(5).json();
-    insta::assert_snapshot!(result["error"], @r#""the agent failed 2 times running, the last time: exited with code 3""#);
+    insta::assert_snapshot!(result["error"], @r#""the agent failed twice in a row, last: exited with code 3""#);
     assert_eq!(result["ending"]["type"], "agent_failed");
     assert_eq!(keys(&result["ending"]), ["type", "reason"]);
     assert_eq!((&result["exit_code"], &result["success"]), (&json!(5), &json!(false)));
@@ -144,7 +144,7 @@ fn quiet_prints_the_word_of_the_ending_and_the_name_of_a_rule() {
     max_iterations
     --- stderr
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule max-iterations tripped: 1 of 1 iterations are used up
+    warning: the rule max-iterations tripped: iteration limit (1) reached
     next: windlass resume other --max-iterations 2
     next: windlass why other
     ");

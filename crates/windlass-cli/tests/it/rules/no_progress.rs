@@ -22,7 +22,7 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     ━━━ Iteration 3 of 20 ━━━
     agent: finished in [time]
     iteration 3: [time], no files changed
-    ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
+    ✗ stopped after 3 iterations by the rule stagnation: no progress in 3 iterations: no files changed
       3 sessions, no checks, no files modified, [time]
     --- stderr
       task         mend it
@@ -31,8 +31,8 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
       budget       none, at most 20 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    warning: the rule stagnation is one short of tripping: 2 iterations running without progress: no file moved
-    warning: the rule stagnation tripped: 3 iterations running without progress: no file moved
+    warning: no progress in 2 iterations; one more stops the loop (rule stagnation)
+    warning: the rule stagnation tripped: no progress in 3 iterations: no files changed
     next: windlass why mine
     next: windlass resume mine --reset-circuit
     ");
@@ -40,13 +40,13 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
+    ✗ stopped after 3 iterations by the rule stagnation: no progress in 3 iterations: no files changed
 
       task       mend it
       promise    COMPLETE
       options    --agent scripted --script /tmp/windlass-XXXXXX/tmp/script-0 --no-baseline
       iteration  3 of at most 20
-      circuit    open: 3 iterations running without progress: no file moved
+      circuit    open: no progress in 3 iterations: no files changed
       files      no files modified
       time       3 sessions in [time]
       started    just now (0000-00-00 00:00:00)
@@ -63,14 +63,14 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 3 iterations by the rule stagnation: 3 iterations running without progress: no file moved
+    ✗ stopped after 3 iterations by the rule stagnation: no progress in 3 iterations: no files changed
 
       ITERATION  CLAIM  FILES      TREE
       1          none   0 changed  ef34065
       2          none   0 changed  ef34065
       3          none   0 changed  ef34065
 
-    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+    The agent was stuck. See on what, fix that by hand or in the prompt, then resume:
       windlass log mine --iteration 3
       windlass diff mine
       windlass resume mine --reset-circuit
@@ -80,7 +80,7 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     exit: 3
     --- stdout
     --- stderr
-    error: the circuit of the loop mine is open: stagnation: 3 iterations running without progress: no file moved
+    error: the circuit of the loop mine is open: stagnation: no progress in 3 iterations: no files changed
 
     hint: `windlass why mine` tells on which evidence
     hint: to go on all the same: `windlass resume mine --reset-circuit`
@@ -94,9 +94,9 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     hint: to go on: windlass resume mine
     ");
     let again = env.windlass(["resume", "mine", "--json"]).code(3).json();
-    insta::assert_snapshot!(ended(&again), @"rule stagnation after 6 (exit 3): 3 iterations running without progress: no file moved");
+    insta::assert_snapshot!(ended(&again), @"rule stagnation after 6 (exit 3): no progress in 3 iterations: no files changed");
     let again = env.windlass(["resume", "mine", "--reset-circuit", "--json"]).code(3).json();
-    insta::assert_snapshot!(ended(&again), @"rule stagnation after 9 (exit 3): 3 iterations running without progress: no file moved");
+    insta::assert_snapshot!(ended(&again), @"rule stagnation after 9 (exit 3): no progress in 3 iterations: no files changed");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn one_short_of_stagnation_the_checks_are_run_and_what_they_say_may_be_progress(
     insta::assert_snapshot!(ended(&result_of(&env, "say thinking", &args)), @"max_iterations  after 6 (exit 1):");
     let env = world();
     let args = ["--check", "echo $$ tests failed; false", "--max-iterations", "6"];
-    insta::assert_snapshot!(ended(&result_of(&env, "say thinking", &args)), @"rule stagnation after 3 (exit 3): 3 iterations running without progress: no file, no check moved");
+    insta::assert_snapshot!(ended(&result_of(&env, "say thinking", &args)), @"rule stagnation after 3 (exit 3): no progress in 3 iterations: no files or check results changed");
 }
 
 #[test]

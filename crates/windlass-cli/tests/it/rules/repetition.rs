@@ -9,12 +9,12 @@ fn a_tree_that_goes_back_and_forth_is_stopped_at_the_second_return() {
     let flip =
         "write a.txt one\nnext\nwrite a.txt two\nnext\nwrite a.txt one\nnext\nwrite a.txt two";
     let result = result_of(&env, flip, &[]);
-    insta::assert_snapshot!(ended(&result), @"rule oscillation after 4 (exit 3): the tree came back 2 times to an earlier state, now to how iteration 2 had left it");
+    insta::assert_snapshot!(ended(&result), @"rule oscillation after 4 (exit 3): the files returned to an earlier state 2 times, now to how iteration 2 had left it");
     insta::assert_snapshot!(env.windlass(["why", "mine"]).snapshot(), @"
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 4 iterations by the rule oscillation: the tree came back 2 times to an earlier state, now to how iteration 2 had left it
+    ✗ stopped after 4 iterations by the rule oscillation: the files returned to an earlier state 2 times, now to how iteration 2 had left it
 
       ITERATION  CLAIM  FILES      TREE
       1          none   1 changed  f9ad152
@@ -22,7 +22,7 @@ fn a_tree_that_goes_back_and_forth_is_stopped_at_the_second_return() {
       3          none   1 changed  f9ad152
       4          none   1 changed  8fc7447
 
-    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+    The agent was stuck. See on what, fix that by hand or in the prompt, then resume:
       windlass log mine --iteration 4
       windlass diff mine
       windlass resume mine --reset-circuit
@@ -40,12 +40,12 @@ fn the_same_error_is_known_again_whatever_its_numbers_are() {
         .map(|n| format!("append a.txt x\nsay error: no port {n}0{n} at /tmp/x{n}/y"))
         .collect();
     let result = result_of(&env, &script.join("\nnext\n"), &[]);
-    insta::assert_snapshot!(ended(&result), @"rule same-error after 5 (exit 3): the same error 5 times running: error: no port 505 at /tmp/x5/y");
+    insta::assert_snapshot!(ended(&result), @"rule same-error after 5 (exit 3): the same error 5 times in a row: error: no port 505 at /tmp/x5/y");
     insta::assert_snapshot!(env.windlass(["why", "mine"]).snapshot(), @"
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 5 iterations by the rule same-error: the same error 5 times running: error: no port 505 at /tmp/x5/y
+    ✗ stopped after 5 iterations by the rule same-error: the same error 5 times in a row: error: no port 505 at /tmp/x5/y
 
       ITERATION  CLAIM  FILES      ERROR
       1          none   1 changed  error: no port 101 at /tmp/x1/y
@@ -54,7 +54,7 @@ fn the_same_error_is_known_again_whatever_its_numbers_are() {
       4          none   1 changed  error: no port 404 at /tmp/x4/y
       5          none   1 changed  error: no port 505 at /tmp/x5/y
 
-    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+    The agent was stuck. See on what, fix that by hand or in the prompt, then resume:
       windlass log mine --iteration 5
       windlass diff mine
       windlass resume mine --reset-circuit
@@ -81,7 +81,7 @@ fn changes_of_nothing_but_numbers_are_stopped_and_one_of_words_starts_the_count_
         range.map(|n| format!("write a.txt built 2026-11-{n} run {n}")).collect()
     };
     let result = result_of(&env, &numbers(10..=20).join("\nnext\n"), &[]);
-    insta::assert_snapshot!(ended(&result), @"rule churn after 6 (exit 3): nothing but numbers, dates and ids changed in 5 iterations running");
+    insta::assert_snapshot!(ended(&result), @"rule churn after 6 (exit 3): nothing but numbers, dates and ids changed in 5 iterations in a row");
     let env = world();
     let mut script = numbers(10..=14);
     script.push("write a.txt tested 2026-11-15 run 15".to_owned());

@@ -22,15 +22,15 @@ fn a_replay_tells_where_other_thresholds_would_have_stopped_the_loop() {
     exit: 0
     --- stdout
     mine  iterate with scripted in /tmp/windlass-XXXXXX/work
-    ✗ stopped after 5 iterations by the rule stagnation: 4 iterations running without progress: no file moved
+    ✗ stopped after 5 iterations by the rule stagnation: no progress in 4 iterations: no files changed
 
       SETTING                         STOPS                BECAUSE
-      as it was                       after iteration 5    stagnation: 4 iterations running without progress: no file moved
-      stagnation=2                    after iteration 3    stagnation: 2 iterations running without progress: no file moved
+      as it was                       after iteration 5    stagnation: no progress in 4 iterations: no files changed
+      stagnation=2                    after iteration 3    stagnation: no progress in 2 iterations: no files changed
       stagnation=9                    not in 5 iterations
-      max-iterations=3, stagnation=0  after iteration 3    max-iterations: 3 of 3 iterations are used up
+      max-iterations=3, stagnation=0  after iteration 3    max-iterations: iteration limit (3) reached
 
-    The record ends there: what the agent would have done after iteration 5, nobody can know.
+    The recording ends at iteration 5.
     --- stderr
     ");
     let told = env.windlass(["replay", "--set", "stagnation=3", "--json"]).success().json();
@@ -44,7 +44,7 @@ fn a_replay_tells_where_other_thresholds_would_have_stopped_the_loop() {
         "stop": {
           "iteration": 4,
           "rule": "stagnation",
-          "reason": "3 iterations running without progress: no file moved",
+          "reason": "no progress in 3 iterations: no files changed",
           "rules": [
             "stagnation"
           ]

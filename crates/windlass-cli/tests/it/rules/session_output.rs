@@ -22,7 +22,7 @@ fn an_agent_that_says_less_and_less_is_stopped() {
       2          none   1 changed  1025 characters
       3          none   1 changed  201 characters
 
-    More of the same would not have helped. See what it was stuck on, put that right by hand or in the prompt, then close the circuit and go on:
+    The agent was stuck. See on what, fix that by hand or in the prompt, then resume:
       windlass log mine --iteration 3
       windlass diff mine
       windlass resume mine --reset-circuit
@@ -47,7 +47,7 @@ fn an_agent_that_is_blocked_stops_the_loop_at_once_with_what_it_recommends() {
       ITERATION  CLAIM  FILES      STATUS
       1          none   0 changed  BLOCKED
 
-    The agent cannot go on without you. Give it what it needs and resume, or accept the work as it is:
+    The agent cannot continue without you. Give it what it needs and resume, or accept the work as it is:
       windlass log mine --iteration 1
       windlass diff mine
       windlass resume mine
@@ -76,7 +76,7 @@ fn an_agent_that_only_tests_is_stopped_and_one_that_builds_between_is_not() {
     let tests = block("STATUS: IN_PROGRESS\\nWORK_TYPE: TESTING");
     let builds = block("STATUS: IN_PROGRESS\\nWORK_TYPE: IMPLEMENTATION");
     let script = format!("append a.txt x\n{tests}");
-    insta::assert_snapshot!(ended(&result_of(&env, &script, &[])), @"rule test-only after 3 (exit 3): the agent did nothing but test in 3 iterations running");
+    insta::assert_snapshot!(ended(&result_of(&env, &script, &[])), @"rule test-only after 3 (exit 3): the agent did nothing but test in 3 iterations in a row");
     let env = world();
     let part = |block: &str| format!("append a.txt x\n{block}");
     let script = [part(&tests), part(&tests), part(&builds), part(&tests), part(&tests)];
@@ -88,7 +88,7 @@ fn an_agent_that_only_tests_is_stopped_and_one_that_builds_between_is_not() {
 fn an_agent_that_leaves_no_status_block_is_stopped_where_it_was_taught_one() {
     let env = world();
     let script = "append a.txt x\nsay I work";
-    insta::assert_snapshot!(ended(&result_of(&env, script, &["--protocol", "status"])), @"rule missing-status after 3 (exit 3): the agent left no status block in 3 iterations running");
+    insta::assert_snapshot!(ended(&result_of(&env, script, &["--protocol", "status"])), @"rule missing-status after 3 (exit 3): the agent left no status block in 3 iterations in a row");
     let env = world();
     let result = result_of(&env, script, &["--max-iterations", "5"]);
     insta::assert_snapshot!(ended(&result), @"max_iterations  after 5 (exit 1):");
@@ -100,7 +100,7 @@ fn claims_that_the_same_check_will_not_have_are_stopped() {
     let script = format!("append a.txt x\nsay {COMPLETE}");
     let check = ["--check", "echo 3 of $$ tests fail; false"];
     let result = result_of(&env, &script, &check);
-    insta::assert_snapshot!(ended(&result), @"rule safety-completion after 5 (exit 3): 5 claims running were not accepted, and `echo 3 of $$ tests fail; false` fails as before");
+    insta::assert_snapshot!(ended(&result), @"rule safety-completion after 5 (exit 3): 5 claims in a row were rejected; `echo 3 of $$ tests fail; false` still fails the same way");
     insta::assert_snapshot!(tripped(&env), @"
     safety-completion
     same-error
@@ -126,7 +126,7 @@ fn an_agent_whose_tools_are_denied_is_stopped_after_the_second_session() {
       1          none   1 changed  1 tool
       2          none   1 changed  1 tool
 
-    The agent may not use the tools that it wants. Allow them in its own settings (or with `--skip-permissions`, where nothing can be harmed), then close the circuit and go on:
+    The agent was denied tools. Allow them in its settings (or with `--skip-permissions`, where nothing can break), then resume:
       windlass log mine --iteration 2
       windlass diff mine
       windlass resume mine --reset-circuit

@@ -56,7 +56,7 @@ fn what_is_no_task_file_is_told_at_once() {
     --- stderr
     error: there is no task file
 
-    hint: say which file has the tasks with `--tasks FILE`
+    hint: give a task file with `--tasks FILE`
     ");
     assert!(!env.windlass_home().exists(), "nothing was started");
 }

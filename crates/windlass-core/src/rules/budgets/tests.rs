@@ -48,20 +48,20 @@ fn it_ends_before_the_iteration_that_would_likely_go_over() {
         assert_eq!(after(&mut rule, 0.6, 0), Judgement::Fine);
     }
     assert!(matches!(after(&mut rule, 0.6, 0), Judgement::Near(_)));
-    insta::assert_snapshot!(trips(&after(&mut rule, 0.6, 0)), @"$4.80 of $5.00 are spent, and an iteration costs $0.60 on average");
+    insta::assert_snapshot!(trips(&after(&mut rule, 0.6, 0)), @"$4.80 of $5.00 spent (about $0.60 per iteration)");
 }
 
 #[test]
 fn one_iteration_over_the_limit_is_the_last() {
     let mut rule = Budget::cost(Money::new(5.0));
-    insta::assert_snapshot!(trips(&after(&mut rule, 7.5, 0)), @"$7.50 of $5.00 are spent");
+    insta::assert_snapshot!(trips(&after(&mut rule, 7.5, 0)), @"$7.50 of $5.00 spent");
 }
 
 #[test]
 fn a_budget_that_the_next_iteration_just_fits_into_does_not_trip() {
     let mut rule = Budget::tokens(Some(2000));
     assert!(matches!(after(&mut rule, 0.0, 1000), Judgement::Near(_)));
-    insta::assert_snapshot!(trips(&after(&mut rule, 0.0, 1000)), @"2,000 of 2,000 tokens are used, and an iteration takes 1,000 on average");
+    insta::assert_snapshot!(trips(&after(&mut rule, 0.0, 1000)), @"2,000 of 2,000 tokens used (about 1,000 per iteration)");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn only_the_time_that_the_loop_ran_counts() {
     assert!(matches!(rule.observe(&at(5060, over())), Judgement::Near(_)));
     // The process was killed here, and somebody took the loop up later.
     rule.observe(&at(9000, resumed()));
-    insta::assert_snapshot!(trips(&rule.observe(&at(9060, over()))), @"3 min of 3 min 20 s have gone by, and an iteration takes 1 min on average");
+    insta::assert_snapshot!(trips(&rule.observe(&at(9060, over()))), @"3 min of 3 min 20 s elapsed (about 1 min per iteration)");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn so_many_claims_with_the_same_failure_trip_and_failed_sessions_do_not_count() 
     let mut rule = SafetyCompletion::new(5);
     assert!(matches!(again(&mut rule, 4, &claim("x")), Judgement::Near(_)));
     assert_eq!(rule.observe(&failed()), Judgement::Fine);
-    insta::assert_snapshot!(trips(&rule.observe(&claim("x"))), @"5 claims running were not accepted, and `make` fails as before");
+    insta::assert_snapshot!(trips(&rule.observe(&claim("x"))), @"5 claims in a row were rejected; `make` still fails the same way");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn claims_that_protected_files_speak_against_count_too() {
     let mut rule = SafetyCompletion::new(2);
     let claim = finished(|summary| summary.claim = ClaimFate::Rejected);
     rule.observe(&claim);
-    insta::assert_snapshot!(trips(&rule.observe(&claim)), @"2 claims running were not accepted, for the same reason");
+    insta::assert_snapshot!(trips(&rule.observe(&claim)), @"2 claims in a row were rejected for the same reason");
 }
 
 #[test]

@@ -336,7 +336,7 @@ fn waiting(step: &Step) -> Result<Option<String>> {
 /// What the loop does while it does the step, in words for people.
 fn phase(step: &Step) -> String {
     match step {
-        Step::Session(step) => format!("{} works", step.role),
+        Step::Session(step) => format!("{} running", step.role),
         Step::Check(step) => format!("check {}", step.command),
         Step::Snapshot { .. } | Step::Dirty | Step::Mark => "records the tree".to_owned(),
         Step::Diff { .. } => "looks at what changed".to_owned(),

@@ -115,6 +115,7 @@ fn place(name: SandboxName, host: &BTreeMap<OsString, OsString>) -> Result<PathB
                 address.to_string_lossy()
             ),
             hint: "unset it, or set it to `unix://` and the path of a socket",
+            is_absent: false,
         });
     }
     let runtime = get("XDG_RUNTIME_DIR").map(PathBuf::from);
@@ -135,7 +136,7 @@ fn place(name: SandboxName, host: &BTreeMap<OsString, OsString>) -> Result<PathB
     places.iter().find(|place| place.exists()).cloned().ok_or_else(|| {
         let places: Vec<_> = places.iter().map(|place| format!("`{}`", place.display())).collect();
         let why = format!("there is no socket of {name}: {} is not there", places.join(" or "));
-        Missing { why, hint }
+        Missing { why, hint, is_absent: true }
     })
 }
 
@@ -160,12 +161,12 @@ fn no_way(name: SandboxName, socket: &Path, error: &io::Error) -> Missing {
         }
         _ => (format!("`{socket}` cannot be reached: {error}"), start),
     };
-    Missing { why, hint }
+    Missing { why, hint, is_absent: error.kind() == io::ErrorKind::NotFound }
 }
 
 fn silent(name: SandboxName, socket: &Path, error: &dyn ToString) -> Missing {
     let why = format!("{name} does not answer at `{}`: {}", socket.display(), error.to_string());
-    Missing { why, hint: "restart it, and try again" }
+    Missing { why, hint: "restart it, and try again", is_absent: false }
 }
 
 #[cfg(test)]

@@ -114,8 +114,8 @@ impl Trees {
         found.map(|(_, snapshot)| snapshot).ok_or_else(|| LoopError::NoTree {
             name: record.name.clone(),
             why: match self.trees.last() {
-                None => "it left no trees, for it did not run in a git repository".to_owned(),
-                Some((last, _)) => format!("it left trees of iterations 0 to {last}"),
+                None => "no snapshots: the loop did not run in a git repository".to_owned(),
+                Some((last, _)) => format!("there are only snapshots of iterations 0 to {last}"),
             },
         })
     }

@@ -127,7 +127,7 @@ impl Options {
     pub fn contradiction(&self) -> Option<&'static str> {
         match () {
             () if self.looped && self.review_only => {
-                Some("`--loop` and `--review-only` exclude one another")
+                Some("`--loop` and `--review-only` cannot be used together")
             }
             () if self.looped && self.start_at != StartAt::Review => {
                 Some("`--loop` begins with the review, so `--start-at` cannot say otherwise")
