@@ -22,7 +22,17 @@ fn notes(env: &Env) -> String {
         "SELECT {text} FROM events WHERE type = 'noted' AND {newest} AND ({}) ORDER BY seq",
         words.join(" OR ")
     );
-    env.sql(&query)
+    format!("{}{}", found(env), env.sql(&query))
+}
+
+/// The checks that the newest loop found, and those that it found besides.
+fn found(env: &Env) -> String {
+    let newest = "loop = (SELECT id FROM loops ORDER BY number DESC LIMIT 1)";
+    let columns = "json_extract(body, '$.start.checks'), json_extract(body, '$.start.also_found')";
+    let is_found = "json_extract(body, '$.start.checks[0].found_in') IS NOT NULL";
+    env.sql(&format!(
+        "SELECT {columns} FROM events WHERE type = 'loop_started' AND {newest} AND {is_found}"
+    ))
 }
 
 /// The commands that ran, and whether each passed.
@@ -40,7 +50,7 @@ fn the_projects_tests_are_found_and_must_pass() {
     let env = world();
     env.write("Makefile", "test:\n\ttest -f done\n");
     scripted(&env, CLAIM, &["--max-iterations", "1"]).run().code(1);
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @r#"[{"command":"make test","found_in":"Makefile"}]|"#);
     assert_eq!(checks(&env), "make test|0\n");
     env.write("done", "");
     let ran = scripted(&env, CLAIM, &["--max-iterations", "1", "--json"]).run().success().json();
@@ -57,7 +67,7 @@ fn tests_of_a_directory_above_run_there_and_the_nearest_come_first() {
     env.write("Makefile", "check:\n");
     let directory = env.work().join("api/src/deep");
     scripted(&env, CLAIM, &[]).directory(&directory).run().success();
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @r#"[{"command":"make test","found_in":"api/Makefile"}]|[{"command":"make check","found_in":"Makefile"}]"#);
     let api = env.work().join("api");
     assert_eq!(printed(&env).trim(), format!("{} test CI=1", api.display()));
 }
@@ -79,7 +89,10 @@ fn a_command_that_is_not_installed_is_dropped_and_the_next_one_is_used() {
     env.write("phpunit.xml", "");
     env.write("Makefile", "test:\n\ttrue\n");
     scripted(&env, CLAIM, &[]).env("PATH", path_without(&env, "phpunit")).run().success();
-    insta::assert_snapshot!(notes(&env), @"found `phpunit` (from phpunit.xml), but `phpunit` is not installed");
+    insta::assert_snapshot!(notes(&env), @r#"
+    [{"command":"make test","found_in":"Makefile"}]|
+    found `phpunit` (from phpunit.xml), but `phpunit` is not installed
+    "#);
     assert_eq!(checks(&env), "make test|1\n");
 }
 
@@ -154,7 +167,7 @@ fn the_same_is_found_in_tasks() {
     let script = env.script(CLAIM);
     let call = ["tasks", "--tasks", "TASKS.md", "--agent", "scripted", "--max-iterations", "1"];
     env.command(call).arg("--script").arg(&script).run().code(1);
-    insta::assert_snapshot!(notes(&env), @"");
+    insta::assert_snapshot!(notes(&env), @r#"[{"command":"make test","found_in":"Makefile"}]|"#);
 }
 
 #[test]

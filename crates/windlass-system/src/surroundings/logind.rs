@@ -28,15 +28,17 @@ fn last_setting(root: &Path) -> Option<bool> {
     // A file of the same name in an earlier place hides the later ones.
     drop_ins.dedup_by(|later, earlier| later.0 == earlier.0);
     let files = main.into_iter().chain(drop_ins.into_iter().map(|(_, _, path)| path));
-    files.filter_map(|file| fs::read_to_string(file).ok()).filter_map(|text| setting(&text)).last()
+    let texts = files.filter_map(|file| fs::read_to_string(file).ok());
+    let mut settings = texts.filter_map(|text| setting(&text));
+    settings.next_back()
 }
 
 fn setting(text: &str) -> Option<bool> {
-    let values = text.lines().filter_map(|line| {
+    let mut values = text.lines().filter_map(|line| {
         let (key, value) = line.split_once('=')?;
         (key.trim() == "KillUserProcesses").then(|| value.trim().to_ascii_lowercase())
     });
-    values.last().map(|value| matches!(value.as_str(), "yes" | "true" | "on" | "1"))
+    values.next_back().map(|value| matches!(value.as_str(), "yes" | "true" | "on" | "1"))
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ fn checks_that_pass_before_the_loop_are_warned_of_and_never_prove_alone() {
       flaky: pytest (it passed and failed on the same files)
       doubt: tests/fixtures/a.json: a watched file changed
     ");
-    let block = "  baseline     make test: passes\nwarning: the check already passes, so it cannot show";
+    let block =
+        "  baseline     make test: passes\nwarning: the check already passes, so it cannot show";
     assert!(err.starts_with(block), "{err}");
     let (_, err) = shown(&[event], &result, |streams, _| Box::new(Json(streams)));
     assert!(err.starts_with("warning: the check already passes, so it cannot show"), "{err}");
