@@ -118,6 +118,11 @@ impl Printer {
         self.note(&format!("{} {}\n", self.tone(Tone::Hint), sanitise::text(hint)));
     }
 
+    /// A question, on the line that the answer is typed on.
+    pub(crate) fn question(&self, question: &str) {
+        self.note(&format!("{} ", sanitise::text(question.trim_end())));
+    }
+
     /// What ended the program, without what is secret.
     pub(crate) fn failure(&self, failure: &Failure, secrets: &Secrets) {
         if failure.kind != Kind::ReaderGone {
