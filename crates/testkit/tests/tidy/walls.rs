@@ -217,7 +217,9 @@ const WALLS: &[Wall] = &[
             "crates/windlass/src/workplace/open.rs",
             // What is made new, where the user says.
             "crates/windlass-cli/src/commands/demo.rs",
+            "crates/windlass-cli/src/commands/init/files.rs",
             "crates/windlass-cli/src/commands/man.rs",
+            "crates/windlass-cli/src/host/sign_in.rs",
             // It is that way.
             "crates/windlass-system/src/below",
             // These run in the confined helper.

@@ -46,8 +46,8 @@ Examples:
   windlass init                   look, ask, and write the config
   windlass init --yes             the same without questions
 
-It exits with 0 also where the agent is not signed in, which is a warning; with 2 where a file cannot be
-written, and with 4 where no agent is installed: then only the project's part is written.";
+An agent that is not signed in is a warning, and the exit code is 0. It is 2 if a file cannot be
+written, and 4 if no agent is installed: then only the project's part is written.";
 
 /// What a shell says of a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;

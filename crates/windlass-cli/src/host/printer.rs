@@ -128,6 +128,11 @@ impl Printer {
         self.note(question);
     }
 
+    /// A question, on the line that the answer is typed on.
+    pub(crate) fn ask_line(&self, question: &str) {
+        self.note(&format!("{} ", sanitise::text(question.trim_end())));
+    }
+
     /// What ended the program, without what is secret.
     pub(crate) fn failure(&self, failure: &Failure, secrets: &Secrets) {
         if failure.kind != Kind::ReaderGone {

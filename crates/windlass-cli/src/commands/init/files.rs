@@ -49,9 +49,13 @@ pub(super) fn write_both(app: &App, plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file with the new text next to the one whose place it takes. A link leads to its target.
+/// A file with the new text next to the one whose place it takes. Where a link may stand, its target is
+/// replaced; elsewhere the link itself would be.
 fn stage(change: &Change) -> io::Result<(NamedTempFile, PathBuf)> {
-    let target = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
+    let target = match change.path.canonicalize() {
+        Ok(target) if change.may_be_link => target,
+        _ => change.path.clone(),
+    };
     let directory = target.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(directory)?;
     let permissions = match fs::metadata(&target) {
@@ -71,10 +75,14 @@ fn stage(change: &Change) -> io::Result<(NamedTempFile, PathBuf)> {
 
 /// Puts back what was there. What fails here cannot be helped: the first error is told.
 fn take_back(change: &Change) {
-    drop(match &change.before {
-        Some(text) => fs::write(&change.path, text),
-        None => fs::remove_file(&change.path),
-    });
+    let Some(before) = &change.before else {
+        drop(fs::remove_file(&change.path));
+        return;
+    };
+    let back = Change { after: before.clone(), added: Vec::new(), before: None, ..change.clone() };
+    if let Ok((file, target)) = stage(&back) {
+        drop(file.persist(target));
+    }
 }
 
 fn unwritable(path: &Path, error: io::Error) -> Failure {

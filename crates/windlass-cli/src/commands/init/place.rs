@@ -43,6 +43,8 @@ pub(super) struct ConfigFile {
     pub(super) path: PathBuf,
     /// Its text; `None` where there is no file.
     pub(super) text: Option<String>,
+    /// Whether the file may be a link to another place.
+    pub(super) may_be_link: bool,
     document: DocumentMut,
 }
 
@@ -52,7 +54,7 @@ impl ConfigFile {
         let document = document.map_err(|error: toml_edit::TomlError| {
             Failure::usage(format!("`{}` is not TOML: {}", path.display(), error.message()))
         })?;
-        Ok(Self { path, text, document })
+        Ok(Self { path, text, may_be_link: false, document })
     }
 
     /// A file with this text.
@@ -112,7 +114,10 @@ impl Place {
             is_elsewhere: here.as_ref() != Some(&app.directory),
             project: ConfigFile::new(path, text)?,
             trust,
-            user: ConfigFile::new(user, document.map(|document| document.text))?,
+            user: ConfigFile {
+                may_be_link: true,
+                ..ConfigFile::new(user, document.map(|document| document.text))?
+            },
             root,
         })
     }

@@ -24,9 +24,11 @@ pub(super) struct Plan {
 }
 
 /// One file as it is to be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Change {
     pub(super) path: PathBuf,
+    /// Whether the file may be a link to another place, as people have them among their dotfiles.
+    pub(super) may_be_link: bool,
     /// The text that it has; `None` where there is no file.
     pub(super) before: Option<String>,
     /// The text that it gets.
@@ -138,7 +140,8 @@ fn change(file: &ConfigFile, head: &str, keys: Vec<Key>) -> Change {
     }
     let text = document.to_string();
     let after = if is_new { format!("{head}{text}") } else { text };
-    Change { path: file.path.clone(), before: file.text.clone(), after, added }
+    let (path, may_be_link) = (file.path.clone(), file.may_be_link);
+    Change { path, may_be_link, before: file.text.clone(), after, added }
 }
 
 fn insert(document: &mut DocumentMut, key: &str, item: Item, what: &str) {

@@ -1,6 +1,6 @@
 //! What init asks at a terminal. Enter takes the default, and so does the end of the input.
 
-use std::{io, io::Write as _, thread};
+use std::{io, thread};
 
 use tokio::{
     signal::unix::{SignalKind, signal},
@@ -129,7 +129,7 @@ pub(super) async fn ask(app: &App, place: &Place, found: &Found) -> Result<Asked
 async fn all(app: &App, place: &Place, found: &Found) -> Result<Answers, Stopped> {
     let mut answers = Answers::defaults(place, found);
     if place.trust == Trust::Untrusted {
-        answers.trusts = yes_no("Trust this windlass.toml and let it act?", false).await?;
+        answers.trusts = yes_no(app, "Trust this windlass.toml and let it act?", false).await?;
     }
     let has = |key: &str| place.user.get(key).is_some();
     if found.agents.len() > 1 && !has("agent") {
@@ -140,7 +140,7 @@ async fn all(app: &App, place: &Place, found: &Found) -> Result<Answers, Stopped
         project(app, place, found, &mut answers).await?;
     }
     if found.agent.is_some() {
-        permissions(place, found, &mut answers).await?;
+        permissions(app, place, found, &mut answers).await?;
         if !has("max_duration") {
             let question = "How long may a loop run?";
             answers.max_duration =
@@ -156,7 +156,7 @@ async fn all(app: &App, place: &Place, found: &Found) -> Result<Answers, Stopped
         }
         if !has("notify") {
             let question = "Show a desktop notification when a loop ends?";
-            answers.notifies = yes_no(question, false).await?;
+            answers.notifies = yes_no(app, question, false).await?;
         }
     }
     Ok(answers)
@@ -173,7 +173,7 @@ async fn project(
     if !has("checks") {
         let default = answers.checks.join(" && ");
         let question = "Command that must pass before work counts as done (`none` for no check)";
-        let answer = text(question, &default).await?;
+        let answer = text(app, question, &default).await?;
         answers.checks = match answer.as_str() {
             "" | "none" => Vec::new(),
             _ if answer == default => std::mem::take(&mut answers.checks),
@@ -182,7 +182,7 @@ async fn project(
     }
     if !has("guard") {
         let question = "More files that the agent must not get around, besides tests, as globs";
-        let answer = text(question, "").await?;
+        let answer = text(app, question, "").await?;
         answers.guard = answer.split([',', ' ']).map(str::trim).map(str::to_owned).collect();
         answers.guard.retain(|glob| !glob.is_empty());
         if let Err(error) = windlass::globs(&answers.guard) {
@@ -193,18 +193,23 @@ async fn project(
     if found.setup.is_some() && !has("worktree_setup") {
         let default = answers.worktree_setup.clone().unwrap_or_default();
         let answer =
-            text("Command that prepares a new worktree (`none` for none)", &default).await?;
+            text(app, "Command that prepares a new worktree (`none` for none)", &default).await?;
         answers.worktree_setup =
             Some(answer).filter(|answer| !answer.is_empty() && answer != "none");
     }
     if !has("auto_commit") && !has("create_branch") {
         let question = "Commit after each iteration, on a new branch for each loop?";
-        answers.commits = yes_no(question, false).await?;
+        answers.commits = yes_no(app, question, false).await?;
     }
     Ok(())
 }
 
-async fn permissions(place: &Place, found: &Found, answers: &mut Answers) -> Result<(), Stopped> {
+async fn permissions(
+    app: &App,
+    place: &Place,
+    found: &Found,
+    answers: &mut Answers,
+) -> Result<(), Stopped> {
     let has = |key: &str| place.user.get(key).is_some();
     if has("sandbox") && has("skip_permissions") {
         return Ok(());
@@ -218,7 +223,7 @@ async fn permissions(place: &Place, found: &Found, answers: &mut Answers) -> Res
             false,
         ),
     };
-    answers.skips_permissions = yes_no(question, default).await?;
+    answers.skips_permissions = yes_no(app, question, default).await?;
     Ok(())
 }
 
@@ -230,7 +235,7 @@ async fn agent(
     let names = found.agents.join(", ");
     loop {
         let answer =
-            text(&format!("Agent: {names}"), default.as_deref().unwrap_or_default()).await?;
+            text(app, &format!("Agent: {names}"), default.as_deref().unwrap_or_default()).await?;
         if found.agents.contains(&answer) {
             return Ok(Some(answer));
         }
@@ -241,7 +246,7 @@ async fn agent(
 /// A value that the setting can have.
 async fn value(app: &App, question: &str, key: &str, default: &str) -> Result<String, Stopped> {
     loop {
-        let answer = text(question, default).await?;
+        let answer = text(app, question, default).await?;
         match checked(key, &answer) {
             Ok(_) => return Ok(answer),
             Err(why) => app.printer.warning(&why),
@@ -249,10 +254,10 @@ async fn value(app: &App, question: &str, key: &str, default: &str) -> Result<St
     }
 }
 
-async fn yes_no(question: &str, default: bool) -> Result<bool, Stopped> {
+async fn yes_no(app: &App, question: &str, default: bool) -> Result<bool, Stopped> {
     let shown = if default { "Y/n" } else { "y/N" };
     loop {
-        match ask_line(&format!("{question} [{shown}] ")).await?.to_lowercase().as_str() {
+        match ask_line(app, &format!("{question} [{shown}] ")).await?.to_lowercase().as_str() {
             "" => return Ok(default),
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
@@ -261,18 +266,15 @@ async fn yes_no(question: &str, default: bool) -> Result<bool, Stopped> {
     }
 }
 
-async fn text(question: &str, default: &str) -> Result<String, Stopped> {
+async fn text(app: &App, question: &str, default: &str) -> Result<String, Stopped> {
     let shown = if default.is_empty() { "none" } else { default };
-    let answer = ask_line(&format!("{question} [{shown}]: ")).await?;
+    let answer = ask_line(app, &format!("{question} [{shown}]: ")).await?;
     Ok(if answer.is_empty() { default.to_owned() } else { answer })
 }
 
 /// One line of standard input, read where Ctrl-C is still heard; empty at the input's end.
-async fn ask_line(question: &str) -> Result<String, Stopped> {
-    let mut stderr = io::stderr().lock();
-    let shown = stderr.write_all(question.as_bytes()).and_then(|()| stderr.flush());
-    shown.map_err(Failure::output)?;
-    drop(stderr);
+async fn ask_line(app: &App, question: &str) -> Result<String, Stopped> {
+    app.printer.ask_line(question);
     let (tell, told) = oneshot::channel();
     let reader = thread::Builder::new().name("answer".to_owned()).spawn(move || {
         let mut line = String::new();
