@@ -95,7 +95,7 @@ fn a_developer_is_told_what_the_session_before_lost() {
 {"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}"#;
     play(&env, "codex", &[feedback], "");
     let call = ["develop", "-p", "fix it", "--developer", "claude", "--reviewer", "codex"];
-    env.windlass([call.as_slice(), &["--max-iterations", "2", "-q"]].concat());
+    env.windlass([call.as_slice(), &["--max-iterations", "2", "-q"]].concat()).code(1);
     assert!(!asked(&env, "claude", 1).contains(TOLD));
     assert!(asked(&env, "claude", 2).contains(TOLD), "{}", asked(&env, "claude", 2));
     assert!(!asked(&env, "codex", 1).contains(TOLD));

@@ -64,6 +64,7 @@ fn without_any_file_the_defaults_apply() {
     on_limit = "wait"  # default
     oscillation_threshold = 2  # default
     output_decline_threshold = "70%"  # default
+    overage = "stop"  # default
     pass_env = []  # default
     permission_threshold = 2  # default
     pr.churn_threshold = 0  # default

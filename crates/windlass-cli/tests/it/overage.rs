@@ -86,7 +86,7 @@ fn without_a_time_of_reset_it_is_waited_for_like_a_limit_without_one() {
     running
         .wait_until(Duration::from_secs(20), |stdout, _| stdout.contains("Waiting for claude's"));
     env.windlass(["cancel", "w"]).success();
-    running.wait();
+    running.wait().code(143);
 }
 
 #[test]
