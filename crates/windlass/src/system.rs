@@ -1,6 +1,6 @@
 //! Programs that an embedder runs itself, and what this machine can do.
 
-pub use crate::engine::read_named;
+pub use crate::engine::{read_named, replace_named};
 pub use windlass_repo::git::{Runner, Running};
 pub use windlass_system::{
     below::{self, TextError},

@@ -124,11 +124,11 @@ mod tests {
             (&done, samples::standing(&done, false)),
         ];
         assert_snapshot!(table(&loops, samples::NOW, Paint::default()), @"
-        NAME         KIND      STATE          ITERATION  WHEN      SPEND  DIRECTORY   TASK
-        calm-heron   iterate   ● running      6 of 20    12 s ago         /work/shop  Make the tests pass
-        calm-heron   iterate   ● waiting      6 of 20    12 s ago         /work/shop  Make the tests pass
-        oddx -newt   iteratex  ! interrupted  2          2 h ago   $0.50  /work/x     x
-        brave-otter  iterate   ✓ done         2 of 20    2 h ago   $0.50  /work/shop  Make the tests pass
+        NAME         KIND      TASK                 ENDING                                                         ENDED    COST   DIRECTORY
+        calm-heron   iterate   Make the tests pass  ● running, iteration 6 of at most 20                                           /work/shop
+        calm-heron   iterate   Make the tests pass  ● waiting, iteration 6 of at most 20                                           /work/shop
+        oddx -newt   iteratex  x                    ! interrupted in iteration 2: the process that ran it is gone           $0.50  /work/x
+        brave-otter  iterate   Make the tests pass  ✓ done after 2 iterations, its checks passed                   2 h ago  $0.50  /work/shop
         ");
     }
 
@@ -162,6 +162,7 @@ mod tests {
           "circuit": "closed",
           "circuit_reason": null,
           "started_at": "2025-11-15T18:01:40.000Z",
+          "ended_at": "2025-11-15T18:03:20.000Z",
           "updated_at": "2025-11-15T18:03:20.000Z",
           "duration_ms": 66400
         }

@@ -1,11 +1,8 @@
 //! `windlass report`: loops as one page that can be read, mailed or attached.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
+use windlass::system::replace_named;
 use windlass_core::{options::Span, time::Timestamp};
 use windlass_store::store::{LoopRecord, Store};
 
@@ -121,31 +118,8 @@ fn write(app: &App, file: &Path, text: &str) -> Result<(), Failure> {
     if file == Path::new("-") {
         return app.printer.data(text);
     }
-    let path = app.directory.join(file);
-    replace(&path, text).map_err(|error| {
+    replace_named(&app.directory, file, text).map_err(|error| {
         let shown = file.display();
         Failure::because(Kind::Usage, format!("the report cannot be written to `{shown}`"), error)
     })
-}
-
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // Through a link, so that it goes on leading there.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let draft = path.with_file_name(format!(".{name}.{}", std::process::id()));
-    let written = File::create_new(&draft).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        if let Ok(old) = fs::metadata(&path) {
-            file.set_permissions(old.permissions())?;
-        }
-        fs::rename(&draft, &path)
-    });
-    if written.is_err() {
-        drop(fs::remove_file(&draft));
-    }
-    written
 }

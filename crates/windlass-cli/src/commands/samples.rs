@@ -73,6 +73,7 @@ pub(crate) fn done() -> LoopRecord {
 /// A loop that runs.
 pub(crate) fn running() -> LoopRecord {
     LoopRecord {
+        ended_at: None,
         name: "calm-heron".to_owned(),
         iteration: 6,
         phase: "agent running".to_owned(),
@@ -105,6 +106,7 @@ pub(crate) fn tripped() -> LoopRecord {
 /// A loop without a limit that was cut off, with hostile words wherever they can stand.
 pub(crate) fn evil() -> LoopRecord {
     LoopRecord {
+        ended_at: None,
         name: format!("odd{EVIL}-newt"),
         kind: format!("iterate{EVIL}"),
         directory: PathBuf::from(format!("/work/{EVIL}")),

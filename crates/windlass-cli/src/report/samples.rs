@@ -150,7 +150,7 @@ pub(crate) fn result() -> LoopResult {
         id: "1a2b3c4d5e6f7a8b".to_owned(),
         name: "brave-otter".to_owned(),
         kind: "iterate".to_owned(),
-        directory: "/work".to_owned(),
+        directory: "/work/shop".to_owned(),
         worktree: None,
         agent: "command".to_owned(),
         ending: serde_json::json!({"type": "done", "by": "exit"}),

@@ -147,7 +147,7 @@ fn verbose_lines_have_what_the_agent_says() {
 fn json_is_one_object() {
     let (out, err) =
         shown(&samples::good(), &samples::result(), |streams, _| Box::new(Json(streams)));
-    assert_snapshot!(out, @r#"{"schema":1,"id":"1a2b3c4d5e6f7a8b","name":"brave-otter","kind":"iterate","directory":"/work","worktree":null,"agent":"command","ending":{"type":"done","by":"exit"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"Make the tests pass","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":3,"usage":{"input_tokens":1210,"output_tokens":55,"cost_usd":0.5},"posted":null,"completion_text":null,"final_text":"done","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":66400,"exit_code":0,"error":null}"#);
+    assert_snapshot!(out, @r#"{"schema":1,"id":"1a2b3c4d5e6f7a8b","name":"brave-otter","kind":"iterate","directory":"/work/shop","worktree":null,"agent":"command","ending":{"type":"done","by":"exit"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"Make the tests pass","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":3,"usage":{"input_tokens":1210,"output_tokens":55,"cost_usd":0.5},"posted":null,"completion_text":null,"final_text":"done","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":66400,"exit_code":0,"error":null}"#);
     assert_snapshot!(err, @"
     note: `/work` is not in a git repository, so progress cannot be measured
     warning: 2 iterations without progress; one more stops the loop (rule stagnation)
@@ -167,7 +167,7 @@ fn json_lines_are_the_events_as_stored_and_the_result_last() {
         assert_eq!(&serde_json::from_str::<Event>(line).unwrap(), event);
     }
     assert_snapshot!(lines[2], @r#"{"seq":3,"at":"1970-01-01T00:00:03.000Z","loop":"1a2b3c4d5e6f7a8b","type":"iteration_started","iteration":1}"#);
-    assert_snapshot!(lines[lines.len() - 1], @r#"{"type":"result","schema":1,"id":"1a2b3c4d5e6f7a8b","name":"brave-otter","kind":"iterate","directory":"/work","worktree":null,"agent":"command","ending":{"type":"done","by":"exit"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"Make the tests pass","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":3,"usage":{"input_tokens":1210,"output_tokens":55,"cost_usd":0.5},"posted":null,"completion_text":null,"final_text":"done","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":66400,"exit_code":0,"error":null}"#);
+    assert_snapshot!(lines[lines.len() - 1], @r#"{"type":"result","schema":1,"id":"1a2b3c4d5e6f7a8b","name":"brave-otter","kind":"iterate","directory":"/work/shop","worktree":null,"agent":"command","ending":{"type":"done","by":"exit"},"success":true,"verified":true,"proof":null,"loop_mode":true,"task":"Make the tests pass","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":3,"usage":{"input_tokens":1210,"output_tokens":55,"cost_usd":0.5},"posted":null,"completion_text":null,"final_text":"done","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":66400,"exit_code":0,"error":null}"#);
 }
 
 #[test]

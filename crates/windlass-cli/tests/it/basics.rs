@@ -43,7 +43,7 @@ fn misuse_is_told_on_stderr_with_exit_code_2() {
 
       tip: a similar subcommand exists: 'config'
 
-    Usage: windlass [OPTIONS] <COMMAND>
+    Usage: windlass [OPTIONS] [COMMAND]
 
     For more information, try '--help'.
     ");

@@ -32,7 +32,7 @@ fn the_dashboard_goes_with_its_loop_and_the_last_words_are_printed() {
     let env = world();
     let terminal = env.terminal(call(&env));
     let screen = terminal.wait_for("│ I am at it.", LIMIT);
-    assert!(screen.contains("● running, iteration 1 of 20"), "{screen}");
+    assert!(screen.contains("● running, iteration 1 of at most 20"), "{screen}");
     assert!(terminal.is_taken());
     std::fs::write(env.root().join("go"), "").unwrap();
     terminal.wait_for("[exit 0]", LIMIT);

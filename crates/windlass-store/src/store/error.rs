@@ -163,8 +163,14 @@ pub(super) fn explain(path: &Path, error: &Sqlite) -> StoreError {
 
 /// What SQLite says with its general code when the list of tables is damaged: our own statements
 /// are right for every sound store.
-const DAMAGED_SCHEMA: [&str; 5] =
-    ["no such ", "unsupported file format", "malformed ", "attached databases must use", "table "];
+const DAMAGED_SCHEMA: [&str; 6] = [
+    "no such ",
+    "unsupported file format",
+    "malformed ",
+    "attached databases must use",
+    "table ",
+    "unknown function",
+];
 
 /// Turns an error of the file system at `path` into what it means.
 pub(super) fn explain_io(path: &Path, error: &io::Error) -> StoreError {

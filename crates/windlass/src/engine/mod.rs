@@ -54,7 +54,7 @@ pub use found::found_repository;
 pub use free::free_snapshots;
 pub use left_behind::tell_left_behind;
 pub use merge::{MergePlace, MergeRequest, Planned, plan_merge};
-pub use named_file::read as read_named;
+pub use named_file::{read as read_named, replace as replace_named};
 pub use origin::origin_of;
 pub use programs::where_agents_write;
 pub use release::release_refs;

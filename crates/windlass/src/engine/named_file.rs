@@ -3,7 +3,7 @@
 
 use std::{
     ffi::OsStr,
-    io::ErrorKind,
+    io::{self, ErrorKind},
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
@@ -35,4 +35,14 @@ pub fn read(directory: &Path, path: &Path) -> Result<String, TextError> {
     let root =
         Root::open(real.parent().unwrap_or(Path::new("/"))).map_err(|_| TextError::Missing)?;
     below::read_text(root, real.file_name().unwrap_or(OsStr::new(".")).as_bytes(), LARGEST)
+}
+
+/// Puts a text in the place of a file that the user names from `directory`, all of it or nothing. A link
+/// that leads out of the file's directory is refused: an agent may have put it there.
+pub fn replace(directory: &Path, path: &Path, text: &str) -> io::Result<()> {
+    let whole = plain(&directory.join(path));
+    let parent = whole.parent().unwrap_or(Path::new("/")).canonicalize()?;
+    let name = whole.file_name().ok_or(ErrorKind::IsADirectory)?;
+    let root = Root::open(&parent).map_err(io::Error::from)?;
+    below::replace(root, name.as_bytes(), text.as_bytes())
 }

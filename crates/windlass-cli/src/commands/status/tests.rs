@@ -22,7 +22,7 @@ fn a_running_loop_at_a_glance() {
     let _settings = samples::anywhere().bind_to_scope();
     assert_snapshot!(shown(&samples::running(), true), @"
     calm-heron  iterate with command in /work/shop
-    ● running, iteration 6 of 20
+    ● running, iteration 6 of at most 20
 
       task       Make the tests pass
       command    my-agent --fast
@@ -62,7 +62,7 @@ fn the_tests_and_the_proof_have_their_rows() {
     let events = report::samples::refuted();
     let refuted = shown_with(&samples::running(), true, &view(&events));
     assert_snapshot!(of_proof(&refuted), @"
-    ● running, iteration 6 of 20
+    ● running, iteration 6 of at most 20
       tests       ━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ pytest: 3 → 1 failing; originals: 2 fail
       not proven  1 of 41 tests fails; the check failed before the loop; failed on the original tests
     ");

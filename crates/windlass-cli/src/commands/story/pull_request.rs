@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use shell_words::quote;
 use windlass::Work;
 use windlass_store::store::LoopRecord;
 
@@ -39,30 +40,31 @@ pub(super) fn pull_request(
     let is_own = record.worktree.is_some() || record.options["create_branch"] == true;
     let own = worked.branch.as_deref().filter(|_| is_own);
     let branch = own.unwrap_or(&work.free_branch);
-    let mut steps: Vec<Vec<&str>> = Vec::new();
+    let mut steps = Vec::new();
     if own.is_none() {
-        steps.push(vec!["git", "switch", "-c", branch]);
+        steps.push(format!("git switch -c {}", quote(branch)));
     }
-    let subject = text::truncate(task.unwrap_or(&record.name), LONGEST_SUBJECT);
     let paths: Vec<&str> = worked.uncommitted.iter().map(String::as_str).collect();
     if !paths.is_empty() {
         let has_magic = paths.iter().any(|path| path.contains(MAGIC) || path.starts_with(':'));
-        let git = if has_magic { vec!["git", "--literal-pathspecs"] } else { vec!["git"] };
-        steps.push([&git[..], &["add", "-A", "--"], &paths].concat());
-        steps.push([&git[..], &["commit", "-m", &subject, "--"], &paths].concat());
+        let literal = if has_magic { " --literal-pathspecs" } else { "" };
+        let subject = text::truncate(task.unwrap_or(&record.name), LONGEST_SUBJECT);
+        let (subject, paths) = (quote(&subject), shell_words::join(paths));
+        steps.push(format!("git{literal} add -A -- {paths}"));
+        steps.push(format!("git{literal} commit -m {subject} -- {paths}"));
     }
     if let Some(origin) = &work.origin {
-        steps.push(vec!["git", "push", "-u", "origin", branch]);
+        steps.push(format!("git push -u origin {}", quote(branch)));
         let on_github = Repository::of_remote(origin);
         let on_github = on_github.is_some_and(|it| it.host.as_deref() == Some("github.com"));
         if on_github && tools.has_gh {
-            steps.push(vec!["gh", "pr", "create", "--fill"]);
+            steps.push("gh pr create --fill".to_owned());
         }
     }
-    let line = steps.iter().map(shell_words::join).collect::<Vec<_>>().join(" && ");
+    let line = steps.join(" && ");
     let line = match tools.here == work.top {
         true => line,
-        false => format!("(cd {} && {line})", shell_words::quote(work.top.to_str()?)),
+        false => format!("(cd {} && {line})", quote(work.top.to_str()?)),
     };
     (line.len() <= LONGEST_LINE).then_some(line)
 }

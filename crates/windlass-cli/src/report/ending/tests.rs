@@ -178,7 +178,7 @@ fn every_ending_has_its_words_and_a_next_command() {
     ✗ could not go on after 3 iterations: no space
         windlass why brave-otter
         windlass resume brave-otter
-    ● running, iteration 3 of 20
+    ● running, iteration 3 of at most 20
         windlass log brave-otter --follow
         windlass cancel brave-otter
     ! interrupted in iteration 3: the process that ran it is gone

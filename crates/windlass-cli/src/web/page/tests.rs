@@ -93,7 +93,7 @@ fn the_list_has_a_row_a_loop() {
     <td class="short" data-label="Started">
     <time datetime="2025-11-15T19:56:40.000Z" title="YYYY-MM-DD HH:MM:SS">6 min ago</time>
     </td>
-    <td class="how" data-label="How it stands">running, iteration 6 of 20</td>
+    <td class="how" data-label="How it stands">running, iteration 6 of at most 20</td>
     </tr>
     <tr class="idle">
     <td>

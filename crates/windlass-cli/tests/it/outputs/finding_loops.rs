@@ -46,9 +46,9 @@ fn list_goes_over_all_directories_newest_first() {
     insta::assert_snapshot!(env.windlass(["list"]).snapshot(), @"
     exit: 0
     --- stdout
-    NAME   KIND     STATE             ITERATION  WHEN      SPEND  DIRECTORY                      TASK
-    below  iterate  ✗ max_iterations  1 of 1     just now         /tmp/windlass-XXXXXX/work/sub  mend it
-    mine   iterate  ✓ done            2 of 20    just now         /tmp/windlass-XXXXXX/work      mend it
+    NAME   KIND     TASK     ENDING                                                         ENDED     COST  DIRECTORY
+    below  iterate  mend it  ✗ not done after 1 iteration: that is as many as were allowed  just now        /tmp/windlass-XXXXXX/work/sub
+    mine   iterate  mend it  ✓ done after 2 iterations, its checks passed                   just now        /tmp/windlass-XXXXXX/work
     --- stderr
     ");
 }
