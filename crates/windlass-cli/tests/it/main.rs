@@ -95,6 +95,7 @@ mod proof;
 mod protected;
 mod reading_roles;
 mod recorded;
+mod readme;
 mod released;
 mod repo_config;
 mod resuming;
