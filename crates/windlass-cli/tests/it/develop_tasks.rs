@@ -205,6 +205,11 @@ fn iterations_are_counted_for_each_task_and_those_that_are_not_approved_are_name
     next: windlass diff mine
     next: windlass resume mine --max-iterations 4
     ");
+    assert_counted(&env);
+}
+
+#[track_caller]
+fn assert_counted(env: &Env) {
     assert_eq!(env.read("TASKS.md"), "- [x] z first\n- [ ] a second\n- [ ] third\n");
     let shown = env.windlass(["show", "mine", "--json"]).success().json();
     assert_eq!(
@@ -222,7 +227,7 @@ fn iterations_are_counted_for_each_task_and_those_that_are_not_approved_are_name
         env.sql("SELECT task, status, attempts FROM tasks ORDER BY attempts, task"),
         "a second|escalated|2\nthird|escalated|2\nz first|approved|2\n"
     );
-    let second = &prompts_of(&env)[4];
+    let second = &prompts_of(env)[4];
     assert!(second.contains("iteration 1 of 2"), "the count begins anew: {second}");
     assert!(!second.contains("What the reviewer wants changed"), "{second}");
 }

@@ -11,15 +11,16 @@ const LIMIT: Duration = Duration::from_secs(30);
 /// A Claude Code as npm installs it, which finishes at once.
 fn claude(env: &Env) {
     let package = env.root().join("lib/node_modules/@anthropic-ai/claude-code");
-    fs::create_dir_all(&package).unwrap();
-    fs::write(package.join("package.json"), r#"{"version": "2.1.197"}"#).unwrap();
+    fs::create_dir_all(&package).expect("the folder is ours");
+    fs::write(package.join("package.json"), r#"{"version": "2.1.197"}"#)
+        .expect("the folder is ours");
     let result = format!(
         r#"{{"type":"result","subtype":"success","is_error":false,"result":"{COMPLETE}","total_cost_usd":0.1,"usage":{{"input_tokens":1,"output_tokens":1}},"permission_denials":[{{"tool_name":"Bash","tool_use_id":"1"}},{{"tool_name":"Edit","tool_use_id":"2"}},{{"tool_name":"Bash","tool_use_id":"3"}}]}}"#
     );
     let program = env.install("claude", &format!("cat > /dev/null\necho '{result}'"));
     let installed = package.join("cli.sh");
-    fs::rename(&program, &installed).unwrap();
-    symlink(installed, program).unwrap();
+    fs::rename(&program, &installed).expect("the folder is ours");
+    symlink(installed, program).expect("the folder is ours");
 }
 
 fn iterate<'a>(env: &'a Env, args: &[&str]) -> Invocation<'a> {
