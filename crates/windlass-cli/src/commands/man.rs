@@ -30,12 +30,12 @@ pub(crate) fn run(printer: Printer, args: &Args) -> Result<u8, Failure> {
     match &args.to {
         None => {
             let mut page = Vec::new();
-            Man::new(args::command()).render(&mut page).map_err(Failure::output)?;
+            Man::new(unabridged()).render(&mut page).map_err(Failure::output)?;
             printer.data(&String::from_utf8_lossy(&page))?;
         }
         Some(directory) => {
             let written = std::fs::create_dir_all(directory)
-                .and_then(|()| clap_mangen::generate_to(args::command(), directory));
+                .and_then(|()| clap_mangen::generate_to(unabridged(), directory));
             written.map_err(|error| {
                 let what = format!("the pages could not be written to `{}`", directory.display());
                 Failure::because(Kind::Usage, what, error)
@@ -43,4 +43,10 @@ pub(crate) fn run(printer: Printer, args: &Args) -> Result<u8, Failure> {
         }
     }
     Ok(0)
+}
+
+/// The command line with the words of every flag: a page leaves out those that `-h` does not show.
+fn unabridged() -> clap::Command {
+    let show = |arg: clap::Arg| arg.hide_short_help(false);
+    args::command().mut_args(show).mut_subcommands(|command| command.mut_args(show))
 }

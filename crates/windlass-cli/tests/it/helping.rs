@@ -1,5 +1,7 @@
 //! What `-h` and `--help` print, on a screen of 48 lines of 100 columns.
 
+use std::{ffi::OsStr, fs};
+
 use testkit::Env;
 
 use crate::world;
@@ -59,5 +61,16 @@ fn examples_of_loops_begin_with_a_real_agent() {
         let (_, examples) = help.split_once("\nExamples:\n").expect("there are examples");
         let first = examples.lines().next().unwrap_or_default();
         assert!(first.contains("--agent claude"), "{first}");
+    }
+}
+
+#[test]
+fn the_manual_has_the_words_of_flags_that_short_help_leaves_out() {
+    let env = world();
+    let pages = env.root().join("man");
+    env.windlass([OsStr::new("man"), pages.as_os_str()]).success();
+    let page = fs::read_to_string(pages.join("windlass-iterate.1")).unwrap();
+    for words in ["Stop after N failed sessions in a row", "When to use colors"] {
+        assert!(page.contains(words), "{words}");
     }
 }
