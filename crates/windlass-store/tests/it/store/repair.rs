@@ -19,7 +19,7 @@ fn a_healthy_store_is_not_touched() {
     fs::write(database(home.path()), &bytes).unwrap();
     let health = Store::check(home.path()).unwrap().unwrap();
     assert!(health.is_good(), "{health:?}");
-    assert_eq!((health.format, health.bytes), (Some(8), bytes.len() as u64));
+    assert_eq!((health.format, health.bytes), (Some(9), bytes.len() as u64));
     assert_eq!(Store::repair(home.path()).unwrap(), None);
     assert!(fs::read(database(home.path())).unwrap() == bytes);
     assert_eq!(Store::repair(&home.path().join("none")).unwrap(), None);
