@@ -51,10 +51,7 @@ use windlass_core::{
     time::{Timestamp, millis},
 };
 use windlass_proof::{PathPrograms, check_files};
-use windlass_store::{
-    journal::Journal,
-    store::{Calls, Durability},
-};
+use windlass_store::{journal::Journal, store::Durability};
 use windlass_system::{clock::Clock, stop::Stop};
 
 use crate::{
@@ -314,19 +311,9 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Which agents have used up their plans.
-    pub(crate) fn overages(&self) -> &Overages {
-        &self.overages
-    }
-
     /// The clock that the loop goes by.
     pub(crate) fn clock(&self) -> &Clock {
         self.journal.clock()
-    }
-
-    /// When sessions were started since `since`, over all loops, the latest first.
-    pub(crate) fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, Halt> {
-        Ok(self.journal.calls(calls, since)?)
     }
 
     /// Does one step, or gives what it gave when it was done before.

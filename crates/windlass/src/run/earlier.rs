@@ -1,8 +1,10 @@
 //! What a loop knows of its earlier owners: what they did, and what they gave up.
 
-use windlass_core::{event::EventKind, ids::Place, rules::Trip};
+use windlass_core::{event::EventKind, ids::Place, rules::Trip, time::Timestamp};
+use windlass_store::store::Calls;
 
 use super::Run;
+use crate::halt::Halt;
 
 impl Run<'_> {
     /// Takes a fact down that an iteration came to after its end, once.
@@ -52,5 +54,10 @@ impl Run<'_> {
     /// Whether an earlier owner has begun to wait there.
     pub(crate) fn has_begun_to_wait(&self, place: &Place) -> bool {
         self.past.waits.contains_key(place)
+    }
+
+    /// When sessions were started since `since`, over all loops, the latest first.
+    pub(crate) fn calls(&self, calls: Calls, since: Timestamp) -> Result<Vec<Timestamp>, Halt> {
+        Ok(self.journal.calls(calls, since)?)
     }
 }

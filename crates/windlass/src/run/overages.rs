@@ -8,6 +8,8 @@ use std::{
 
 use windlass_core::time::Timestamp;
 
+use super::Run;
+
 /// Which agents have used up their plans.
 #[derive(Debug, Default)]
 pub(crate) struct Overages {
@@ -65,5 +67,12 @@ impl Overages {
     /// Whether nothing is to be asked of an agent now.
     pub(crate) fn holds_back(&self, agent: &str, since_boot: Duration) -> bool {
         self.of(agent).is_some_and(|used_up| !used_up.is_past && used_up.until > since_boot)
+    }
+}
+
+impl Run<'_> {
+    /// Which agents have used up their plans.
+    pub(crate) fn overages(&self) -> &Overages {
+        &self.overages
     }
 }
