@@ -11,9 +11,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     commands::{
         accept, agents, cancel, completions, config, demo, develop, diff, doctor, exit_codes,
-        findings, gc, heal, init, iterate, list, log, man, merge, pr, replay, report, reset, resume,
-        rm,
-        rollback, serve, show, status, tasks, trust, watch, why,
+        findings, gc, heal, init, iterate, list, log, man, merge, pr, replay, report, reset,
+        resume, rm, rollback, serve, show, status, tasks, trust, watch, why,
     },
     config::{KNOWN, with_changeable, with_defaults, with_resolving},
     help::{GLOBAL, with_help},

@@ -226,6 +226,7 @@ mod tests {
             failure: None,
             rejection: Some(&rejection),
             near_miss: None,
+            lost_background: &[],
         };
         assert!(prompt("Fix it.", &context, None).contains(ABOUT_ORIGINALS));
         let reports = rejection.reports();

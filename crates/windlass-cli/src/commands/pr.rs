@@ -6,7 +6,9 @@ use clap::ArgMatches;
 use toml::Value;
 use windlass::{Loop, kind::pr::Options};
 
-use super::{agent_config::TrustArgs, block_on, detach::Detach, heal::read_findings, loop_options, loops};
+use super::{
+    agent_config::TrustArgs, block_on, detach::Detach, heal::read_findings, loop_options, loops,
+};
 use crate::{
     github,
     host::{app::App, failure::Failure},

@@ -9,10 +9,16 @@ pub(super) const GROUPS: [(&str, &[&str]); 4] = [
     ("Run a loop", &["iterate", "tasks", "develop", "heal", "pr", "demo"]),
     (
         "Watch loops",
-        &["watch", "status", "list", "show", "log", "findings", "why", "diff", "replay", "serve"],
+        &[
+            "watch", "status", "list", "show", "log", "findings", "why", "diff", "report",
+            "replay", "serve",
+        ],
     ),
     ("Control loops", &["resume", "cancel", "accept", "merge", "reset", "rollback", "rm", "gc"]),
-    ("Set up", &["doctor", "agents", "config", "trust", "completions", "man", "exit-codes"]),
+    (
+        "Set up",
+        &["init", "doctor", "agents", "config", "trust", "completions", "man", "exit-codes"],
+    ),
 ];
 
 /// The command line whose help lists the commands in groups.
@@ -22,7 +28,7 @@ pub(super) fn with_groups(command: Command) -> Command {
     let global = super::GLOBAL;
     // Text between the tags is printed as it is, so lines of the list must fit by themselves.
     command.help_template(format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\
+        "{{about-with-newline}}{{usage-heading}} {{usage}}\n\n{list}\
          {header}{global}:{header:#}\n{{options}}{{after-help}}"
     ))
 }
