@@ -3,6 +3,7 @@
 
 mod events;
 mod proofs;
+mod sessions;
 
 use std::{ffi::OsStr, fmt::Write as _, fs, path::Path};
 

@@ -197,6 +197,7 @@ const WALLS: &[Wall] = &[
         may: &[
             // windlass's own home, and files of the machine.
             "crates/windlass-cli/src/commands/doctor/checks.rs",
+            "crates/windlass-cli/src/commands/detach.rs",
             "crates/windlass-cli/src/control/launch.rs",
             "crates/windlass-cli/src/host/signals.rs",
             "crates/windlass-store/src/store",
@@ -205,9 +206,11 @@ const WALLS: &[Wall] = &[
             "crates/windlass-system/src/ownership",
             "crates/windlass-system/src/process",
             "crates/windlass-system/src/sandbox",
+            "crates/windlass-system/src/surroundings",
             "crates/windlass-system/src/worker",
             "crates/windlass/src/engine/interrupted.rs",
             "crates/windlass/src/engine/remove.rs",
+            "crates/windlass/src/engine/start_report/warnings.rs",
             "crates/windlass/src/engine/sweep.rs",
             "crates/windlass/src/engine/worktree.rs",
             "crates/windlass/src/perform/check_output.rs",
@@ -216,7 +219,7 @@ const WALLS: &[Wall] = &[
             "crates/windlass/src/workplace/alternates.rs",
             "crates/windlass/src/workplace/open.rs",
             // What is made new, where the user says.
-            "crates/windlass-cli/src/commands/demo.rs",
+            "crates/windlass-cli/src/commands/demo/story.rs",
             "crates/windlass-cli/src/commands/init/files.rs",
             "crates/windlass-cli/src/commands/man.rs",
             "crates/windlass-cli/src/host/sign_in.rs",

@@ -10,10 +10,14 @@ use std::{
 };
 
 use clap::ArgMatches;
-use windlass::system::kills_at_logout;
-use windlass_core::event::{Event, EventKind};
+use windlass::{AgentConfig, Asker as _, LoopError, system::kills_at_logout};
+use windlass_core::{
+    ask::Choice,
+    event::{Event, EventKind},
+};
 use windlass_store::store::{LoopRecord, Store};
 
+use super::block_on;
 use crate::{
     args::Command,
     control::{
@@ -25,7 +29,7 @@ use crate::{
         environment::{Environment, Variable},
         failure::{Failure, Kind},
     },
-    report::{OutputArgs, brief::Brief, ending::Standing, paint::Paint, start},
+    report::{OutputArgs, asker::Terminal, brief::Brief, ending::Standing, paint::Paint, start},
 };
 
 /// Where a loop runs
@@ -75,12 +79,23 @@ pub(crate) fn run(app: &App, asked: &Asked<'_>) -> Result<u8, Failure> {
         Some(target) => target.find(app).map(|(store, record)| (store, Some(record)))?,
         None => (Store::open(&app.home)?, None),
     };
-    let input = if asked.reads_input { Some(input(app)?) } else { None };
+    let mut input = if asked.reads_input { Some(input(app)?) } else { None };
     let here = std::path::absolute(".").map_err(|error| Failure::new(Kind::Setup, error))?;
-    let marked = [(Variable::WindlassDetached.name(), "1")];
-    let launched = launch_with(app, &here, Environment::arguments(), input, &marked)?;
     let id = earlier.as_ref().map(|record| &record.id);
-    match launched.wait_for(&store, id, LIMIT)? {
+    let begin = |input: &mut Option<File>| {
+        let marked = [(Variable::WindlassDetached.name(), "1")];
+        let mut copy = input.as_ref().map(File::try_clone).transpose().map_err(unreadable)?;
+        copy.as_mut().map(Seek::rewind).transpose().map_err(unreadable)?;
+        let launched = launch_with(app, &here, Environment::arguments(), copy, &marked)?;
+        let launch = launched.wait_for(&store, id, LIMIT)?;
+        Ok::<_, Failure>((launched, launch))
+    };
+    let (mut launched, mut launch) = begin(&mut input)?;
+    // Nobody can be asked there, so it is asked here, and the loop is started once more.
+    if matches!(launch, Launch::Failed { .. }) && is_trusted_now(app, &store, &launched)? {
+        (launched, launch) = begin(&mut input)?;
+    }
+    match launch {
         Launch::Begun(record) => {
             let after = earlier.map_or(0, |record| record.last_seq);
             let began = began(&store, &launched, &record, after)?;
@@ -101,6 +116,33 @@ pub(crate) fn run(app: &App, asked: &Asked<'_>) -> Result<u8, Failure> {
     }
 }
 
+/// Whether the loop was refused for settings of the repository, and somebody at the terminal trusts these.
+fn is_trusted_now(app: &App, store: &Store, launched: &Launched) -> Result<bool, Failure> {
+    let words = launched.words();
+    let Some(asker) = Terminal::attended(app.printer, Box::new(|_| false)) else {
+        return Ok(false);
+    };
+    if !words.contains(LoopError::UNTRUSTED) {
+        return Ok(false);
+    }
+    let refused = AgentConfig::refused(store, &app.directory)?;
+    let lines: String = refused.iter().map(|entry| format!("  {}\n", entry.line())).collect();
+    let question = format!(
+        "This repository has untrusted settings for agents:\n{lines}Trust them? They can run commands as you."
+    );
+    let choices = [Choice::Trust, Choice::Abort];
+    let answer = block_on(asker.ask_first(&question, &choices))?;
+    if answer != Some(Choice::Trust) {
+        return Ok(false);
+    }
+    AgentConfig::trust_refused(store, &app.directory)?;
+    Ok(true)
+}
+
+fn unreadable(error: io::Error) -> Failure {
+    Failure::because(Kind::Storage, "standard input could not be kept for the loop", error)
+}
+
 /// Standard input as a file, for a process that outlives whoever types.
 fn input(app: &App) -> Result<File, Failure> {
     let copied = tempfile::tempfile_in(&app.home).and_then(|mut file| {
@@ -108,9 +150,7 @@ fn input(app: &App) -> Result<File, Failure> {
         file.rewind()?;
         Ok(file)
     });
-    copied.map_err(|error| {
-        Failure::because(Kind::Storage, "standard input could not be kept for the loop", error)
-    })
+    copied.map_err(unreadable)
 }
 
 /// The event that the loop began or goes on with.

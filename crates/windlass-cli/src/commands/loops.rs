@@ -1,8 +1,6 @@
 //! What the commands that run loops have in common: they set the loop up in the program's
 //! surroundings, show it, and turn its result into an exit code.
 
-use std::io::{self, IsTerminal};
-
 use windlass::{
     Loop, LoopError, Stop, TreeError,
     agent::{BUILT_IN, ChooseError, HooksError},
@@ -77,7 +75,7 @@ pub(crate) fn resume(
 fn over_ssh(app: &App) -> Option<&'static str> {
     let is_set = |variable: &Variable| app.environment.get(*variable).is_some();
     let outlives = [Variable::Tmux, Variable::Sty, Variable::Zellij].iter().any(is_set);
-    let is_over = is_set(&Variable::SshConnection) && io::stderr().is_terminal() && !outlives;
+    let is_over = is_set(&Variable::SshConnection) && app.printer.errors_are_seen && !outlives;
     is_over.then_some(
         "closing this SSH connection ends the loop; start it with `--detach`, or inside tmux",
     )

@@ -5,8 +5,7 @@ use windlass_store::store::{FindError, LoopRecord, Store};
 use crate::host::{app::App, failure::Failure};
 
 /// How to start a first loop, for those who have none.
-pub(crate) const FIRST_LOOP: &str =
-    "windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'";
+pub(crate) const FIRST_LOOP: &str = "windlass init && windlass iterate -p 'Make the tests pass.'";
 
 /// The loop that a command is about.
 #[derive(Clone, Debug, clap::Args)]

@@ -4,26 +4,27 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 use windlass_core::{
-    claim::{ClaimReading, Why},
+    claim::Why,
     ending::{ClaimedBy, Ending},
     event::{
         AgentConfigFound, AuditLogged, ClaimFate, ConfigEntry, ConfigKind, Event, EventKind,
         FindingsSeen, Fix, FixTried, IterationSummary, LeftBehind, LeftBehindFound, LeftKind,
-        OptionChanged, Phase, PhaseEntered, StartAgent, StartBudget, StartCheck, StartReport,
-        TasksMoved,
+        OptionChanged, Phase, PhaseEntered, TasksMoved,
     },
     evidence::{CheckMark, Evidence},
     findings::{Finding, Mark, Noticed, Observed, Severity, Standing},
     forge::Pull,
     ids::{LoopId, Place},
-    outcome::Outcome,
-    process::StreamStats,
-    said::{Said, Usage},
-    step::{SessionReport, SessionStep, Step, StepResult},
+    said::Said,
+    step::{SessionStep, Step},
     time::Timestamp,
 };
 
-use super::{holds, proofs::of_proofs};
+use super::{
+    holds,
+    proofs::of_proofs,
+    sessions::{session, start},
+};
 
 #[test]
 fn the_page_on_events_shows_every_event() {
@@ -236,36 +237,6 @@ fn rolled_back(tree: &str) -> EventKind {
     EventKind::RolledBack { iteration: 1, from: tree.clone(), to: tree.clone(), left: Some(tree) }
 }
 
-/// What the loop of the first example starts with.
-fn start() -> StartReport {
-    StartReport {
-        task: Some("Make the tests pass".to_owned()),
-        agents: vec![StartAgent {
-            name: "claude".to_owned(),
-            version: Some("2.1.197".to_owned()),
-            permissions: Some("asks before edits and commands".to_owned()),
-            ..StartAgent::default()
-        }],
-        sandbox: "bwrap".to_owned(),
-        network: Some("full network".to_owned()),
-        budget: StartBudget {
-            max_cost: "10".parse().ok(),
-            max_duration: "8h".parse().ok(),
-            reports_cost: true,
-            ..StartBudget::default()
-        },
-        checks: vec![StartCheck {
-            command: "cargo test --no-fail-fast".to_owned(),
-            found_in: Some("Cargo.toml".to_owned()),
-        }],
-        inhibits_sleep: true,
-        warnings: vec![
-            "this machine runs on battery: the loop is interrupted when that is empty".to_owned(),
-        ],
-        ..StartReport::default()
-    }
-}
-
 fn examples() -> Vec<EventKind> {
     let place = Place::new(2, "agent");
     let tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned();
@@ -390,33 +361,4 @@ fn option_changed() -> EventKind {
 
 fn failing(times: u32) -> String {
     format!("the agent failed {times} times in a row, last: exited with code 1")
-}
-
-fn session() -> StepResult {
-    StepResult::Session(SessionReport {
-        outcome: Outcome::Finished,
-        final_text: "I fixed it.\n<promise>COMPLETE</promise>".to_owned(),
-        claim: ClaimReading {
-            blocked: None,
-            near_miss: None,
-            by: Some(ClaimedBy::Promise),
-            text: Some("<promise>COMPLETE</promise>".to_owned()),
-            status: None,
-        },
-        problem: None,
-        usage: Usage::default(),
-        model: None,
-        tools: 0,
-        denied: 0,
-        denied_tools: Vec::new(),
-        session_id: None,
-        said: 41,
-        exit_code: Some(0),
-        stdout: StreamStats { bytes: 41, dropped: 0 },
-        stderr: StreamStats::default(),
-        leftovers: Vec::new(),
-        lost_background: Vec::new(),
-        overage: None,
-        duration_ms: 60_800,
-    })
 }

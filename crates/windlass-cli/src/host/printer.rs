@@ -22,6 +22,8 @@ pub(crate) struct Printer {
     pub(crate) colour_errors: bool,
     /// Whether both streams are a terminal, so that a live view makes sense.
     pub(crate) live: bool,
+    /// Whether somebody sees what goes to stderr.
+    pub(crate) errors_are_seen: bool,
 }
 
 /// When to colour.
@@ -53,7 +55,12 @@ impl Printer {
             Colour::Always => true,
             Colour::Never => false,
         };
-        Self { colour: wanted(out), colour_errors: wanted(err), live: out && err }
+        Self {
+            colour: wanted(out),
+            colour_errors: wanted(err),
+            live: out && err,
+            errors_are_seen: err,
+        }
     }
 
     /// Text that windlass made itself, as it is.

@@ -1,10 +1,11 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
+mod suggested;
+
 use std::path::Path;
 
 use windlass_core::{
-    ending::{BudgetKind, CancelledBy, ClaimedBy, Ending, Undecided},
-    options::Span,
+    ending::{CancelledBy, ClaimedBy, Ending},
     proof_record::ProofRecord,
     result::LoopResult,
     rules::leaves_open,
@@ -12,6 +13,7 @@ use windlass_core::{
 };
 use windlass_store::store::LoopRecord;
 
+use self::suggested::{decisions, doubled};
 use super::{paint::Paint, words::proven::Proven};
 use crate::text;
 
@@ -341,43 +343,6 @@ impl Standing {
         };
         commands.iter().map(|words| command(words)).collect()
     }
-}
-
-/// What the user can do about work that a rule left to them.
-fn decisions(undecided: &Undecided, is_merge: bool) -> Vec<String> {
-    let globs = undecided.globs();
-    let unguard = |glob: &String| format!(" --unguard {}", shell_words::quote(glob));
-    let resume = match undecided {
-        Undecided::KnownFailures => "resume LOOP --known-failures allow".to_owned(),
-        Undecided::Originals { .. } if globs.is_empty() => {
-            "resume LOOP --test-policy free".to_owned()
-        }
-        Undecided::Originals { .. } => {
-            format!("resume LOOP{}", globs.iter().map(unguard).collect::<String>())
-        }
-    };
-    let look = matches!(undecided, Undecided::Originals { .. }).then(|| "diff LOOP".to_owned());
-    let accept = (!is_merge).then(|| "accept LOOP".to_owned());
-    look.into_iter().chain(accept).chain([resume]).collect()
-}
-
-/// Twice a limit, as its flag takes it.
-fn doubled(kind: BudgetKind, limit: &str) -> String {
-    let doubled = match kind {
-        BudgetKind::Cost => limit.parse().ok().map(|dollars: f64| (dollars * 2.0).to_string()),
-        BudgetKind::Tokens => {
-            limit.parse().ok().map(|tokens: u64| tokens.saturating_mul(2).to_string())
-        }
-        BudgetKind::Duration => {
-            limit.parse().ok().map(|Span(span)| Span(span.saturating_mul(2)).to_string())
-        }
-    };
-    let usual = match kind {
-        BudgetKind::Cost => "10",
-        BudgetKind::Tokens => "5000000",
-        BudgetKind::Duration => "8h",
-    };
-    doubled.unwrap_or_else(|| usual.to_owned())
 }
 
 /// Whether a loop that worked there may have left snapshots: there are none outside a repository.

@@ -4,7 +4,7 @@
 use std::fs;
 
 use serde_json::json;
-use testkit::has;
+use testkit::{has, wait_until};
 
 use crate::{
     agent_trust::{DONE, LIMIT, REFUSED, claude, clone, iterate, loops, servers},
@@ -172,6 +172,31 @@ fn ctrl_c_at_the_question_starts_nothing_and_leaves_nothing() {
     assert_eq!(loops(&env), "0\n");
     assert_eq!(env.git(["worktree", "list"]).lines().count(), 1);
     assert_eq!(env.git(["branch", "--list", "mine"]), "");
+}
+
+#[test]
+fn a_loop_that_detaches_asks_before_it_does() {
+    if !has("tmux") {
+        return;
+    }
+    let env = clone();
+    let call = ["iterate", "-p", "fix it", "-c", "claude", "--max-iterations", "1", "--no-check"];
+    let call = [call.as_slice(), &["--detach", "--name", "mine"]].concat();
+    let terminal = env.terminal(call.clone());
+    terminal.wait_for("type a letter and press Enter", LIMIT);
+    terminal.press("a");
+    terminal.press("Enter");
+    terminal.wait_for("[exit 4]", LIMIT);
+    assert_eq!(loops(&env), "0\n");
+    drop(terminal);
+    let terminal = env.terminal(call);
+    terminal.wait_for("type a letter and press Enter", LIMIT);
+    terminal.press("t");
+    terminal.press("Enter");
+    terminal.wait_for("windlass log --follow mine", LIMIT);
+    wait_until("the loop has ended", LIMIT, || {
+        env.sql("SELECT ending IS NOT NULL FROM loops") == "1\n"
+    });
 }
 
 #[test]

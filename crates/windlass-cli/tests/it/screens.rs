@@ -118,7 +118,7 @@ fn where_there_is_no_loop_a_first_one_is_suggested() {
     exit: 0
     --- stdout
     No loops yet. Start one with:
-      windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'
+      windlass init && windlass iterate -p 'Make the tests pass.'
     --- stderr
     ");
     assert_snapshot!(env.windlass(["status", "otter"]).snapshot(), @"
@@ -127,7 +127,7 @@ fn where_there_is_no_loop_a_first_one_is_suggested() {
     --- stderr
     error: there is no loop `otter`
 
-    hint: there are no loops yet; start one with: windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'
+    hint: there are no loops yet; start one with: windlass init && windlass iterate -p 'Make the tests pass.'
     ");
     for command in ["status", "show", "log", "why"] {
         env.windlass([command]).code(2);

@@ -84,6 +84,13 @@ impl AgentConfig {
         }
     }
 
+    /// Lets exactly that act which the last loop in a directory's repository was refused for.
+    pub fn trust_refused(store: &Store, directory: &Path) -> Result<(), LoopError> {
+        let root = repository(directory);
+        let refused = store.refused_entries(&root)?;
+        Ok(store.trust_entries(&root, refused.iter().map(|(digest, _)| digest.as_str()))?)
+    }
+
     /// What the last loop in a directory's repository was refused for.
     pub fn refused(store: &Store, directory: &Path) -> Result<Vec<ConfigEntry>, LoopError> {
         let refused = store.refused_entries(&repository(directory))?;

@@ -14,6 +14,7 @@ mod listener;
 mod merge;
 mod path_programs;
 mod patience;
+mod private_git;
 mod program_names;
 mod remote;
 mod session;
@@ -51,7 +52,7 @@ use windlass_core::{
     stop::StopLevel,
     text::causes::with_causes,
 };
-use windlass_repo::tree::{TreeError, Who};
+use windlass_repo::tree::TreeError;
 use windlass_system::{
     process::{Guardian, OutputSink, Programs, StartError, TimeLimits},
     sandbox::{Sandbox, Sandboxes},
@@ -323,34 +324,6 @@ impl Worker {
         let exit = self.guardian.supervise_led(spec, leader, limits, stop, sink).await;
         sandbox.settle(visit).await?;
         exit
-    }
-
-    /// Puts a git directory in place that is not the user's, where the sandbox has one.
-    async fn enter(&self, sandbox: &Sandbox, who: Who) -> Result<(), Halt> {
-        match &self.tree {
-            Some(tree) if sandbox.has_private_git() => {
-                let entered = tree.enter_private(who).await;
-                entered.map_err(|error| self.tree_failed(&error))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Takes it away again; what an agent committed is brought to the user's.
-    async fn leave(&self, sandbox: &Sandbox, who: Who) -> Result<(), Halt> {
-        match &self.tree {
-            Some(tree) if sandbox.has_private_git() => {
-                let left = tree.leave_private(who).await;
-                left.map(drop).map_err(|error| self.tree_failed(&error))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether the loop works in a worktree that was made for it.
-    pub(crate) fn is_in_worktree(&self) -> bool {
-        let is_apart = matches!(self.arrival, Arrival::Apart { .. });
-        !is_apart && !self.directory.starts_with(&self.users_top)
     }
 
     fn tree_failed(&self, error: &TreeError) -> Halt {

@@ -3,6 +3,8 @@
 use insta::assert_snapshot;
 use windlass_core::ending::ClaimedBy;
 
+use windlass_core::ending::{BudgetKind, Undecided};
+
 use super::*;
 
 fn rule(rule: &str, reason: &str, undecided: Option<Undecided>) -> Ending {

@@ -42,7 +42,6 @@ fn nothing(theme: Theme) -> Vec<Line<'static>> {
         Line::from("Start one in another terminal, and see it here:"),
         Line::default(),
     ];
-    let command = FIRST_LOOP.replace(" -c", " \\\n    -c").replace(" --check", " \\\n    --check");
-    lines.extend(command.lines().map(|line| Line::styled(format!("  {line}"), theme.good())));
+    lines.push(Line::styled(format!("  {FIRST_LOOP}"), theme.good()));
     lines
 }

@@ -12,13 +12,13 @@ fn loops_that_are_not_there() {
     --- stderr
     error: no loop was started in `/tmp/windlass-XXXXXX/work`
 
-    hint: there are no loops yet; start one with: windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'
+    hint: there are no loops yet; start one with: windlass init && windlass iterate -p 'Make the tests pass.'
     ");
     insta::assert_snapshot!(refused(&env, &["list"]), @"
     exit: 0
     --- stdout
     No loops yet. Start one with:
-      windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'
+      windlass init && windlass iterate -p 'Make the tests pass.'
     --- stderr
     ");
     insta::assert_snapshot!(refused(&env, &["show", "nothing"]), @"
@@ -27,7 +27,7 @@ fn loops_that_are_not_there() {
     --- stderr
     error: there is no loop `nothing`
 
-    hint: there are no loops yet; start one with: windlass iterate -p 'Make the tests pass' -c 'my-agent --print' --check 'cargo test'
+    hint: there are no loops yet; start one with: windlass init && windlass iterate -p 'Make the tests pass.'
     ");
     shell(&env, "true", &["--name", "taken", "--max-iterations", "1"]).run().code(1);
     for command in ["status", "show", "log", "why", "diff", "resume", "cancel", "reset", "rm"] {
