@@ -80,7 +80,7 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         let home = directory.path().join("home");
         let app =
             App { home, directory: repository, programs: std::sync::Arc::default(), ..app.clone() };
-        loops::run(&app, Loop::iterate(options).check(story::CHECK), &screen, &notify)?
+        loops::run(&app, Loop::iterate(options).name("demo").check(story::CHECK), &screen, &notify)?
     };
     directory.close().map_err(failed)?;
     if is_narrated {

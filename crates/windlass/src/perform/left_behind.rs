@@ -9,7 +9,7 @@ use windlass_core::{
     step::{Step, StepResult},
 };
 use windlass_repo::{state::Resumed, tree::TreeError};
-use windlass_system::stop::Stop;
+use windlass_system::{process::aside, stop::Stop};
 
 use super::{Listener, Worker, patience::unless_stopped};
 use crate::{halt::Halt, workplace::Watched};
@@ -55,7 +55,7 @@ impl Worker {
         if matches!(step, Step::Session(_)) {
             let brings = Arc::clone(&self.brings);
             // It reads files, and in a large tree many directories.
-            drop(tokio::task::spawn_blocking(move || brings.after_session()).await);
+            aside(move || brings.after_session()).await;
         }
         result
     }
