@@ -118,7 +118,7 @@ impl Story {
         let ago = |at| format!("{} ({})", text::ago(at, now), text::local_time(at));
         match self.tone {
             Tone::Running => ("started", ago(self.started_at)),
-            Tone::Warn => ("last news", ago(self.ended_at)),
+            Tone::Warn => ("last seen", ago(self.ended_at)),
             Tone::Good | Tone::Bad => ("ended", ago(self.ended_at)),
         }
     }

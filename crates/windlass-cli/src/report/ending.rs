@@ -235,14 +235,13 @@ impl Standing {
                 let until = until.unwrap_or_default();
                 format!("stopped {after} by the limit of {agent}{until}")
             }
-            State::Ended(Ending::AgentFailed { reason, login: Some(_) }) => {
-                format!("stopped {after}: authentication failed: {}", sanitise::line(reason))
-            }
-            State::Ended(Ending::AgentFailed { reason, .. }) => {
+            State::Ended(Ending::AgentFailed { reason, login }) => {
+                let what =
+                    if login.is_some() { "authentication failed" } else { "the agent failed" };
                 let reason = sanitise::line(reason);
-                match reason.starts_with("the agent failed") {
+                match reason.starts_with(what) {
                     true => format!("stopped {after}: {reason}"),
-                    false => format!("stopped {after}: the agent failed: {reason}"),
+                    false => format!("stopped {after}: {what}: {reason}"),
                 }
             }
             State::Ended(Ending::Cancelled { by }) => match self.iterations {

@@ -169,8 +169,8 @@ fn a_loop_that_is_over_can_be_looked_at() {
     assert_snapshot!(env.windlass(["list"]).snapshot(), @"
     exit: 0
     --- stdout
-    NAME   KIND     STATE   ITERATION  WHEN      SPEND  DIRECTORY                  TASK
-    otter  iterate  ✓ done  2 of 20    just now         /tmp/windlass-XXXXXX/work  Mend it
+    NAME   KIND     TASK     ENDING                                        ENDED     COST  DIRECTORY
+    otter  iterate  Mend it  ✓ done after 2 iterations, its checks passed  just now        /tmp/windlass-XXXXXX/work
     --- stderr
     ");
     assert_snapshot!(env.windlass(["show", "ott"]).snapshot(), @r"

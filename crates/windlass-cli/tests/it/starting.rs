@@ -35,7 +35,7 @@ fn the_block_says_what_a_loop_starts_with() {
     env.write("Makefile", "test:\n\ttest -e done\n");
     let args = ["--agent", "claude", "--max-cost", "10", "--max-duration", "8h"];
     let ran = iterate(&env, &args).args(["--max-iterations", "1"]).run().code(1);
-    insta::assert_snapshot!(ran.masked_stderr(), @r"
+    insta::assert_snapshot!(ran.masked_stderr(), @"
       task         Fix the tests.
       agent        claude 2.1.197
       permissions  asks before edits and commands
@@ -47,7 +47,7 @@ fn the_block_says_what_a_loop_starts_with() {
     warning: claude will be denied Bash, Edit and Write: nobody answers its questions during a loop; allow them with `--skip-permissions`, best with `--sandbox auto`, or run `windlass init`
       baseline     make test: fails
       guarded      keys of Makefile; `--unguard GLOB` releases files
-    warning: the rule permission is one short of tripping: the agent was denied Bash, Edit
+    warning: the agent was denied Bash, Edit; one more stops the loop (rule permission)
     next: windlass resume mine --max-iterations 2
     next: windlass why mine
     ");

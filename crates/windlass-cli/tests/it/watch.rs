@@ -98,7 +98,7 @@ fn a_loop_is_resumed_in_a_process_that_outlives_the_screen() {
     drop(call.arg(agent).run().code(1));
     std::fs::write(go, "").unwrap();
     let terminal = env.terminal(["watch", "mine"]);
-    terminal.wait_for("not done after 1 iteration", LIMIT);
+    terminal.wait_for("not done: iteration limit (1) reached", LIMIT);
     terminal.press("r");
     terminal.wait_for("windlass resume mine --max-iterations 2", LIMIT);
     terminal.press("y");

@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn two_and_three_states_in_turn_trip_at_the_second_return() {
-        insta::assert_snapshot!(trips(&all(&mut rule(), "abab")), @"the tree came back 2 times to an earlier state, now to how iteration 2 had left it");
+        insta::assert_snapshot!(trips(&all(&mut rule(), "abab")), @"the files returned to an earlier state 2 times, now to how iteration 2 had left it");
         trips(&all(&mut rule(), "abcab"));
-        insta::assert_snapshot!(trips(&all(&mut rule(), "asbs")), @"the tree came back 2 times to an earlier state, now to how it was at the start");
+        insta::assert_snapshot!(trips(&all(&mut rule(), "asbs")), @"the files returned to an earlier state 2 times, now to how it was at the start");
     }
 
     #[test]

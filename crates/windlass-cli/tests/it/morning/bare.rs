@@ -112,7 +112,8 @@ fn a_store_of_an_earlier_version_gets_the_new_table_and_the_end_times() {
     let ended = env.sql("SELECT ended_at FROM loops");
     change_store(
         &env,
-        "DROP TABLE visits; ALTER TABLE loops DROP COLUMN ended_at; PRAGMA user_version = 7;",
+        "DROP TABLE visits; ALTER TABLE loops DROP COLUMN ended_at; DROP TABLE agent_trust;
+         DROP TABLE agent_refused; DROP TABLE agent_seen; PRAGMA user_version = 7;",
     );
     assert!(bare(&env).contains("mine  "));
     assert_eq!(env.sql("SELECT ended_at FROM loops"), ended);

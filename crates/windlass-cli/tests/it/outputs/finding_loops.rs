@@ -46,9 +46,9 @@ fn list_goes_over_all_directories_newest_first() {
     insta::assert_snapshot!(env.windlass(["list"]).snapshot(), @"
     exit: 0
     --- stdout
-    NAME   KIND     TASK     ENDING                                                         ENDED     COST  DIRECTORY
-    below  iterate  mend it  ✗ not done after 1 iteration: that is as many as were allowed  just now        /tmp/windlass-XXXXXX/work/sub
-    mine   iterate  mend it  ✓ done after 2 iterations, its checks passed                   just now        /tmp/windlass-XXXXXX/work
+    NAME   KIND     TASK     ENDING                                        ENDED     COST  DIRECTORY
+    below  iterate  mend it  ✗ not done: iteration limit (1) reached       just now        /tmp/windlass-XXXXXX/work/sub
+    mine   iterate  mend it  ✓ done after 2 iterations, its checks passed  just now        /tmp/windlass-XXXXXX/work
     --- stderr
     ");
 }
