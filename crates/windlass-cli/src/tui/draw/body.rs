@@ -42,6 +42,8 @@ fn nothing(theme: Theme) -> Vec<Line<'static>> {
         Line::from("Start one in another terminal, and see it here:"),
         Line::default(),
     ];
-    lines.push(Line::styled(format!("  {FIRST_LOOP}"), theme.good()));
+    // On a small screen it does not fit on one line.
+    let command = FIRST_LOOP.replace(" && ", " &&\n");
+    lines.extend(command.lines().map(|line| Line::styled(format!("  {line}"), theme.good())));
     lines
 }
