@@ -236,13 +236,7 @@ impl Standing {
                 format!("stopped {after} by the limit of {agent}{until}")
             }
             State::Ended(Ending::AgentFailed { reason, login }) => {
-                let what =
-                    if login.is_some() { "authentication failed" } else { "the agent failed" };
-                let reason = sanitise::line(reason);
-                match reason.starts_with(what) {
-                    true => format!("stopped {after}: {reason}"),
-                    false => format!("stopped {after}: {what}: {reason}"),
-                }
+                format!("stopped {after}: {}", failure(reason, login.is_some()))
             }
             State::Ended(Ending::Cancelled { by }) => match self.iterations {
                 0 => format!("cancelled by {} before the first iteration", who(*by)),
@@ -348,6 +342,13 @@ impl Standing {
 fn may_have_trees(directory: &Path) -> bool {
     let is_top = |directory: &Path| directory.join(".git").symlink_metadata().is_ok();
     !directory.is_dir() || directory.ancestors().any(is_top)
+}
+
+/// Why an agent failed, beginning with what that was.
+fn failure(reason: &str, is_sign_in: bool) -> String {
+    let what = if is_sign_in { "authentication failed" } else { "the agent failed" };
+    let reason = sanitise::line(reason);
+    if reason.starts_with(what) { reason.into_owned() } else { format!("{what}: {reason}") }
 }
 
 /// Who called a loop off.

@@ -8,6 +8,7 @@ use testkit::{has, wait_until};
 
 use crate::{
     agent_trust::{DONE, LIMIT, REFUSED, claude, clone, iterate, loops, servers},
+    change_store,
     sandboxes::has_sandbox,
     serve::{end, serve},
     user_config,
@@ -204,13 +205,9 @@ fn a_loop_of_a_version_without_digests_goes_on_with_what_it_listed() {
     let env = clone();
     env.install("claude", "exit 1");
     iterate(&env, &["-c", "claude", "--trust-agent-config"]).run().code(1);
-    let store = rusqlite::Connection::open(env.windlass_home().join("windlass.db")).unwrap();
-    store.execute("DELETE FROM agent_seen", []).unwrap();
-    drop(store);
+    change_store(&env, "DELETE FROM agent_seen;");
     env.windlass(["resume", "--max-iterations", "2"]).code(1);
-    let store = rusqlite::Connection::open(env.windlass_home().join("windlass.db")).unwrap();
-    store.execute("DELETE FROM agent_seen", []).unwrap();
-    drop(store);
+    change_store(&env, "DELETE FROM agent_seen;");
     env.write(".mcp.json", servers(&[("other", "o")]));
     env.windlass(["resume", "--max-iterations", "3"]).code(4);
 }
