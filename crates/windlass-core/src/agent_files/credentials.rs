@@ -57,7 +57,12 @@ impl CredentialFields {
 
     /// Takes what is newer of one sign-in; says whether anything is.
     fn take(&self, sign_in: &mut Value, left: &Value) -> Result<bool, &'static str> {
-        if self.account.iter().any(|field| sign_in.pointer(field) != left.pointer(field)) {
+        // A file that told no account may be written by a version of the agent that does.
+        let is_another = |field: &&str| {
+            let before = sign_in.pointer(field);
+            before.is_some() && before != left.pointer(field)
+        };
+        if self.account.iter().any(is_another) {
             return Err("it is of another account");
         }
         let (Some(before), Some(after)) = (sign_in.pointer(self.expiry), left.pointer(self.expiry))
@@ -160,6 +165,18 @@ mod tests {
         }
         assert!(matches!(FIELDS.renewed(b"{}", b"garbage"), Renewed::Refused(_)));
         assert_eq!(FIELDS.renewed(b"no json", b"{}"), Renewed::Nothing);
+    }
+
+    #[test]
+    fn an_account_that_the_file_did_not_tell_is_no_other_one() {
+        let before = json!({"a": {"token": "t1", "refresh": "r1", "expires": 5}}).to_string();
+        let after = json!({"who": "ada", "a": {"token": "t2", "refresh": "r2", "expires": 9}});
+        let Renewed::Taken(text) = FIELDS.renewed(before.as_bytes(), after.to_string().as_bytes())
+        else {
+            panic!("it was not taken")
+        };
+        let text: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(text, json!({"a": {"token": "t2", "refresh": "r2", "expires": 9}}));
     }
 
     #[test]
