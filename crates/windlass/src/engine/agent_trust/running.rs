@@ -51,6 +51,9 @@ impl Running {
     }
 
     fn note(&self, entries: &[Entry]) -> Result<(), StoreError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
         let digests = entries.iter().map(|one| one.digest.as_str());
         Store::open(&self.home)?.note_entries(&self.id, self.is_confined, digests)
     }
