@@ -13,8 +13,8 @@ pub trait Asker: Send + Sync {
         choices: &'a [Choice],
     ) -> Pin<Box<dyn Future<Output = Option<Choice>> + Send + 'a>>;
 
-    /// The same before the loop has begun, when no event tells of the question: whoever is asked
-    /// is to be shown it here.
+    /// The same before the loop has begun, when no event tells of the question, so that it
+    /// must be shown here.
     fn ask_first<'a>(
         &'a self,
         question: &'a str,

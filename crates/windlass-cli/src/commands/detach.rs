@@ -143,7 +143,7 @@ fn unreadable(error: io::Error) -> Failure {
     Failure::because(Kind::Storage, "standard input could not be kept for the loop", error)
 }
 
-/// Standard input as a file, for a process that outlives whoever types.
+/// Standard input as a file, for a process that outlives this one.
 fn input(app: &App) -> Result<File, Failure> {
     let copied = tempfile::tempfile_in(&app.home).and_then(|mut file| {
         io::copy(&mut io::stdin().lock(), &mut file)?;

@@ -101,7 +101,7 @@ pub(super) async fn rest(
     let (now, boot) = (clock.now(), clock.since_boot());
     let left = used_up.until.saturating_sub(boot);
     let has_begun = run.has_begun_to_wait(&wait) || run.is_done(&wait);
-    // Where the loop ended on it, whoever took it up again wants another try.
+    // A loop that ended on it and was resumed gets another try.
     if !has_begun && (left.is_zero() || used_up.is_past) {
         return Ok(());
     }

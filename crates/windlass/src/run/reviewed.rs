@@ -157,7 +157,7 @@ impl Run<'_> {
         }
     }
 
-    /// Lets what the head brings act if whoever sits at the terminal says so; else the loop ends.
+    /// Lets what the head brings act if the user says so at the terminal; else the loop ends.
     async fn ask_for_trust(&self, message: String) -> Result<(), Halt> {
         let question = "Trust the settings for agents in the head of the pull request?".to_owned();
         let choices = vec![Choice::Trust, Choice::Abort];

@@ -100,7 +100,7 @@ fn refuse(store: &Store, grounds: &Grounds, unknown: &[Entry]) -> Result<(), Loo
     Err(LoopError::Untrusted { entries, directory })
 }
 
-/// Asks whoever is there.
+/// Asks for trust, where somebody can answer.
 async fn is_trusted_now(setup: &Setup, unknown: &[Entry]) -> Result<bool, LoopError> {
     let Some(asker) = &setup.asker else { return Ok(false) };
     let mut question = "This repository has untrusted settings for agents:\n".to_owned();

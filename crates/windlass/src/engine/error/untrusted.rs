@@ -8,7 +8,7 @@ use super::LoopError;
 const MOST: usize = 50;
 
 impl LoopError {
-    /// How [`LoopError::Untrusted`] begins, for whoever reads what another windlass printed.
+    /// How [`LoopError::Untrusted`] begins, to recognise it in the output of another process.
     pub const UNTRUSTED: &str = "this repository has untrusted settings for agents";
 }
 
