@@ -7,9 +7,11 @@
 mod parts;
 mod proven;
 mod trail;
+mod work;
 
 pub use parts::{CheckView, Circuit, Claim, Fate, Phase, TasksView};
 pub use trail::{Convergence, Measure, Point, Trail};
+pub use work::{FailedCheck, ToolUsed};
 
 use std::collections::VecDeque;
 
@@ -23,7 +25,7 @@ use crate::{
     findings::Ledger,
     proof_record::ProofRecord,
     rules::{is_opening, leaves_open},
-    said::{Said, Usage},
+    said::Usage,
     step::guarded::GuardReport,
     step::{SessionReport, Step, StepResult},
     text::sanitise,
@@ -92,6 +94,12 @@ pub struct LoopView {
     pub stop: Option<(String, String)>,
     /// The last lines of the agent, oldest first.
     pub last_lines: VecDeque<String>,
+    /// The tool that an agent used last.
+    pub last_tool: Option<ToolUsed>,
+    /// The check that failed last, and has not passed since.
+    pub failed_check: Option<FailedCheck>,
+    /// The tools that the last session was denied, where the agent names them.
+    pub denied_tools: Vec<String>,
     /// Bytes that came out of the session that runs.
     pub bytes: u64,
     /// Failing tests that the user skipped: the iteration and the command.
@@ -149,7 +157,7 @@ impl LoopView {
             EventKind::Phase(entered) => self.stage = Some(entered.clone()),
             EventKind::StepStarted { step, .. } => self.step_started(step, event.at),
             EventKind::StepFinished { result, .. } => self.step_finished(result, event.at),
-            EventKind::AgentSaid { said, .. } => self.said(said),
+            EventKind::AgentSaid { said, .. } => self.said(said, event.at),
             EventKind::Ticked { bytes, last_line, .. } => {
                 self.bytes = *bytes;
                 if self.last_line() != Some(&*sanitise::line(last_line)) {
@@ -292,6 +300,7 @@ impl LoopView {
         match result {
             StepResult::Session(report) => self.session_finished(report),
             StepResult::Check(report) => {
+                self.checked(report);
                 let command = line(&report.command);
                 let running =
                     |check: &&mut CheckView| check.command == command && check.passed.is_none();
@@ -337,6 +346,7 @@ impl LoopView {
     fn session_finished(&mut self, report: &SessionReport) {
         self.usage = self.usage.plus(report.usage);
         self.bytes = report.stdout.bytes.saturating_add(report.stderr.bytes);
+        self.denied_tools = report.denied_tools.iter().map(|name| line(name)).collect();
     }
 
     fn iteration_finished(&mut self, summary: &IterationSummary, at: Timestamp) {
@@ -350,32 +360,6 @@ impl LoopView {
             self.claim = self.claim.take().filter(|claim| claim.iteration != summary.iteration);
         }
         self.enter(Phase::Starting, at);
-    }
-
-    fn said(&mut self, said: &Said) {
-        match said {
-            Said::Text { text }
-            | Said::Problem { text }
-            | Said::Raw { text }
-            | Said::Stderr { text } => {
-                let mut last: Vec<&str> = text.lines().rev().take(LAST_LINES).collect();
-                last.reverse();
-                last.into_iter().for_each(|line| self.add_line(line));
-            }
-            Said::ToolUse { summary, .. } => self.add_line(summary),
-            Said::ToolResult { .. } | Said::Hook { .. } | Said::Usage(_) | Said::Limit { .. } => {}
-        }
-    }
-
-    fn add_line(&mut self, text: &str) {
-        let text = line(text);
-        if text.trim().is_empty() {
-            return;
-        }
-        if self.last_lines.len() == LAST_LINES {
-            self.last_lines.pop_front();
-        }
-        self.last_lines.push_back(text);
     }
 }
 

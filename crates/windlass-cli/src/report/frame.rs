@@ -20,8 +20,27 @@ pub(crate) const TICK: Duration = Duration::from_millis(100);
 /// Cells at the right that stay empty.
 const MARGIN: usize = 4;
 
-/// Gives the lines for a frame of so many cells; the second number counts the frames.
-pub(crate) type Lines = Box<dyn Fn(usize, usize) -> Vec<String> + Send>;
+/// A frame takes at most this part of the rows of a terminal.
+const PART: usize = 3;
+
+/// A size: of a terminal, or of what there is to draw on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    /// How many cells a row has.
+    pub(crate) cells: usize,
+    /// How many rows there are.
+    pub(crate) rows: usize,
+}
+
+impl Room {
+    /// What a frame may take of a terminal of this size.
+    fn for_frame(self) -> Self {
+        Self { cells: self.cells.saturating_sub(MARGIN), rows: (self.rows / PART).max(1) }
+    }
+}
+
+/// Gives the lines for a frame of that size at the most; the number counts the frames.
+pub(crate) type Lines = Box<dyn Fn(Room, usize) -> Vec<String> + Send>;
 
 /// The frame that is drawn now, for a panic that must take it away; there is one terminal.
 static SHOWN: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
@@ -55,7 +74,7 @@ struct Shared {
 
 struct Pen {
     terminal: Box<dyn Write + Send>,
-    width: fn() -> usize,
+    size: fn() -> Room,
     lines: Lines,
     /// The cells of each line that stands there.
     drawn: Vec<usize>,
@@ -64,13 +83,9 @@ struct Pen {
 }
 
 impl Frame {
-    /// Draws `lines` on a terminal that is so many cells wide.
-    pub(crate) fn start(
-        terminal: Box<dyn Write + Send>,
-        width: fn() -> usize,
-        lines: Lines,
-    ) -> Self {
-        let pen = Pen { terminal, width, lines, drawn: Vec::new(), frames: 0, is_over: false };
+    /// Draws `lines` on a terminal of that size.
+    pub(crate) fn start(terminal: Box<dyn Write + Send>, size: fn() -> Room, lines: Lines) -> Self {
+        let pen = Pen { terminal, size, lines, drawn: Vec::new(), frames: 0, is_over: false };
         let shared = Arc::new(Shared { pen: Mutex::new(pen), over: Condvar::new() });
         *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&shared);
         let drawn = Arc::clone(&shared);
@@ -123,9 +138,11 @@ impl Pen {
         if self.is_over {
             return;
         }
-        let width = (self.width)();
-        let lines = (self.lines)(width.saturating_sub(MARGIN), self.frames);
-        let text = format!("{}{above}{}", self.erase(width), lines.join("\n"));
+        let size = (self.size)();
+        let room = size.for_frame();
+        let mut lines = (self.lines)(room, self.frames);
+        lines.truncate(room.rows);
+        let text = format!("{}{above}{}", self.erase(size.cells), lines.join("\n"));
         self.drawn = lines.iter().map(|line| text::width(&sanitise::line(line))).collect();
         self.write(&text);
     }
@@ -134,7 +151,7 @@ impl Pen {
         if self.is_over {
             return;
         }
-        let text = self.erase((self.width)());
+        let text = self.erase((self.size)().cells);
         self.drawn.clear();
         self.is_over = true;
         self.write(&text);
@@ -176,12 +193,12 @@ mod tests {
         }
     }
 
-    fn pen(paper: &Paper, width: fn() -> usize) -> Pen {
+    fn pen(paper: &Paper, size: fn() -> Room) -> Pen {
         Pen {
             terminal: Box::new(paper.clone()),
-            width,
+            size,
             lines: Box::new(|room, _| {
-                vec!["\u{1b}[32m1234567\u{1b}[0m".to_owned(), format!("{room}")]
+                vec!["\u{1b}[32m1234567\u{1b}[0m".to_owned(), format!("{}", room.cells)]
             }),
             drawn: Vec::new(),
             frames: 0,
@@ -192,7 +209,7 @@ mod tests {
     #[test]
     fn a_frame_is_drawn_over_the_last_one_and_taken_away() {
         let paper = Paper::default();
-        let mut pen = pen(&paper, || 80);
+        let mut pen = pen(&paper, || Room { cells: 80, rows: 24 });
         pen.draw("");
         pen.draw("above\n");
         pen.end();
@@ -208,10 +225,20 @@ mod tests {
     #[test]
     fn in_a_window_made_smaller_the_rows_are_counted_anew() {
         let paper = Paper::default();
-        let mut pen = pen(&paper, || 80);
+        let mut pen = pen(&paper, || Room { cells: 80, rows: 24 });
         pen.draw("");
-        pen.width = || 4;
+        pen.size = || Room { cells: 4, rows: 24 };
         // The first line takes two rows now, and the second one.
         assert_eq!(pen.erase(4), "\r\u{1b}[2A\u{1b}[J");
+    }
+
+    #[test]
+    fn a_frame_leaves_most_of_a_small_terminal_to_what_stays() {
+        let room = |rows| Room { cells: 80, rows }.for_frame().rows;
+        assert_eq!([room(24), room(10), room(1)], [8, 3, 1]);
+        let paper = Paper::default();
+        let mut pen = pen(&paper, || Room { cells: 80, rows: 4 });
+        pen.draw("");
+        assert_eq!(pen.drawn, [7]);
     }
 }

@@ -31,11 +31,12 @@ impl Reporter for Plain {
         self.view.apply(event);
         if start::is_of_block(event) {
             let lines = words::of(event, &self.view, self.paint);
-            // Which loop it is stays with what the loop does.
+            // Which loop it is comes first, and stays with what the loop does.
             let is_first = event.kind.start().is_some();
             let (first, block) = lines.split_at(usize::from(is_first).min(lines.len()));
+            let printed = first.first().map_or(Ok(()), |line| self.streams.line(line));
             block.iter().for_each(|line| self.streams.aside(line));
-            return first.first().map_or(Ok(()), |line| self.streams.line(line));
+            return printed;
         }
         if words::warning(event).is_some() {
             if !words::is_told_by_the_ending(event) {

@@ -57,7 +57,8 @@ fn plain(verbose: bool) -> impl FnOnce(Streams, Paper) -> Box<dyn Screen> {
 
 fn live(verbose: bool) -> impl FnOnce(Streams, Paper) -> Box<dyn Screen> {
     move |streams, terminal| {
-        Box::new(Live::new(streams, Box::new(terminal), || 100, Paint::default(), verbose))
+        let size = || frame::Room { cells: 100, rows: 30 };
+        Box::new(Live::new(streams, Box::new(terminal), size, Paint::default(), verbose))
     }
 }
 
@@ -213,8 +214,9 @@ fn the_live_screen_keeps_one_line_an_iteration_and_shows_what_goes_on() {
     let mut events = samples::good();
     events.truncate(9);
     let (_, err) = shown(&events, &samples::result(), live(false));
-    assert!(err.contains("iteration 1 of at most 20  agent running 0:00"), "{err}");
+    assert!(err.contains("iteration 1 of at most 20  agent running  session "), "{err}");
     assert!(err.contains("still mending") || err.contains("and mend"), "{err}");
+    assert!(err.contains("\n  last tool: edits src/a.rs, "), "{err}");
 
     let (out, err) = shown(&samples::good(), &samples::result(), live(false));
     assert!(
@@ -260,7 +262,8 @@ fn nothing_that_an_agent_says_drives_the_terminal() {
         for screen in all {
             let (out, err) = shown(&events, &result, screen);
             // That is how the live screen itself goes back to where it began.
-            let err = err.replace("\u{1b}[1A\u{1b}[J", "");
+            let backs = ["1A\u{1b}[", "2A\u{1b}[", "3A\u{1b}[", "4A\u{1b}[", ""];
+            let err = backs.iter().fold(err, |err, up| err.replace(&format!("\u{1b}[{up}J"), ""));
             let bad = |c: &char| {
                 (c.is_control() && *c != '\n' && *c != '\t' && *c != '\r')
                     || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\u{feff}' | '\u{e0041}')

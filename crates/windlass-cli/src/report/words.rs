@@ -3,6 +3,7 @@
 
 mod changes;
 mod claims;
+pub(crate) mod now;
 pub(crate) mod proof;
 pub(crate) mod proven;
 mod review;

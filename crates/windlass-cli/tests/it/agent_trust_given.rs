@@ -100,7 +100,7 @@ fn an_answer_at_a_terminal_is_kept() {
     let screen = terminal.screen();
     assert!(screen.contains("claude: .mcp.json: MCP server db: ./db.sh"), "{screen}");
     assert!(screen.contains("[t]rust, [a]bort"), "{screen}");
-    assert!(terminal.shows_cursor() && !screen.contains("gets ready"), "{screen}");
+    assert!(terminal.shows_cursor() && !screen.contains("getting ready"), "{screen}");
     terminal.press("a");
     terminal.press("Enter");
     let screen = terminal.wait_for("[exit 4]", LIMIT);

@@ -3,7 +3,7 @@
 use insta::assert_debug_snapshot;
 
 use super::*;
-use crate::ids::LoopId;
+use crate::{ids::LoopId, said::Said};
 
 /// A loop of two iterations as it is stored: a rejected claim, then a proven one.
 const RECORDED: &str = r#"
@@ -123,6 +123,22 @@ fn a_view_tells_what_is_going_on() {
             "and mend",
             "still mending",
         ],
+        last_tool: None,
+        failed_check: Some(
+            FailedCheck {
+                command: "cargo test",
+                exit_code: Some(
+                    1,
+                ),
+                timed_out: false,
+                tests: None,
+                first_error: None,
+                last_lines: [
+                    "boom",
+                ],
+            },
+        ),
+        denied_tools: [],
         bytes: 207,
         skipped_tests: [],
         baseline: None,

@@ -195,14 +195,18 @@ fn session(role: &str, report: &SessionReport, paint: Paint) -> Vec<String> {
     if dropped > 0 {
         lines.push(format!("{role}: {} of its output were not kept", text::bytes(dropped)));
     }
-    if !report.denied_tools.is_empty() {
-        let names: Vec<_> = report.denied_tools.iter().map(|name| sanitise::line(name)).collect();
-        lines.push(format!("{role}: {} {}", paint.warn("denied:"), text::list(&names)));
-    }
+    lines.extend(denied(role, report, paint));
     if report.claim.by.is_some() {
         lines.push(claim(report));
     }
     lines
+}
+
+/// The tools that a session was denied.
+pub(super) fn denied(role: &str, report: &SessionReport, paint: Paint) -> Option<String> {
+    let names: Vec<_> = report.denied_tools.iter().map(|name| sanitise::line(name)).collect();
+    let label = paint.warn("denied:");
+    (!names.is_empty()).then(|| format!("{}: {label} {}", sanitise::line(role), text::list(&names)))
 }
 
 fn claim(report: &SessionReport) -> String {
@@ -224,11 +228,7 @@ fn check(report: &CheckReport, paint: Paint) -> Vec<String> {
         let counted = tests.map(|tests| format!("{}, ", proof::tests(tests))).unwrap_or_default();
         return vec![format!("check `{command}`: {} ({counted}{took})", paint.good("passed"))];
     }
-    let how = match report.exit_code {
-        _ if report.timed_out => "timed out".to_owned(),
-        Some(code) => format!("exit {code}"),
-        None => "killed".to_owned(),
-    };
+    let how = how(report.exit_code, report.timed_out);
     let counted = tests.filter(|tests| tests.ran() > 0).map(proof::tests);
     let counted = counted.map(|counted| format!("{counted}, ")).unwrap_or_default();
     let mut lines =
@@ -241,6 +241,15 @@ fn check(report: &CheckReport, paint: Paint) -> Vec<String> {
     }
     lines.extend(tail(&report.tail, CHECK_LINES).iter().map(|line| format!("    {line}")));
     lines
+}
+
+/// How a check failed.
+pub(super) fn how(exit_code: Option<i32>, timed_out: bool) -> String {
+    match exit_code {
+        _ if timed_out => "timed out".to_owned(),
+        Some(code) => format!("exit {code}"),
+        None => "killed".to_owned(),
+    }
 }
 
 /// The last lines of a text, those that are empty left out.

@@ -12,7 +12,7 @@ use windlass_core::{
 
 use super::loops;
 use crate::{
-    report::{ending::State, live, paint::Paint, progress, summary, words},
+    report::{ending::State, paint::Paint, progress, summary, words},
     text,
     tui::{dashboard::Dashboard, opened::Opened, painted, theme::Theme},
 };
@@ -88,7 +88,7 @@ fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'stat
         facts.push(Line::from([vec![label], spans].concat()));
     };
     if opened.standing.state == State::Running {
-        let phase = live::phase(&opened.followed.view.phase);
+        let phase = words::now::phase(&opened.followed.view.phase);
         let since = opened.followed.view.phase_since.map(|since| dashboard.now.since(since));
         let since = since.map(|since| format!(" {}", text::clock(since))).unwrap_or_default();
         fact("phase", vec![Span::raw(phase), Span::styled(since, theme.faint())]);

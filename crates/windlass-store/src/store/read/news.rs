@@ -1,9 +1,16 @@
 //! What came since a screen looked last, in pages.
 
-use rusqlite::params;
-use windlass_core::{event::Event, ids::LoopId};
+use rusqlite::{OptionalExtension, Row, params};
+use windlass_core::{event::Event, ids::LoopId, view::ToolUsed};
 
-use crate::store::{Store, StoreError, columns::int, events};
+use crate::store::{
+    Store, StoreError,
+    columns::{TimeColumn, int},
+    events,
+};
+
+/// How far back a tool is looked for.
+const LAST_MESSAGES: i64 = 500;
 
 impl Store {
     /// Events after number `after` but what agents said, at most `limit`.
@@ -27,4 +34,26 @@ impl Store {
                 .collect()
         })
     }
+    /// The tool that the newest session used last, if it is among its last messages.
+    pub fn last_tool(&self, id: &LoopId) -> Result<Option<ToolUsed>, StoreError> {
+        self.with(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT content, detail, at FROM (
+                         SELECT type, content, detail, at, sequence FROM messages
+                         WHERE session = (SELECT max(id) FROM sessions WHERE loop = ?)
+                         ORDER BY sequence DESC LIMIT ?)
+                     WHERE type = 'tool_use' ORDER BY sequence DESC LIMIT 1",
+                )?
+                .query_row(params![id.as_str(), LAST_MESSAGES], tool)
+                .optional()
+        })
+    }
+}
+
+fn tool(row: &Row<'_>) -> rusqlite::Result<ToolUsed> {
+    let (summary, detail): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+    let name: Option<String> = detail.and_then(|detail| serde_json::from_str(&detail).ok());
+    let TimeColumn(at) = row.get(2)?;
+    Ok(ToolUsed::new(name.as_deref().unwrap_or("a tool"), &summary, at))
 }
