@@ -136,11 +136,11 @@ pub(crate) fn bar(done: u64, of: u64, width: usize) -> String {
     format!("{}{}", "━".repeat(full), "╌".repeat(width - full))
 }
 
-/// Which iteration a loop is in: "Iteration 3 of at most 10", "Iteration 3" where there is no limit.
-pub(crate) fn progress(iteration: u32, max_iterations: u32) -> String {
+/// Which iteration a loop is in: "iteration 3 of at most 10", "iteration 3" where there is no limit.
+pub(crate) fn iteration(iteration: u32, max_iterations: u32) -> String {
     match max_iterations {
-        0 => format!("Iteration {iteration}"),
-        max => format!("Iteration {iteration} of at most {max}"),
+        0 => format!("iteration {iteration}"),
+        max => format!("iteration {iteration} of at most {max}"),
     }
 }
 

@@ -2,8 +2,9 @@
 //! store and nothing else, so it works for loops of other processes and of last week.
 
 use windlass_core::{
-    event::Event,
+    event::{Event, EventKind},
     ids::LoopId,
+    step::StepResult,
     view::{LoopView, Trail},
 };
 use windlass_store::store::{Store, StoreError};
@@ -19,6 +20,8 @@ pub(crate) struct Followed {
     pub(crate) view: LoopView,
     /// What each iteration came to.
     pub(crate) trail: Trail,
+    /// The number of the last event that may have told of another tree: a diff from before it is old.
+    pub(crate) tree_seen: u64,
     seen: u64,
 }
 
@@ -53,7 +56,7 @@ impl Followed {
 
     /// A loop of which nothing is known yet.
     pub(crate) fn new(id: LoopId) -> Self {
-        Self { id, view: LoopView::default(), trail: Trail::default(), seen: 0 }
+        Self { id, view: LoopView::default(), trail: Trail::default(), tree_seen: 0, seen: 0 }
     }
 
     /// Takes one more event in.
@@ -61,5 +64,18 @@ impl Followed {
         self.view.apply(event);
         self.trail.apply(event);
         self.seen = event.seq;
+        if tells_of_a_tree(&event.kind) {
+            self.tree_seen = event.seq;
+        }
+    }
+}
+
+fn tells_of_a_tree(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::StepFinished { result, .. } => matches!(result, StepResult::Snapshot { .. }),
+        EventKind::IterationFinished(_)
+        | EventKind::RolledBack { .. }
+        | EventKind::LoopFinished { .. } => true,
+        _ => false,
     }
 }

@@ -1,5 +1,6 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
+mod short;
 mod suggested;
 
 use std::path::Path;

@@ -22,7 +22,9 @@ const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '�
 const MARGIN: usize = 2;
 
 /// How much can be left out of the first line.
-const SHORTEST: u8 = 6;
+const SHORTEST: u8 = 4;
+/// From so many rows on one of them says how much is done.
+const ROWS_FOR_DONE: usize = 4;
 
 /// What the thread that draws looks at.
 #[derive(Debug, Default)]
@@ -63,11 +65,25 @@ impl Now {
             return Vec::new();
         }
         let cells = room.cells.saturating_sub(MARGIN);
-        let spinner = SPINNER[frames % SPINNER.len()];
-        let first = format!("{spinner} {}", self.line(now, cells, paint));
-        let shown = |line: String| format!("  {}", paint.faint(&text::truncate(&line, cells)));
-        let below = self.below(now, room.rows.saturating_sub(1)).into_iter().map(shown);
-        iter::once(first).chain(below).collect()
+        let faint = |line: String| paint.faint(&text::truncate(&line, cells));
+        let done = self.done(cells, paint).filter(|_| room.rows >= ROWS_FOR_DONE);
+        let mut lines: Vec<String> = iter::once(self.line(now, cells, paint)).chain(done).collect();
+        let below = self.below(now, room.rows.saturating_sub(lines.len()));
+        lines.extend(below.into_iter().map(faint));
+        let spinner = SPINNER[frames % SPINNER.len()].to_string();
+        let margins = iter::once(spinner.as_str()).chain(iter::repeat(" "));
+        margins.zip(lines).map(|(margin, line)| format!("{margin} {line}")).collect()
+    }
+
+    /// How much is done of what can be counted. The bar is left out first.
+    fn done(&self, cells: usize, paint: Paint) -> Option<String> {
+        let Some((bar, words)) = progress::of(&self.view) else {
+            return Some(text::truncate(&progress::tests_in_words(&self.view)?, cells));
+        };
+        if text::width(&words) + BAR + 2 > cells {
+            return Some(text::truncate(&words, cells));
+        }
+        Some(format!("{}  {words}", paint.good(&text::bar(bar.done, bar.of, BAR))))
     }
 
     /// What fails, the last tool and the last output. Where there is little room, first the output
@@ -116,31 +132,23 @@ impl Now {
     /// The parts of the first line. The larger `less` is, the more is left out.
     fn parts(&self, now: Timestamp, less: u8, paint: Paint) -> Vec<String> {
         let view = &self.view;
-        let done = progress::of(view);
         let mut parts = Vec::new();
-        if let Some((bar, _)) = done.as_ref().filter(|_| less < 1) {
-            parts.push(paint.good(&text::bar(bar.done, bar.of, BAR)));
-        }
-        parts.push(match view.max_iterations {
-            max if max > 0 && less < 4 => format!("iteration {} of at most {max}", view.iteration),
-            _ => format!("iteration {}", view.iteration),
-        });
+        let allowed = if less < 3 { view.max_iterations } else { 0 };
+        parts.push(text::iteration(view.iteration, allowed));
         match &view.stop {
             Some((level, _)) if level != "after_iteration" => parts.push(paint.warn("stopping…")),
             _ => {
                 parts.push(now::phase(&view.phase));
-                parts.extend(now::phase_time(view, now).filter(|_| less < 5));
+                parts.extend(now::phase_time(view, now).filter(|_| less < SHORTEST));
             }
         }
-        let tests = || progress::tests_in_words(view);
-        parts.extend(done.map(|(_, words)| words).or_else(tests).filter(|_| less < 6));
         if let Circuit::HalfOpen { rule, .. } | Circuit::Open { rule, .. } = &view.circuit
-            && less < 2
+            && less < 1
         {
             parts.push(paint.warn(rule));
         }
-        parts.extend(view.usage.cost_usd.map(text::money).filter(|_| less < 2));
-        if let Some((ran, at)) = self.ran.filter(|_| less < 3) {
+        parts.extend(view.usage.cost_usd.map(text::money).filter(|_| less < 1));
+        if let Some((ran, at)) = self.ran.filter(|_| less < 2) {
             parts.push(paint.faint(&format!("loop {}", text::clock(ran + at.elapsed()))));
         }
         parts
@@ -150,6 +158,7 @@ impl Now {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use windlass_core::view::TasksView;
 
     use super::*;
     use crate::report::samples;
@@ -166,6 +175,7 @@ mod tests {
         now.view.circuit =
             Circuit::HalfOpen { rule: "stagnation".to_owned(), reason: String::new() };
         now.view.usage.cost_usd = Some(0.25);
+        now.view.tasks = Some(TasksView { open: 1, done: 3, ..TasksView::default() });
         now.ran = Some((Duration::from_secs(2467), Instant::now()));
         now
     }
@@ -182,6 +192,7 @@ mod tests {
         let now = mending();
         insta::assert_snapshot!(drawn(&now, 96, 10), @"
         ⠋ iteration 2 of at most 20  agent running  session 0:17  stagnation  $0.25  loop 41:07
+          ━━━━━━━━━━━━━━━╌╌╌╌╌  3 of 4 tasks done
           failing: `cargo test`: running 1 test
             assertion failed
           last tool: edits src/a.rs, 15 s ago
@@ -192,21 +203,29 @@ mod tests {
     #[test]
     fn in_a_small_terminal_the_most_useful_stays() {
         let now = mending();
-        let sizes = [(76, 8), (56, 4), (36, 3), (36, 2), (8, 1)];
+        let sizes = [(76, 8), (56, 5), (56, 4), (36, 3), (36, 2), (8, 1)];
         let all =
             sizes.map(|(cells, rows)| format!("{cells}x{rows}\n{}", drawn(&now, cells, rows)));
         insta::assert_snapshot!(all.join("\n\n"), @"
         76x8
         ⠋ iteration 2 of at most 20  agent running  session 0:17  loop 41:07
+          ━━━━━━━━━━━━━━━╌╌╌╌╌  3 of 4 tasks done
           failing: `cargo test`: running 1 test
             assertion failed
           last tool: edits src/a.rs, 15 s ago
           last output 12 s ago: still mending
 
-        56x4
+        56x5
         ⠋ iteration 2 of at most 20  agent running  session 0:17
+          ━━━━━━━━━━━━━━━╌╌╌╌╌  3 of 4 tasks done
           failing: `cargo test`: assertion failed
           last tool: edits src/a.rs, 15 s ago
+          last output 12 s ago: still mending
+
+        56x4
+        ⠋ iteration 2 of at most 20  agent running  session 0:17
+          ━━━━━━━━━━━━━━━╌╌╌╌╌  3 of 4 tasks done
+          failing: `cargo test`: assertion failed
           last output 12 s ago: still mending
 
         36x3

@@ -58,6 +58,7 @@ impl Source {
         let followed = Followed::open(store, id)?;
         let standing = Standing::of_record(&record);
         let mut opened = Opened::new(record, standing, followed, dashboard.theme);
+        opened.tool = store.last_tool(id)?;
         opened.take_in();
         dashboard.opened = Some(opened);
         dashboard.finding = None;
@@ -83,6 +84,9 @@ impl Source {
             return Ok(false);
         }
         (opened.record, opened.standing) = (record, standing);
+        if has_news {
+            opened.tool = store.last_tool(&id)?;
+        }
         if opened.followed.catch_up(store, |_| {})? {
             opened.take_in();
             self.show(dashboard)?;

@@ -14,7 +14,7 @@ use windlass_core::{
 };
 use windlass_store::store::{LoopRecord, Request, Store};
 
-use super::sheets;
+use super::{opened::DiffAsked, sheets};
 use crate::{
     commands::cancel,
     control::{
@@ -34,8 +34,8 @@ pub(crate) enum Done {
     Diff {
         /// The loop.
         id: LoopId,
-        /// The iteration.
-        iteration: Option<u32>,
+        /// What was asked for.
+        of: DiffAsked,
         /// The painted lines.
         lines: Vec<String>,
     },
@@ -151,18 +151,18 @@ impl Jobs {
     }
 
     /// Looks at what changed.
-    pub(crate) fn diff(&mut self, record: &LoopRecord, iteration: Option<u32>) {
+    pub(crate) fn diff(&mut self, record: &LoopRecord, of: DiffAsked) {
         let record = record.clone();
         self.start(None, move |app| {
             let shown = (|| {
                 let (store, _) = find::find(app, Some(record.id.as_str()))?;
-                Changes::of(app, &store, &record, iteration)
+                Changes::of(app, &store, &record, of.iteration)
             })();
             let lines = match shown {
                 Ok(changes) => sheets::painted_diff(&changes.shown()),
                 Err(failure) => vec![line(&failure)],
             };
-            Done::Diff { id: record.id, iteration, lines }
+            Done::Diff { id: record.id, of, lines }
         });
     }
 

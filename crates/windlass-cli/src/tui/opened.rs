@@ -1,6 +1,6 @@
 //! The loop that is looked at: all that its panes are made of. It reads nothing itself.
 
-use windlass_core::rules::Spend;
+use windlass_core::{rules::Spend, view::ToolUsed};
 use windlass_store::store::{IterationRecord, LoopRecord};
 
 use super::{pane::Pane, sheet::Sheet, sheets, stream::Stream, theme::Theme};
@@ -21,6 +21,8 @@ pub(crate) struct Opened {
     pub(crate) iterations: Vec<IterationRecord>,
     /// The iteration that is looked at; the last one, or all, if none is chosen.
     pub(crate) chosen: Option<u32>,
+    /// The tool that its agent used last.
+    pub(crate) tool: Option<ToolUsed>,
     /// What was said and done.
     pub(crate) stream: Stream,
     /// The text of the pane that is shown, where that is not the log.
@@ -29,6 +31,17 @@ pub(crate) struct Opened {
     pub(crate) why: Vec<String>,
     /// The diff, as far as one was asked for.
     pub(crate) diff: Diff,
+    /// What was asked for last.
+    pub(crate) asked: Option<DiffAsked>,
+}
+
+/// A diff to look into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DiffAsked {
+    /// Of one iteration, or of all.
+    pub(crate) iteration: Option<u32>,
+    /// As the trees were after this event.
+    pub(crate) seen: u64,
 }
 
 /// What changed, which takes a moment to find out.
@@ -58,16 +71,41 @@ impl Opened {
             followed,
             iterations: Vec::new(),
             chosen: None,
+            tool: None,
             stream: Stream::new(theme),
             sheet: Sheet::new(theme),
             why: Vec::new(),
             diff: Diff::None,
+            asked: None,
         }
     }
 
     /// The iteration that is looked at: the chosen one, or the last.
     pub(crate) fn iteration(&self) -> u32 {
         self.chosen.unwrap_or(self.record.iteration)
+    }
+
+    /// The diff that is to be shown, unless it was asked for since the tree moved on. The one that
+    /// is shown stays until the new one is there.
+    pub(crate) fn ask_for_diff(&mut self) -> Option<DiffAsked> {
+        let wanted = DiffAsked { iteration: self.chosen, seen: self.followed.tree_seen };
+        if self.asked == Some(wanted) {
+            return None;
+        }
+        self.asked = Some(wanted);
+        if !matches!(&self.diff, Diff::Known(iteration, _) if *iteration == wanted.iteration) {
+            self.diff = Diff::Asked(wanted.iteration);
+        }
+        Some(wanted)
+    }
+
+    /// Takes in a diff; whether it is the one that was asked for last.
+    pub(crate) fn take_diff(&mut self, of: DiffAsked, lines: Vec<String>) -> bool {
+        let is_it = self.asked == Some(of);
+        if is_it {
+            self.diff = Diff::Known(of.iteration, lines);
+        }
+        is_it
     }
 
     /// Looks at the iteration before or after.

@@ -19,7 +19,7 @@ use super::{
     jobs::{Done, Jobs},
     key::Key,
     keys::Act,
-    opened::Diff,
+    opened::DiffAsked,
     pane::Pane,
     side::Side,
     signals::{self, Heard},
@@ -203,6 +203,7 @@ impl Running {
             Ok(has_news) => self.is_stale |= has_news,
             Err(error) => self.told(Err(error)),
         }
+        self.ask_for_diff();
         if let Some(back) = self.dashboard.finding {
             let found = self.source.find(&mut self.dashboard, back);
             self.told(found);
@@ -312,20 +313,15 @@ impl Running {
         self.told(shown);
     }
 
-    /// Asks for the diff that is to be shown, unless it is known.
+    /// Asks for the diff that is to be shown, unless it is known and the tree is still the same.
     fn ask_for_diff(&mut self) {
         let Some(opened) = &mut self.dashboard.opened else { return };
         if self.dashboard.pane != Pane::Diff {
             return;
         }
-        let is_there = match &opened.diff {
-            Diff::None => false,
-            Diff::Asked(iteration) | Diff::Known(iteration, _) => *iteration == opened.chosen,
-        };
-        if !is_there {
-            opened.diff = Diff::Asked(opened.chosen);
+        if let Some(of) = opened.ask_for_diff() {
             opened.make_sheet(Pane::Diff);
-            self.jobs.diff(&opened.record, opened.chosen);
+            self.jobs.diff(&opened.record, of);
         }
     }
 
@@ -334,23 +330,21 @@ impl Running {
             self.is_stale = true;
             match done {
                 Done::Said(words) => self.dashboard.notice = Some(words),
-                Done::Diff { id, iteration, lines } => self.take_diff(&id, iteration, lines),
+                Done::Diff { id, of, lines } => self.take_diff(&id, of, lines),
             }
             self.dashboard.busy = self.jobs.labels();
             self.list();
         }
     }
 
-    fn take_diff(&mut self, id: &LoopId, iteration: Option<u32>, lines: Vec<String>) {
+    fn take_diff(&mut self, id: &LoopId, of: DiffAsked, lines: Vec<String>) {
         let pane = self.dashboard.pane;
         let opened = self.dashboard.opened.as_mut().filter(|opened| opened.record.id == *id);
         if let Some(opened) = opened
-            && opened.diff == Diff::Asked(iteration)
+            && opened.take_diff(of, lines)
+            && pane == Pane::Diff
         {
-            opened.diff = Diff::Known(iteration, lines);
-            if pane == Pane::Diff {
-                opened.make_sheet(pane);
-            }
+            opened.make_sheet(pane);
         }
     }
 

@@ -5,6 +5,7 @@ use serde_json::json;
 use windlass_core::{
     event::{Event, EventKind},
     time::Timestamp,
+    view::ToolUsed,
 };
 use windlass_store::store::{IterationRecord, LoopRecord};
 
@@ -83,6 +84,7 @@ pub(crate) fn running() -> Opened {
     all.push(events::event(90, serde_json::from_value(step).unwrap()));
     let mut opened = opened(record, true, &all);
     opened.followed.view.phase_since = Some(Timestamp(loops::NOW.0 - 72_000));
+    opened.tool = Some(ToolUsed::new("Bash", "runs cargo test", Timestamp(loops::NOW.0 - 32_000)));
     let under_way = IterationRecord {
         number: 3,
         tree: None,

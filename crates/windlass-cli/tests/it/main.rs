@@ -123,6 +123,7 @@ mod survival;
 mod tasks;
 mod tasks_guard;
 mod terminal;
+mod terminal_facts;
 mod trust;
 mod typing;
 mod unfinished;

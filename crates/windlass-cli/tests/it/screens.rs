@@ -296,7 +296,7 @@ fn a_terminal_shows_what_goes_on_and_is_left_clean() {
     let agent = agent(&env, "2");
     let terminal = env.terminal(arguments(&agent, &[]));
     terminal.wait_for("1 of at most 20  agent running", SOON);
-    terminal.wait_for("\n  red and reversed", SOON);
+    terminal.wait_for(": red and reversed", SOON);
     terminal.resize(60, 20);
     terminal.wait_for("2 of at most 20  agent running", SOON);
     let screen = terminal.wait_for("[exit 0]", SOON);

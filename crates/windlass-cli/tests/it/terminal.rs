@@ -8,9 +8,8 @@ use crate::{COMPLETE, world};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The lines of the screen that are not empty, with the spinner and the clocks at rest.
-fn lines(terminal: &Terminal<'_>) -> String {
-    let shown = terminal.snapshot();
+/// A line with the spinner and the clocks at rest, and without what only fills it up.
+pub(crate) fn resting(line: &str) -> String {
     let still = |c: char| match c {
         '\u{2800}'..='\u{28ff}' => '⠿',
         c => c,
@@ -19,8 +18,21 @@ fn lines(terminal: &Terminal<'_>) -> String {
         Some((m, s)) if m.parse::<u32>().is_ok() && s.parse::<u32>().is_ok() => "0:00".to_owned(),
         _ => word.chars().map(still).collect(),
     };
-    let line = |line: &str| line.split(' ').map(rest).collect::<Vec<_>>().join(" ");
-    shown.lines().filter(|line| !line.is_empty()).map(line).collect::<Vec<_>>().join("\n")
+    let line = line.split(' ').map(rest).collect::<Vec<_>>().join(" ");
+    let moved = (5..60).map(|n| format!("{n} s ago")).find(|ago| line.contains(ago.as_str()));
+    let line = moved.map_or(line.clone(), |ago| line.replace(&ago, "just now"));
+    let fills = line.find("   │").filter(|_| line.contains("[time]") || line.contains("just now"));
+    match fills {
+        // What follows the last words of a row is as wide as they are not.
+        Some(_) => line.split_whitespace().collect::<Vec<_>>().join(" "),
+        None => line,
+    }
+}
+
+/// The lines of the screen that are not empty, with the spinner and the clocks at rest.
+fn lines(terminal: &Terminal<'_>) -> String {
+    let shown = terminal.snapshot();
+    shown.lines().filter(|line| !line.is_empty()).map(resting).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -39,7 +51,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
         [&call[..], &["--max-iterations", "4", "--check", "true", "--name", "mine"]].concat();
     let terminal = env.terminal(args);
     terminal.wait_for("Now I think hard.", LIMIT);
-    insta::assert_snapshot!(lines(&terminal), @r"
+    insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
       task         mend it
       agent        scripted
@@ -50,8 +62,8 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     ━━━ Iteration 1 of 4 ━━━
     • iteration 1: [time], 1 file changed
     ━━━ Iteration 2 of 4 ━━━
-    ⠿ iteration 2 of at most 4  agent running 0:00  0:00
-      Now I think hard.
+    ⠿ iteration 2 of at most 4  agent running  session 0:00  loop 0:00
+      last output just now: Now I think hard.
     ");
     terminal.wait_for("[exit 0]", LIMIT);
     insta::assert_snapshot!(lines(&terminal), @r"
@@ -107,6 +119,27 @@ fn ctrl_c_ends_the_view_and_gives_the_terminal_back() {
     [exit 130]
     ");
     assert!(terminal.shows_cursor(), "the cursor is back");
+}
+
+#[test]
+fn ctrl_c_is_answered_at_once_and_the_second_one_does_not_wait() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let agent = env.agent_sh("trap '' TERM INT; echo working; while :; do sleep 0.1; done");
+    let agent = agent.to_str().unwrap();
+    let args = ["iterate", "-p", "x", "-c", agent, "--name", "mine", "--grace", "60s"];
+    let terminal = env.terminal(args);
+    terminal.wait_for("working", LIMIT);
+    terminal.press("C-c");
+    // The agent has a minute to end.
+    let screen = terminal.wait_for("iteration 1 of at most 20  stopping…", Duration::from_secs(3));
+    assert!(screen.contains("stopping… (requested by Ctrl-C; press it again"), "{screen}");
+    assert!(!screen.contains("[exit"), "{screen}");
+    terminal.press("C-c");
+    let screen = terminal.wait_for("[exit 130]", LIMIT);
+    assert!(screen.contains("stopping now, without waiting for what runs"), "{screen}");
 }
 
 #[test]

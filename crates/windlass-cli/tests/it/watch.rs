@@ -49,8 +49,7 @@ fn a_person_looks_around_and_calls_a_loop_off() {
     let running = busy_loop(&env);
     let terminal = env.terminal(["watch"]);
     let screen = terminal.wait_for("│ Now I think hard.", LIMIT);
-    for part in
-        ["▸● mine", "running · 2 of 4", "Iteration 2 of at most 4", "agent running", "closed"]
+    for part in ["▸● mend it", "│   mine", "● running, iteration 2 of at most 4", "closed"]
     {
         assert!(screen.contains(part), "{part} is missing:\n{screen}");
     }
@@ -79,10 +78,32 @@ fn a_person_looks_around_and_calls_a_loop_off() {
     terminal.press("c");
     terminal.press("y");
     terminal.wait_for("mine is cancelled, and nothing of it runs any more", LIMIT);
-    terminal.wait_for("✕ mine", LIMIT);
+    terminal.wait_for("✕ mend it", LIMIT);
     terminal.press("q");
     terminal.wait_for("[exit 0]", LIMIT);
     assert_given_back(&terminal);
+    running.wait().code(143);
+}
+
+#[test]
+fn a_diff_that_was_opened_early_is_not_stale() {
+    if !has("tmux") {
+        return;
+    }
+    let env = world();
+    let body = "if test -e a.txt; then while ! test -e ../go; do sleep 0.1; done; \
+                if test -e b.txt; then sleep 60; else echo two > b.txt; fi; \
+                else echo one > a.txt; fi";
+    let running = crate::shell(&env, body, &["--name", "mine", "--grace", "1s"]).spawn();
+    let terminal = env.terminal(["watch"]);
+    terminal.wait_for("iteration 2 of at most 20", LIMIT);
+    terminal.press("5");
+    let screen = terminal.wait_for("+one", LIMIT);
+    assert!(screen.contains("The whole loop") && !screen.contains("+two"), "{screen}");
+    std::fs::write(env.root().join("go"), "").unwrap();
+    terminal.wait_for("+two", LIMIT);
+    terminal.press("q");
+    env.windlass(["cancel", "mine"]).success();
     running.wait().code(143);
 }
 
@@ -208,7 +229,7 @@ fn a_dashboard_goes_when_its_terminal_does() {
     let env = world();
     let running = busy_loop(&env);
     let terminal = env.terminal(["watch"]);
-    terminal.wait_for("▸● mine", LIMIT);
+    terminal.wait_for("▸● mend it", LIMIT);
     let watching = || env.processes().iter().any(|process| process.command.contains(" watch"));
     assert!(watching());
     drop(terminal);

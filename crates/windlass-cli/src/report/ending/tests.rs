@@ -190,3 +190,38 @@ fn every_ending_has_its_words_and_a_next_command() {
         windlass show brave-otter
     "#);
 }
+
+#[test]
+fn every_ending_has_a_few_words_for_the_row_of_a_list() {
+    let all = all().into_iter().map(|state| standing(state).short());
+    assert_snapshot!(all.collect::<Vec<_>>().join("\n"), @"
+    done
+    done
+    accepted by you
+    approved
+    clean review
+    clean review
+    nothing to review
+    escalated
+    escalated
+    tests failed
+    2 findings left
+    stalled
+    iteration limit
+    iteration limit
+    stopped: stagnation
+    blocked
+    needs your decision
+    needs your decision
+    needs your decision
+    budget reached
+    provider's limit
+    agent failed
+    cancelled
+    cancelled
+    error
+    running
+    interrupted
+    approved
+    ");
+}

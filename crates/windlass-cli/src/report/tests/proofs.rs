@@ -92,8 +92,7 @@ fn the_live_screen_shows_how_the_tests_move() {
     for words in [
         "  baseline     pytest: 3 of 41 fail",
         "  guarded      12 test files, conftest.py, pytest.ini, keys of pyproject.toml",
-        "━━━━━━━━━━━━━╌╌╌╌╌╌╌  iteration 1 of at most 20",
-        "pytest: 3 → 1 failing",
+        "\n  ━━━━━━━━━━━━━╌╌╌╌╌╌╌  pytest: 3 → 1 failing\n",
         "the checks also ran on the original tests: failed: test_a, test_b",
         "guarded: tests/test_a.py was changed (a test)",
     ] {

@@ -7,12 +7,17 @@ use windlass_core::{
     ending::BudgetKind,
     rules::Spend,
     text::sanitise,
-    view::{Circuit, LoopView},
+    view::{Circuit, LoopView, Measure},
 };
 
-use super::loops;
+use super::{figures, loops};
 use crate::{
-    report::{ending::State, paint::Paint, progress, summary, words},
+    report::{
+        ending::State,
+        paint::Paint,
+        progress, summary,
+        words::{self, now},
+    },
     text,
     tui::{dashboard::Dashboard, opened::Opened, painted, theme::Theme},
 };
@@ -21,15 +26,12 @@ use crate::{
 const WIDEST_BAR: usize = 40;
 /// How many rows may say how it stands.
 const MOST_STANDING: usize = 2;
-/// The bar of a budget.
-const BUDGET_BAR: usize = 12;
-/// So many values of the sparkline are also told in figures.
-const FIGURES: usize = 6;
+/// How many rows may say what fails.
+const MOST_FAILING: usize = 2;
 /// How wide labels are.
-const LABEL: usize = 9;
+const LABEL: usize = 10;
 /// From so many cells on the facts stand in two columns.
 const TWO_COLUMNS: usize = 96;
-const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// The lines of the head, for so many cells.
 pub(super) fn lines(dashboard: &Dashboard, cells: usize) -> Vec<Line<'static>> {
@@ -45,9 +47,27 @@ pub(super) fn lines(dashboard: &Dashboard, cells: usize) -> Vec<Line<'static>> {
     );
     let mut lines = vec![Line::styled(what, theme.faint())];
     lines.extend(standing(opened, cells, theme));
-    lines.push(done(opened, cells, theme));
-    lines.extend(columns(facts(dashboard, opened, cells), cells));
+    lines.extend(done(opened, cells, theme));
+    lines.extend(labelled(urgent(dashboard, opened, cells), theme));
+    lines.extend(columns(labelled(facts(dashboard, opened, cells), theme), cells));
     lines.into_iter().map(|line| painted::cut(line, cells)).collect()
+}
+
+/// A label, and what it says.
+type Fact = (&'static str, Vec<Span<'static>>);
+
+fn labelled(facts: Vec<Fact>, theme: Theme) -> Vec<Line<'static>> {
+    let line = |(label, spans): Fact| {
+        let label = Span::styled(text::pad(label, LABEL), theme.faint());
+        Line::from([vec![label], spans].concat())
+    };
+    facts.into_iter().map(line).collect()
+}
+
+/// Lines of which only the first has the label.
+fn under(label: &'static str, lines: impl IntoIterator<Item = String>) -> Vec<Fact> {
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    labels.zip(lines).map(|(label, line)| (label, vec![Span::raw(line)])).collect()
 }
 
 /// How it stands, in two rows at the most.
@@ -71,57 +91,83 @@ fn standing(opened: &Opened, cells: usize, theme: Theme) -> Vec<Line<'static>> {
     rows
 }
 
-fn done(opened: &Opened, cells: usize, theme: Theme) -> Line<'static> {
-    let words = text::progress(opened.record.iteration, opened.record.max_iterations);
-    let Some((bar, _)) = progress::of(&opened.followed.view) else { return Line::from(words) };
-    let words = format!("{} % · {words}", bar.percent());
+/// How much is done of what can be counted; iterations are none of it.
+fn done(opened: &Opened, cells: usize, theme: Theme) -> Option<Line<'static>> {
+    let (bar, words) = progress::of(&opened.followed.view)?;
     let room = cells.saturating_sub(text::width(&words) + 2).min(WIDEST_BAR);
     let bar = text::bar(bar.done, bar.of, room);
-    Line::from(vec![Span::styled(bar, theme.good()), Span::raw(format!("  {words}"))])
+    Some(Line::from(vec![Span::styled(bar, theme.good()), Span::raw(format!("  {words}"))]))
 }
 
-fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Line<'static>> {
-    let theme = dashboard.theme;
-    let mut facts = Vec::new();
-    let mut fact = |label: &'static str, spans: Vec<Span<'static>>| {
-        let label = Span::styled(text::pad(label, LABEL), theme.faint());
-        facts.push(Line::from([vec![label], spans].concat()));
-    };
-    if opened.standing.state == State::Running {
-        let phase = words::now::phase(&opened.followed.view.phase);
-        let since = opened.followed.view.phase_since.map(|since| dashboard.now.since(since));
-        let since = since.map(|since| format!(" {}", text::clock(since))).unwrap_or_default();
-        fact("phase", vec![Span::raw(phase), Span::styled(since, theme.faint())]);
-    }
-    fact("circuit", circuit(&opened.followed.view.circuit, theme));
-    if let Some(tasks) = opened.record.tasks {
-        fact("tasks", vec![Span::raw(summary::tasks(tasks.open, tasks.done))]);
-    }
-    if let Some(words) = proof(&opened.followed.view) {
-        fact("tests", vec![Span::raw(words)]);
-    }
-    let trend = opened.followed.trail.convergence();
-    if !trend.values.is_empty() {
-        let values: Vec<u64> = trend.values.iter().map(|(_, value)| *value).collect();
-        let words = trend_words(&values, trend.measure.word());
-        let room = if cells >= TWO_COLUMNS { cells / 2 } else { cells };
-        let room = room.saturating_sub(LABEL + text::width(&words) + 4);
-        let sparks = Span::styled(sparkline(&values, room), theme.good());
-        fact("trend", vec![sparks, Span::raw(format!("  {words}"))]);
-    }
-    // The store has the time up to the last event.
+/// What is to be seen first: what it does and what fails, or what to type next. Each has a row.
+fn urgent(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Fact> {
+    let (theme, view, at) = (dashboard.theme, &opened.followed.view, dashboard.now);
     let runs = opened.standing.state == State::Running;
+    let is_success = matches!(&opened.standing.state, State::Ended(ending) if ending.is_success());
+    let mut facts = Vec::new();
+    if runs {
+        facts.push(("phase", phase(opened, dashboard)));
+    } else {
+        // A command that is cut could not be typed.
+        let wrapped = |command: &String| painted::rows(command, cells - LABEL.min(cells), theme);
+        let rows = opened.standing.next().iter().flat_map(wrapped).collect::<Vec<_>>();
+        facts.extend(under("next", rows.iter().map(ToString::to_string)));
+    }
+    if let Some(failed) = view.failed_check.as_ref().filter(|_| !is_success) {
+        facts.extend(under("failing", now::failing(failed, MOST_FAILING)));
+    }
+    if let Some(tools) = now::denied(view) {
+        facts.push(("denied", vec![Span::styled(tools, theme.warn())]));
+    }
+    let tool = now::last_tool(view, opened.tool.as_ref(), at).filter(|_| runs);
+    facts.extend(under("last tool", tool));
+    facts
+}
+
+/// What it does, and how long it has been doing that.
+fn phase(opened: &Opened, dashboard: &Dashboard) -> Vec<Span<'static>> {
+    let (theme, view) = (dashboard.theme, &opened.followed.view);
+    if let Some((level, _)) = &view.stop
+        && level != "after_iteration"
+    {
+        return vec![Span::styled("stopping…", theme.warn())];
+    }
+    let time = now::phase_time(view, dashboard.now).map(|time| format!("  {time}"));
+    let words = Span::raw(now::phase(&view.phase));
+    vec![words, Span::styled(time.unwrap_or_default(), theme.faint())]
+}
+
+fn facts(dashboard: &Dashboard, opened: &Opened, cells: usize) -> Vec<Fact> {
+    let (theme, view) = (dashboard.theme, &opened.followed.view);
+    let runs = opened.standing.state == State::Running;
+    // The store has the time up to the last event.
     let since = dashboard.now.since(opened.record.updated_at);
     let since = if runs { since } else { Duration::ZERO };
+    let mut facts = Vec::new();
+    facts.push(("time", vec![Span::raw(time(dashboard, opened, since))]));
+    facts.push(("work", vec![Span::raw(work(opened))]));
+    facts.push(("circuit", circuit(&view.circuit, theme)));
+    // The bar has said the same where it counts tasks or tests.
+    let bar = progress::of(view).map(|(_, words)| words);
+    let tasks = opened.record.tasks.map(|tasks| summary::tasks(tasks.open, tasks.done));
+    facts.extend(under("tasks", tasks.filter(|words| bar.as_ref() != Some(words))));
+    facts.extend(under("tests", proof(view).filter(|words| bar.as_ref() != Some(words))));
+    let trend = opened.followed.trail.convergence();
+    let is_measured = opened.standing.has_trees || trend.measure != Measure::LinesChanged;
+    if is_measured && !trend.values.is_empty() {
+        let values: Vec<u64> = trend.values.iter().map(|(_, value)| *value).collect();
+        let words = figures::trend_words(&values, trend.measure.word());
+        let room = if cells >= TWO_COLUMNS { cells / 2 } else { cells };
+        let room = room.saturating_sub(LABEL + text::width(&words) + 4);
+        let sparks = Span::styled(figures::sparkline(&values, room), theme.good());
+        facts.push(("trend", vec![sparks, Span::raw(format!("  {words}"))]));
+    }
     for spend in &opened.budgets {
         let more = if spend.kind == BudgetKind::Duration { since.as_secs_f64() * 1e3 } else { 0.0 };
         let spend = Spend { spent: spend.spent + more, ..*spend };
-        fact(budget_word(spend.kind), budget(&spend, theme));
+        facts.push((figures::budget_word(spend.kind), figures::budget(&spend, theme)));
     }
-    if let Some(spend) = summary::spend(opened.record.usage) {
-        fact("spend", vec![Span::raw(spend)]);
-    }
-    fact("time", vec![Span::raw(time(opened, since))]);
+    facts.extend(under("spend", summary::spend(opened.record.usage)));
     facts
 }
 
@@ -162,81 +208,30 @@ fn circuit(circuit: &Circuit, theme: Theme) -> Vec<Span<'static>> {
     }
 }
 
-fn time(opened: &Opened, since: Duration) -> String {
+/// How long it ran, and when it ended; while it runs when the agent said something last.
+fn time(dashboard: &Dashboard, opened: &Opened, since: Duration) -> String {
     let record = &opened.record;
-    let took = text::duration(Duration::from_millis(record.active_ms) + since);
+    let took = Duration::from_millis(record.active_ms) + since;
+    if opened.standing.state != State::Running {
+        let word = if record.ended_at.is_some() { "ended" } else { "last seen" };
+        let when = text::ago(record.ended_at.unwrap_or(record.updated_at), dashboard.now);
+        return format!("{}, {word} {when}", text::duration(took));
+    }
+    let view = &opened.followed.view;
+    let output = now::last_output(view, Some(record.updated_at), dashboard.now);
+    let output = output.map(|words| format!(", {words}")).unwrap_or_default();
+    format!("loop {}{output}", text::clock(took))
+}
+
+/// The sessions, and the files that they changed as far as that is known.
+fn work(opened: &Opened) -> String {
+    let record = &opened.record;
     let sessions = text::count(record.sessions, "session");
-    let files = text::count(record.files_modified, "file");
-    format!("{sessions} in {took}, {files} modified")
-}
-
-fn budget_word(kind: BudgetKind) -> &'static str {
-    match kind {
-        BudgetKind::Cost => "cost",
-        BudgetKind::Tokens => "tokens",
-        BudgetKind::Duration => "duration",
-    }
-}
-
-fn budget(spend: &Spend, theme: Theme) -> Vec<Span<'static>> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "figures for people, which are never negative"
-    )]
-    let whole = |amount: f64| amount as u64;
-    let shown = |amount: f64| match spend.kind {
-        BudgetKind::Cost => text::money(amount),
-        BudgetKind::Tokens => text::short(whole(amount)),
-        BudgetKind::Duration => text::millis(whole(amount)),
-    };
-    let percent = whole(spend.spent / spend.limit * 100.0);
-    let style = match percent {
-        0..75 => theme.good(),
-        75..100 => theme.warn(),
-        _ => theme.bad(),
-    };
-    let bar = text::bar(percent, 100, BUDGET_BAR);
-    let words = format!("  {} of {} · {percent} %", shown(spend.spent), shown(spend.limit));
-    vec![Span::styled(bar, style), Span::raw(words)]
-}
-
-/// The last values as bars of a cell each, the newest at the right.
-fn sparkline(values: &[u64], cells: usize) -> String {
-    let last = &values[values.len().saturating_sub(cells)..];
-    let most = last.iter().copied().max().unwrap_or(0).max(1);
-    let spark = |value: &u64| {
-        let step = value.saturating_mul(7).div_ceil(most);
-        usize::try_from(step).ok().and_then(|step| SPARKS.get(step)).copied().unwrap_or('█')
-    };
-    last.iter().map(spark).collect()
-}
-
-fn trend_words(values: &[u64], what: &str) -> String {
-    let last = &values[values.len().saturating_sub(FIGURES)..];
-    let before = if last.len() < values.len() { "… " } else { "" };
-    let figures: Vec<String> = last.iter().map(u64::to_string).collect();
-    format!("{what} {before}{}", figures.join(" → "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sparkline_shows_the_last_values() {
-        assert_eq!(sparkline(&[0, 7, 14], 10), "▁▅█");
-        assert_eq!(sparkline(&[100, 7, 14], 2), "▅█");
-        assert_eq!(sparkline(&[0, 0], 5), "▁▁");
-        assert_eq!(sparkline(&[], 5), "");
-    }
-
-    #[test]
-    fn the_trend_is_told_in_figures_too() {
-        assert_eq!(trend_words(&[12, 4, 0], "findings"), "findings 12 → 4 → 0");
-        assert_eq!(
-            trend_words(&[9, 8, 7, 6, 5, 4, 3], "findings"),
-            "findings … 8 → 7 → 6 → 5 → 4 → 3"
-        );
+    // Without a snapshot "no files" would be a guess.
+    let is_known = record.files_modified > 0 || matches!(opened.standing.state, State::Ended(_));
+    if opened.standing.has_trees && is_known {
+        format!("{sessions}, {} modified", text::count(record.files_modified, "file"))
+    } else {
+        sessions
     }
 }

@@ -1,4 +1,4 @@
-//! The list of loops, two rows each: its sign and name, and how it stands.
+//! The list of loops, three rows each: its sign and its task, its name, and how it stands.
 
 use ratatui::{
     buffer::Buffer,
@@ -7,7 +7,8 @@ use ratatui::{
     text::{Line, Span},
     widgets::{Block, BorderType, Widget},
 };
-use windlass_core::time::Timestamp;
+use windlass_core::{text::sanitise, time::Timestamp};
+use windlass_store::store::LoopRecord;
 
 use super::put;
 use crate::{
@@ -19,8 +20,10 @@ use crate::{
     },
 };
 
+/// What stands below the sign.
+const MARGIN: &str = "   ";
 /// How many rows a loop takes.
-const ROWS: usize = 2;
+const ROWS: usize = 3;
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, dashboard: &Dashboard) {
     if area.width == 0 {
@@ -49,10 +52,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, dashboard: &Dashboard) {
     let most = dashboard.loops.len().saturating_sub(fits);
     let first = dashboard.cursor.saturating_sub(fits / 2).min(most);
     let listed = dashboard.loops.iter().enumerate().skip(first).take(fits);
+    let cells = usize::from(inner.width);
     let mut rows = inner.rows();
     for (n, listed) in listed {
         let is_chosen = n == dashboard.cursor;
-        for line in lines(listed, is_chosen, dashboard.now, theme) {
+        for line in lines(listed, (is_chosen, cells), dashboard.now, theme) {
             let Some(row) = rows.next() else { return };
             put(buffer, row, &line);
             if is_chosen && has_keys {
@@ -62,29 +66,52 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, dashboard: &Dashboard) {
     }
 }
 
-fn lines(listed: &Listed, is_chosen: bool, now: Timestamp, theme: Theme) -> [Line<'static>; ROWS] {
+fn lines(
+    listed: &Listed,
+    (is_chosen, cells): (bool, usize),
+    now: Timestamp,
+    theme: Theme,
+) -> [Line<'static>; ROWS] {
     let standing = &listed.standing;
     let mark = if is_chosen { "▸" } else { " " };
-    let name = if is_chosen { theme.strong() } else { Style::new() };
-    let record = &listed.record;
-    let mut facts = vec![standing.word().replace('_', " ")];
-    if standing.state == State::Running {
-        facts.push(match record.max_iterations {
-            0 => format!("iteration {}", record.iteration),
-            max => format!("{} of {max}", record.iteration),
-        });
-    } else {
-        facts.push(text::ago(record.updated_at, now));
-    }
+    let title = if is_chosen { theme.strong() } else { Style::new() };
+    // Without a task the name is the title.
+    let (heading, second) = match task(&listed.record) {
+        Some(task) => (task, standing.name.clone()),
+        None => (standing.name.clone(), sanitise::line(&listed.record.kind).into_owned()),
+    };
+    let facts = facts(listed, cells.saturating_sub(MARGIN.len()), now);
     [
         Line::from(vec![
             Span::raw(mark),
             Span::styled(standing.sign(), sign(&standing.state, theme)),
             Span::raw(" "),
-            Span::styled(standing.name.clone(), name),
+            Span::styled(heading, title),
         ]),
-        Line::styled(format!("   {}", facts.join(" · ")), theme.faint()),
+        Line::raw(format!("{MARGIN}{second}")),
+        Line::styled(format!("{MARGIN}{facts}"), theme.faint()),
     ]
+}
+
+/// What a loop is for, in a line.
+pub(super) fn task(record: &LoopRecord) -> Option<String> {
+    let task = record.task.as_deref().map(|task| sanitise::line(task).trim().to_owned());
+    task.filter(|task| !task.is_empty())
+}
+
+/// How it stands, and since when: as much as there is room for.
+fn facts(Listed { record, standing }: &Listed, cells: usize, now: Timestamp) -> String {
+    let (long, short) = match standing.state {
+        State::Running => (
+            text::iteration(record.iteration, record.max_iterations),
+            text::iteration(record.iteration, 0),
+        ),
+        _ => {
+            let short = standing.short();
+            (format!("{short} · {}", text::ago(record.updated_at, now)), short)
+        }
+    };
+    if text::width(&long) <= cells { long } else { short }
 }
 
 /// How the sign of a state is set off.

@@ -2,6 +2,7 @@
 //! same screen.
 
 mod body;
+mod figures;
 mod foot;
 mod head;
 mod help;

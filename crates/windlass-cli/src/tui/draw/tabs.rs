@@ -1,4 +1,4 @@
-//! The frame of the loop that is looked at: its name above, and the names of the panes across it.
+//! The frame of the loop that is looked at: its task and name above, and the names of the panes across it.
 
 use ratatui::{
     buffer::Buffer,
@@ -7,22 +7,27 @@ use ratatui::{
     widgets::{Block, BorderType, Widget},
 };
 
-use super::put;
-use crate::tui::{
-    areas::Areas,
-    dashboard::{Dashboard, Focus},
-    pane::Pane,
+use super::{loops, put};
+use crate::{
+    text,
+    tui::{
+        areas::Areas,
+        dashboard::{Dashboard, Focus},
+        opened::Opened,
+        pane::Pane,
+        theme::Theme,
+    },
 };
 
 pub(super) fn frame(buffer: &mut Buffer, areas: Areas, dashboard: &Dashboard) {
     let theme = dashboard.theme;
     let has_keys = dashboard.focus == Focus::Pane;
     let style = theme.frame(has_keys);
-    let name = dashboard.target().map(|opened| format!(" {} ", opened.standing.name));
+    let title = dashboard.target().map(|opened| title(opened, areas.detail.width, theme));
     Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(style)
-        .title(Line::styled(name.unwrap_or_default(), theme.strong()))
+        .title(title.unwrap_or_default())
         .render(areas.detail, buffer);
     let Some(opened) = dashboard.target() else { return };
     let cells = usize::from(areas.tabs.width);
@@ -48,4 +53,18 @@ pub(super) fn frame(buffer: &mut Buffer, areas: Areas, dashboard: &Dashboard) {
     }
     spans.push(Span::styled("┤", style));
     put(buffer, areas.tabs, &Line::from(spans));
+}
+
+/// What the loop is for, and beside it the name that is typed.
+fn title(opened: &Opened, cells: u16, theme: Theme) -> Line<'static> {
+    let name = &opened.standing.name;
+    let Some(task) = loops::task(&opened.record) else {
+        return Line::styled(format!(" {name} "), theme.strong());
+    };
+    let room = usize::from(cells).saturating_sub(text::width(name) + 7);
+    let task = text::truncate(&task, room);
+    Line::from(vec![
+        Span::styled(format!(" {task} "), theme.strong()),
+        Span::styled(format!("· {name} "), theme.faint()),
+    ])
 }

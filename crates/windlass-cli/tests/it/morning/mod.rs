@@ -5,6 +5,7 @@ mod bare;
 mod endings;
 mod pull_request;
 mod report;
+mod screen;
 mod suggested;
 
 use testkit::Env;

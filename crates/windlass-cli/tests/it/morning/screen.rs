@@ -1,0 +1,27 @@
+//! The dashboard after a loop of each ending: what was asked, how it ended and what to type next, in one look.
+
+use testkit::{Terminal, has};
+
+use super::endings::ENDINGS;
+use crate::{oracle::LIMIT, terminal::resting};
+
+/// The screen, without what differs from run to run.
+fn seen(terminal: &Terminal<'_>) -> String {
+    let screen = terminal.snapshot();
+    screen.lines().map(resting).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_dashboard_tells_each_ending_in_one_look() {
+    if !has("tmux") {
+        return;
+    }
+    for (name, end) in ENDINGS {
+        let (env, _) = end();
+        let terminal = env.terminal(["watch"]);
+        terminal.wait_for("next ", LIMIT);
+        insta::assert_snapshot!(format!("screen__{name}"), seen(&terminal));
+        terminal.press("q");
+        terminal.wait_for("[exit 0]", LIMIT);
+    }
+}
