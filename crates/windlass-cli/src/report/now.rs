@@ -43,11 +43,18 @@ pub(super) struct Now {
 impl Now {
     pub(super) fn apply(&mut self, event: &Event) {
         self.is_asked = false;
+        let before = self.view.bytes;
         self.view.apply(event);
         if let Some(ran) = event.ran_ms {
             self.ran = Some((Duration::from_millis(ran), Instant::now()));
         }
-        if matches!(event.kind, EventKind::AgentSaid { .. } | EventKind::Ticked { .. }) {
+        // A tick comes also while nothing is said.
+        let has_said = match event.kind {
+            EventKind::AgentSaid { .. } => true,
+            EventKind::Ticked { bytes, .. } => bytes > before,
+            _ => false,
+        };
+        if has_said {
             self.said_at = Some(event.at);
         }
     }
@@ -240,6 +247,18 @@ mod tests {
         8x1
         ⠋ itera…
         ");
+    }
+
+    #[test]
+    fn a_tick_without_output_is_no_output() {
+        let mut now = mending();
+        let said_at = now.said_at;
+        for (seq, bytes) in [(41, 120), (42, 121)] {
+            let tick =
+                json!({"type": "ticked", "place": "1/agent", "bytes": bytes, "last_line": ""});
+            now.apply(&samples::event(seq, serde_json::from_value(tick).unwrap()));
+            assert_eq!(now.said_at == said_at, bytes == 120);
+        }
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn running(env: &Env) -> Background {
 }
 
 fn go(env: &Env) {
-    std::fs::write(env.root().join("go"), "").unwrap();
+    std::fs::write(env.root().join("go"), "").expect("the folder is ours");
 }
 
 /// The lines with these words, with the clocks at rest.
@@ -131,14 +131,19 @@ fn lines_and_status_name_what_was_denied() {
 #[test]
 fn the_name_of_the_loop_comes_before_its_block() {
     let env = world();
-    let script = env.script(&format!("say {COMPLETE}\n"));
-    let call = env.program().display().to_string();
+    let script = env.script(&format!("say on it\nnext\nsay {COMPLETE}\n"));
     let both = |more: &str| {
-        let line = format!("{call} {more} --script {} 2>&1", script.display());
-        env.other("sh", ["-c", &line]).run().success().stdout
+        let line = format!("{} {more} 2>&1", env.program().display());
+        env.other("sh", ["-c", &line]).run().stdout
     };
-    let first = both("iterate -p x --agent scripted --name mine --check true");
+    let first = both(&format!(
+        "iterate -p x --agent scripted --script {} --name mine --check true --max-iterations 1",
+        script.display()
+    ));
     let begins: Vec<&str> = first.lines().take(2).collect();
     assert!(begins[0].starts_with("Loop mine: iterate with scripted in "), "{first}");
     assert_eq!(begins[1], "  task         x", "{first}");
+    let again = both("resume mine --max-iterations 2");
+    let begins: Vec<&str> = again.lines().take(2).collect();
+    assert_eq!(begins, ["Loop mine goes on, up to 2 iterations", "  task         x"], "{again}");
 }

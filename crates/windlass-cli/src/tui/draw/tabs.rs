@@ -65,6 +65,6 @@ fn title(opened: &Opened, cells: u16, theme: Theme) -> Line<'static> {
     let task = text::truncate(&task, room);
     Line::from(vec![
         Span::styled(format!(" {task} "), theme.strong()),
-        Span::styled(format!("· {name} "), theme.faint()),
+        Span::raw(format!("· {name} ")),
     ])
 }
