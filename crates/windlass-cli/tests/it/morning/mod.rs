@@ -25,3 +25,9 @@ fn done() -> Env {
 fn bare(env: &Env) -> String {
     env.windlass::<&str>([]).success().stdout
 }
+
+/// Holds what one screen tells of a loop of each ending.
+#[track_caller]
+fn assert_told(screen: &str, ending: &str, told: &str) {
+    insta::assert_snapshot!(format!("{screen}__{ending}"), told);
+}

@@ -2,7 +2,7 @@
 
 use testkit::{Terminal, has};
 
-use super::endings::ENDINGS;
+use super::{assert_told, endings::ENDINGS};
 use crate::{oracle::LIMIT, terminal::resting};
 
 /// The screen, without what differs from run to run.
@@ -20,7 +20,7 @@ fn the_dashboard_tells_each_ending_in_one_look() {
         let (env, _) = end();
         let terminal = env.terminal(["watch"]);
         terminal.wait_for("next ", LIMIT);
-        insta::assert_snapshot!(format!("screen__{name}"), seen(&terminal));
+        assert_told("screen", name, &seen(&terminal));
         terminal.press("q");
         terminal.wait_for("[exit 0]", LIMIT);
     }
