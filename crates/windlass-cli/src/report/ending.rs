@@ -1,6 +1,6 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
-mod suggested;
+pub(crate) mod suggested;
 
 use std::path::Path;
 

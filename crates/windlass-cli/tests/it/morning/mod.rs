@@ -6,6 +6,7 @@ mod endings;
 mod pull_request;
 mod report;
 mod suggested;
+pub(crate) mod web;
 
 use testkit::Env;
 
