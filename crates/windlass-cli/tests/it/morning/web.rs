@@ -64,7 +64,7 @@ fn told(web: &Web) -> String {
         // Which other agents there are depends on the machine.
         200 => match dialog.body.split_once("<p class=\"field\"><label for=\"continue-agent\"") {
             Some((before, rest)) => {
-                text(before) + "\n" + &text(&rest[rest.find("</p>").unwrap_or(0)..])
+                format!("{}\n{}", text(before), text(&rest[rest.find("</p>").unwrap_or(0)..]))
             }
             None => text(&dialog.body),
         },
