@@ -47,6 +47,7 @@ export async function continueLoop(button) {
     }
   });
   dialog.showModal();
+  if (document.activeElement.type === "number") document.activeElement.select();
   await new Promise((done) => dialog.addEventListener("close", done, { once: true }));
   dialog.replaceChildren();
   // The page may have drawn the button again while the dialog was open.

@@ -1,6 +1,8 @@
 //! The part of a loop's page that moves: how it stands, how far it came, its numbers, its charts, the
 //! evidence and what to do. It is requested again whenever something happened.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 use windlass_core::{
     ending::Ending,
@@ -57,15 +59,17 @@ fn top(head: &Head<'_>) -> Markup {
     let directory = record.worktree.as_ref().unwrap_or(&record.directory).display().to_string();
     let is_over = standing.state != State::Running;
     let title = title(record);
+    let name = task(record).map(|_| &standing.name);
     html! {
         header #head data-region data-seq=(record.last_seq) data-over[is_over]
-            data-title={ (title) " · " (standing.name) }
+            data-title={ (title) @if let Some(name) = name { " · " (name) } }
             data-announce={ (standing.name) ": " (standing.sentence()) }
         {
             p.crumbs { a href="/" { "All loops" } }
             h1 { (title) }
             p.subtitle {
-                strong { (standing.name) } " · " (sanitise::line(&record.kind)) " with "
+                @if let Some(name) = name { strong { (name) } " · " }
+                (sanitise::line(&record.kind)) " with "
                 (sanitise::line(&record.agent)) " in " span.path { (sanitise::line(&directory)) }
             }
             p.status { (ending(record, standing)) }
@@ -75,11 +79,17 @@ fn top(head: &Head<'_>) -> Markup {
     }
 }
 
-/// What a loop is for, in a line; its name where that is not known.
+/// What a loop is for, in a line; its name where it has no task.
 pub(super) fn title(record: &LoopRecord) -> String {
-    let task = record.task.as_deref().map(sanitise::line).filter(|task| !task.trim().is_empty());
-    let task = task.unwrap_or_else(|| sanitise::line(&record.name));
-    text::truncate(&task, status::LONGEST_TASK)
+    text::truncate(
+        &task(record).unwrap_or_else(|| sanitise::line(&record.name)),
+        status::LONGEST_TASK,
+    )
+}
+
+/// What a loop is for, where that is known.
+pub(super) fn task(record: &LoopRecord) -> Option<Cow<'_, str>> {
+    record.task.as_deref().map(sanitise::line).filter(|task| !task.trim().is_empty())
 }
 
 /// What a loop does now, and since when nothing came.
@@ -155,7 +165,11 @@ fn proof_facts(view: &LoopView) -> Vec<(&'static str, String)> {
     facts.extend(baseline.map(|line| ("Baseline", after(line))));
     facts.extend(view.tests.iter().map(|one| ("Tests", words::proof::counted_in_all(one))));
     let guarded = view.guarded.iter().flat_map(words::proof::guarded);
-    facts.extend(guarded.map(|line| ("Guarded", after(line).trim().to_owned())));
+    let what = |line: String| {
+        let line = after(line);
+        line.trim().trim_start_matches("guarded ").to_owned()
+    };
+    facts.extend(guarded.map(|line| ("Guarded", what(line))));
     facts
 }
 

@@ -5,7 +5,7 @@ use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
 use windlass_store::store::LoopRecord;
 
 use super::{
-    head::{moment, title},
+    head::{moment, task, title},
     progress::of_record,
     sign::{ending, sign},
 };
@@ -92,7 +92,8 @@ fn row(record: &LoopRecord, standing: &Standing, now: Timestamp) -> Markup {
             th scope="row" {
                 a href={ "/loops/" (record.id) } { (title(record)) }
                 p.faint {
-                    (standing.name) " · " (sanitise::line(&record.kind)) " · " (sanitise::line(&record.agent))
+                    @if task(record).is_some() { (standing.name) " · " }
+                    (sanitise::line(&record.kind)) " · " (sanitise::line(&record.agent))
                 }
             }
             td.how data-label="Status" {

@@ -33,8 +33,6 @@ enum Offer {
     KnownFailures,
     /// It waits if the provider's limit is still reached.
     Wait,
-    /// Another prompt: the one that it has.
-    Prompt(String),
 }
 
 /// Whether a loop that stands so can go on.
@@ -49,7 +47,7 @@ pub(super) fn can_continue(standing: &Standing) -> bool {
     }
 }
 
-/// What the loop can go on with, besides another agent.
+/// What the loop can go on with, besides another agent or prompt.
 fn offers(record: &LoopRecord, standing: &Standing) -> Vec<Offer> {
     let mut offers = Vec::new();
     match &standing.state {
@@ -69,7 +67,6 @@ fn offers(record: &LoopRecord, standing: &Standing) -> Vec<Offer> {
         _ => (),
     }
     offers.extend(iterations(record, standing));
-    offers.extend(prompt(record).map(Offer::Prompt));
     offers
 }
 
@@ -121,6 +118,12 @@ pub(super) fn form(record: &LoopRecord, standing: &Standing, agents: &[String]) 
                         option value="" { (sanitise::line(&record.agent)) " (as before)" }
                         @for agent in agents { option value=(agent) { (sanitise::line(agent)) } }
                     }
+                }
+            }
+            @if let Some(prompt) = prompt(record) {
+                details {
+                    summary { "Change the prompt" }
+                    textarea name="prompt" rows="6" required aria-label="Prompt" { (prompt) }
                 }
             }
             @if let Some(command) = command {
@@ -186,12 +189,6 @@ fn control(record: &LoopRecord, offer: &Offer) -> Markup {
             "If the limit is still reached, wait until it resets",
             false,
         ),
-        Offer::Prompt(prompt) => html! {
-            details {
-                summary { "Change the prompt" }
-                textarea name="prompt" rows="6" required aria-label="Prompt" { (prompt) }
-            }
-        },
     }
 }
 
@@ -244,7 +241,7 @@ mod tests {
                 quoted.map(|glob| format!(" --unguard {glob}")).collect()
             }
             Offer::KnownFailures => " --known-failures allow".to_owned(),
-            Offer::Wait | Offer::Prompt(_) => String::new(),
+            Offer::Wait => String::new(),
         };
         offers(record, standing).iter().map(flag).collect()
     }
@@ -308,10 +305,6 @@ mod tests {
         <label for="continue-iterations">Max iterations</label>
         <input id="continue-iterations" name="max-iterations" type="number" required max="100000" min="2" value="20" data-was="20">
         </p>
-        <details>
-        <summary>Change the prompt</summary>
-        <textarea name="prompt" rows="6" required aria-label="Prompt">Make the tests pass</textarea>
-        </details>
         <p class="field">
         <label for="continue-agent">Agent</label>
         <select id="continue-agent" name="agent" data-was="">
@@ -320,6 +313,10 @@ mod tests {
         <option value="&lt;b&gt;">&lt;b&gt;</option>
         </select>
         </p>
+        <details>
+        <summary>Change the prompt</summary>
+        <textarea name="prompt" rows="6" required aria-label="Prompt">Make the tests pass</textarea>
+        </details>
         <details>
         <summary>At a terminal</summary>
         <span class="copyable">
