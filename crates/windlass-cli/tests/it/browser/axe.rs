@@ -52,6 +52,8 @@ fn axe_finds_nothing_serious() {
                 }
                 browser
                     .js("document.querySelectorAll('details').forEach((one) => one.open = true)");
+                let wide = "return document.documentElement.scrollWidth > innerWidth";
+                assert_eq!(browser.js(wide), false, "{page} is wider than {width}");
                 browser.js(&format!("{axe}; return 1"));
                 let grave = browser.awaited(
                     "const seen = await axe.run(document); if (seen.passes.length < 10) return 'it did not look'; return seen.violations\
