@@ -95,7 +95,7 @@ fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> Str
 }
 
 /// How a loop stands, in words; of one that waits, that nothing is done now.
-fn words(record: &LoopRecord, standing: &Standing) -> String {
+pub(crate) fn words(record: &LoopRecord, standing: &Standing) -> String {
     match (&standing.state, &record.waiting) {
         (State::Running, Some(_)) => standing.sentence().replacen("running", "waiting", 1),
         _ => standing.sentence(),

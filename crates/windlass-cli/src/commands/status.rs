@@ -194,7 +194,7 @@ fn proof_rows(view: &LoopView, fate: (bool, bool), paint: Paint) -> Vec<(&'stati
     rows
 }
 
-fn iteration(record: &LoopRecord) -> String {
+pub(crate) fn iteration(record: &LoopRecord) -> String {
     match record.max_iterations {
         0 => match limit_per_task(&record.options) {
             Some(limit) => format!("{}, at most {limit} a task", record.iteration),

@@ -10,6 +10,7 @@ use windlass_core::{
     ending::Ending,
     event::{Event, EventKind},
     proof_record::ProofRecord,
+    rules::MAX_ITERATIONS,
     text::sanitise,
     time::Timestamp,
     view::LoopView,
@@ -259,6 +260,10 @@ pub(crate) fn untold<'a>(rules: &'a [Judgement], ending: Option<&Ending>) -> Vec
         Some(Ending::Rule { rule, reason, .. }) => {
             one.tripped && (&one.rule, &one.reason) == (rule, reason)
         }
+        Some(Ending::Budget { reason, .. } | Ending::AgentFailed { reason, .. }) => {
+            one.tripped && one.reason == *reason
+        }
+        Some(Ending::MaxIterations { left: None, .. }) => one.tripped && one.rule == MAX_ITERATIONS,
         Some(ending) => one.tripped && ending.is_success(),
         None => false,
     };

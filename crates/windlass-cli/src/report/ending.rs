@@ -1,7 +1,7 @@
 //! How a loop stands, in words: the one place that says how it ended, and what to type next.
 
 mod short;
-mod suggested;
+pub(crate) mod suggested;
 
 use std::path::Path;
 

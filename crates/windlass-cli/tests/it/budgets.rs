@@ -75,8 +75,6 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     mine  iterate with metered in /tmp/windlass-XXXXXX/work
     ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 spent (about $0.60 per iteration)
 
-      rule max-cost tripped: $1.80 of $2.00 spent (about $0.60 per iteration)
-
       ITERATION  CLAIM  FILES      COST
       1          none   1 changed  $0.60
       2          none   1 changed  $0.60

@@ -10,6 +10,7 @@ use serde_json::json;
 use testkit::{Background, Env, Signal, wait_until, web::Web};
 
 use crate::{
+    morning::web::ended,
     oracle::{CLAIM, LIMIT, assert_sound, wait_until_quiet},
     world,
 };
@@ -225,4 +226,23 @@ fn a_loop_that_is_started_from_the_web_outlives_the_server() {
     wait_until_quiet(&env);
     assert_sound(&env);
     assert_eq!(env.sql("SELECT count(*) FROM events WHERE type = 'loop_resumed'").trim(), "0");
+}
+
+#[test]
+fn a_loop_is_resumed_with_what_the_command_line_can_change() {
+    let env = ended("rule");
+    let (server, web) = serve(&env);
+    let at = "/api/v1/loops/mine/resume";
+    let open = web.post(at, &json!({"max_iterations": 4})).expect(409);
+    assert_eq!(open.json()["error"]["exit_code"], json!(3), "the circuit is open: {open:?}");
+    let agent = web.post(at, &json!({"agent": "nobody"})).expect(409);
+    assert!(agent.message().contains("there is no agent `nobody`"), "{agent:?}");
+    let seen = web.follow("mine", None).last().unwrap().id;
+    let change = json!({"reset_circuit": true, "max_iterations": 4, "max_duration": "1h"});
+    web.post(at, &change).expect(202);
+    let events: Vec<_> = web.follow("mine", Some(seen)).collect();
+    assert!(events.iter().any(|event| event.event == "circuit_reset"), "{events:?}");
+    let result = web.get("/api/v1/loops/mine").expect(200).json();
+    assert_eq!(result["result"]["ending"], json!({"type": "max_iterations", "limit": 4}));
+    end(server);
 }

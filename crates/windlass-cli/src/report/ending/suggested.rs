@@ -24,7 +24,7 @@ pub(super) fn decisions(undecided: &Undecided, is_merge: bool) -> Vec<String> {
 }
 
 /// Twice a limit, as its flag takes it.
-pub(super) fn doubled(kind: BudgetKind, limit: &str) -> String {
+pub(crate) fn doubled(kind: BudgetKind, limit: &str) -> String {
     let doubled = match kind {
         BudgetKind::Cost => limit.parse().ok().map(|dollars: f64| (dollars * 2.0).to_string()),
         BudgetKind::Tokens => {

@@ -1,4 +1,4 @@
-//! What can be done to a loop: call it off, take it up again, accept its work, close its circuit.
+//! What can be done to a loop: cancel, resume, accept its work, reset its rules.
 
 use std::{
     ffi::OsString,
@@ -32,12 +32,12 @@ use crate::{
     web::{Problem, State},
 };
 
-/// How long whoever calls a loop off waits for its end. It comes all the same.
+/// How long a request waits for the end of a loop that it cancels. The end comes all the same.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// How long it may take until a loop that was taken up says so.
+/// How long it may take until a loop that is resumed says so.
 const MOMENT: Duration = Duration::from_secs(3);
 
-/// Call a loop off; answers when every process of it is gone
+/// Cancel a loop; answers when all its processes have exited
 #[utoipa::path(post, path = "/api/v1/loops/{id}/cancel", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Cancel>, responses((status = 200, description = "It has ended", body = schema::Brief), (status = 202, description = "It will end", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn cancel(
     Extracted(state): Extracted<State>,
@@ -93,7 +93,7 @@ fn request(sent: Sent) -> Result<Request, Problem> {
     Ok(request)
 }
 
-/// Take a loop up again, in a process of its own
+/// Resume a loop, in its own process
 #[utoipa::path(post, path = "/api/v1/loops/{id}/resume", params(("id" = String, Path, description = "A name, an id or the beginning of one")), request_body = Option<schema::Resume>, responses((status = 202, description = "It goes on", body = schema::Brief), (status = 409, description = "It needs trust, or cannot go on", body = schema::Conflict), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn resume(
     Extracted(state): Extracted<State>,
@@ -152,7 +152,7 @@ fn gone_on(store: &Store, mut record: LoopRecord, seen: u64) -> Result<LoopRecor
     Ok(record)
 }
 
-/// Close a loop's circuit
+/// Clear a stopped loop so that it can be resumed
 #[utoipa::path(post, path = "/api/v1/loops/{id}/reset", params(("id" = String, Path, description = "A name, an id or the beginning of one")), responses((status = 200, description = "It is closed", body = schema::Brief), (status = "default", description = "Why not", body = schema::Problem)))]
 pub(super) async fn reset(
     Extracted(state): Extracted<State>,
@@ -198,8 +198,8 @@ fn this_tree(sent: Sent) -> Result<bool, Problem> {
     Ok(this_tree)
 }
 
-/// Has a process of its own run a command that does one thing to a loop: whoever does it owns the loop
-/// for a moment, and a server that lives on would look as if it ran it.
+/// Has another process run a command that does one thing to a loop: that process owns the loop for a
+/// moment, and a server that lives on would look as if it ran it.
 async fn once(state: &State, id: String, mut argv: Vec<OsString>) -> Response {
     let record = match find(state, id).await {
         Ok(record) => record,

@@ -335,7 +335,7 @@ pub(crate) struct Start {
     options: Option<()>,
 }
 
-/// How a loop is called off.
+/// How a loop is cancelled.
 #[derive(Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cancel {
@@ -351,10 +351,24 @@ pub(crate) struct Accept {
     this_tree: Option<bool>,
 }
 
-/// How a loop is taken up again.
+/// How a loop is resumed: everything is as it was unless it is given here.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Resume {
-    /// Named like the flags of `windlass resume`.
+    /// How many iterations are allowed, in all.
+    max_iterations: Option<u32>,
+    /// The budget in dollars.
+    max_cost: Option<f64>,
+    /// The budget in tokens.
+    max_tokens: Option<u64>,
+    /// The time limit, such as `8h`.
+    max_duration: Option<String>,
+    /// Another agent.
+    agent: Option<String>,
+    /// Another prompt.
+    prompt: Option<String>,
+    /// Clear the rule that stopped the loop, and reset all counts.
+    reset_circuit: Option<bool>,
+    /// These and all others, named like the flags of `windlass resume`, with `-` or `_`.
     #[schema(value_type = Option<Object>)]
     options: Option<()>,
 }

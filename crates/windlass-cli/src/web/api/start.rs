@@ -82,8 +82,7 @@ fn allowed(directories: &[PathBuf], asked: &Path) -> Result<PathBuf, Problem> {
             format!("loops may not be started in `{shown}` from the web"),
         );
         match directories {
-            [] => problem
-                .hint("name the directory when you start the server: `windlass serve --allow DIR`"),
+            [] => problem.hint("restart with `windlass serve --allow DIR` to start loops there"),
             _ => problem
                 .hint("the server was started with other directories: see `/api/v1/directories`"),
         }

@@ -42,7 +42,7 @@ async function show() {
     leave = open(shown) ?? leave;
   } catch (error) {
     if (mine !== visit) return;
-    if (error.status === 401) return gate("That token is not, or no longer, the right one.");
+    if (error.status === 401) return gate("This token is not valid: `windlass serve` prints a new URL at each start.");
     main.replaceChildren();
     trouble(error);
   }
@@ -51,7 +51,7 @@ async function show() {
 /** Says how to get in. */
 function gate(why) {
   dropToken();
-  title("Open it with its address");
+  title("Open the dashboard");
   main.replaceChildren(document.getElementById("gate").content.cloneNode(true));
   if (why) trouble(why);
   main.querySelector("form").addEventListener("submit", (submit) => {

@@ -17,14 +17,12 @@ export function noTrouble() {
 
 /** Puts the question of a button; gives whether it was answered with yes. */
 function answered(button) {
-  const { question, explanation, yes, iterations } = button.dataset;
+  const { question, explanation, yes, no } = button.dataset;
   const dialog = byId("question");
   byId("question-title").textContent = question;
   byId("question-text").textContent = explanation;
   byId("question-yes").textContent = yes;
-  byId("question-field").hidden = iterations === undefined;
-  byId("question-label").textContent = "Allowed iterations, in all";
-  byId("question-value").value = iterations ?? "";
+  byId("question-no").textContent = no;
   dialog.returnValue = "no";
   dialog.showModal();
   return new Promise((done) => {
@@ -36,9 +34,6 @@ function answered(button) {
 export async function act(button) {
   if (!(await answered(button))) return false;
   const body = JSON.parse(button.dataset.body);
-  if (button.dataset.iterations !== undefined) {
-    body.options = { "max-iterations": Number(byId("question-value").value) };
-  }
   button.disabled = true;
   noTrouble();
   try {

@@ -1,8 +1,9 @@
-// The page of one loop, kept up to date: the head is asked for anew, the output only grows.
+// The page of one loop, kept up to date: the head is requested again, the output only grows.
 
 import { act, noTrouble, trouble } from "./ask.js";
 import { Live } from "./live.js";
 import { copy, Output } from "./output.js";
+import { continueLoop } from "./resume.js";
 import { fragment } from "./server.js";
 
 /** So long after news the head is asked for, so that a flood of events is one request. */
@@ -13,6 +14,7 @@ const CALM = 5000;
 const AGAIN = 2000;
 
 const OF_TIMELINE = ["iteration_started", "iteration_finished", "claim_accepted", "claim_rejected"];
+const OF_DIFF = ["iteration_finished", "loop_finished", "loop_resumed"];
 const OF_FINDINGS = ["findings_seen", "fix_tried", "audit_logged"];
 
 export class LoopPage {
@@ -69,6 +71,7 @@ export class LoopPage {
     const caughtUp = () => this.live?.isOpen && this.link("live");
     this.output.news().then(caughtUp, (error) => this.missed(error));
     ["head", "iterations", "findings"].forEach((part) => this.want(part, PAUSE));
+    this.wantDiff();
   }
 
   heard(type) {
@@ -77,6 +80,12 @@ export class LoopPage {
     this.want("head", PAUSE);
     if (OF_TIMELINE.includes(type) || type === "step_finished") this.want("iterations", PAUSE);
     if (OF_FINDINGS.includes(type)) this.want("findings", PAUSE);
+    if (OF_DIFF.includes(type)) this.wantDiff();
+  }
+
+  /** What the whole loop changed grows with each iteration: where it is open, it is asked for again. */
+  wantDiff() {
+    if (location.hash === "#diff-all") this.want("diff/all", PAUSE);
   }
 
   want(part, pause) {
@@ -97,17 +106,17 @@ export class LoopPage {
     this.told();
   }
 
-  /** Puts regions in place of those of the same id; what was open stays open. */
+  /** Puts regions in place of those of the same id; what was opened or closed stays so. */
   put(regions) {
     for (const region of regions.querySelectorAll("[data-region]")) {
       const before = document.getElementById(region.id);
       if (!before || before.isEqualNode(region)) continue;
       // Who has asked for earlier iterations keeps them.
       if (region.id === "timeline") keepEarlier(before, region);
-      const open = [...before.querySelectorAll("details[open][id]")].map((one) => one.id);
+      const folds = [...before.querySelectorAll("details[id]")].map(({ id, open }) => [id, open]);
       const focused = before.contains(document.activeElement) ? document.activeElement.id : "";
       before.replaceWith(region);
-      open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+      folds.forEach(([id, open]) => document.getElementById(id)?.toggleAttribute("open", open));
       if (focused) document.getElementById(focused)?.focus();
     }
   }
@@ -133,13 +142,16 @@ export class LoopPage {
   }
 
   async clicked(click) {
-    const button = click.target.closest("[data-post],[data-copy],[data-more],[data-diff],[data-close]");
+    const button = click.target.closest("[data-post],[data-continue],[data-copy],[data-more],[data-diff],[data-close]");
     if (!button) return;
     const { post, copy: text, more, diff, close } = button.dataset;
     if (text !== undefined) return copy(text, button);
     click.preventDefault();
     if (post) {
       if (await act(button)) await this.acted();
+    } else if (button.dataset.continue) {
+      const goesOn = await continueLoop(button).catch(trouble);
+      if (goesOn) await this.acted();
     } else if (more) {
       button.disabled = true;
       const entries = await fragment(more).catch(trouble);

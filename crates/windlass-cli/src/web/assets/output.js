@@ -2,7 +2,7 @@
 
 import { ask } from "./server.js";
 
-/** So many lines are kept on the page; earlier ones can be asked for again. */
+/** How many lines are kept on the page; earlier ones can be loaded again. */
 const MOST = 4000;
 
 export class Output {

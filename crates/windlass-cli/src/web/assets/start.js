@@ -36,6 +36,8 @@ export function start(form, opened) {
   const button = form.querySelector("button[type=submit]");
   const show = () => {
     const kind = new FormData(form).get("kind");
+    const limit = form.querySelector("[name=kind]:checked").dataset.maxIterations;
+    form.elements["max-iterations"].placeholder = limit ? `default: ${limit}` : "default";
     form.querySelectorAll("[data-for]").forEach((part) => {
       part.hidden = !part.dataset.for.split(" ").includes(kind);
     });

@@ -3,6 +3,7 @@
 use axum::{
     Extension, Json, Router,
     extract::{Path, Query, State as Of},
+    http::StatusCode,
     response::Html,
     routing::get,
 };
@@ -16,10 +17,10 @@ use windlass_core::{
 use windlass_store::store::{LoopRecord, Store};
 
 use super::{
-    diff, findings,
+    agents, diff, findings,
     head::{self, Head},
     lines::Lines,
-    list, loop_page, start, timeline,
+    list, loop_page, resume, start, timeline,
     watched::Watched,
 };
 use crate::{
@@ -32,12 +33,12 @@ use crate::{
     },
 };
 
-/// So many events of the output come at once.
+/// How many events of the output are sent at once.
 const EVENTS: usize = 300;
 
 type Answer = Result<Html<String>, Problem>;
 
-/// The fragments, below `/ui/`. Whoever asks has shown the token already.
+/// The fragments, below `/ui/`. The token was checked before.
 pub(crate) fn routes() -> Router<State> {
     Router::new()
         .route("/ui/loops", get(all))
@@ -47,6 +48,7 @@ pub(crate) fn routes() -> Router<State> {
         .route("/ui/loops/{id}/iterations", get(iterations))
         .route("/ui/loops/{id}/findings", get(ledger))
         .route("/ui/loops/{id}/diff/{n}", get(changes))
+        .route("/ui/loops/{id}/continue", get(resuming))
         .route("/ui/start", get(form))
         .layer(Extension(Watched::default()))
 }
@@ -241,20 +243,56 @@ async fn ledger(
 async fn changes(Of(state): Of<State>, Path((id, n)): Path<(String, String)>) -> Answer {
     let n = match n.as_str() {
         "all" => None,
-        n => Some(n.parse().map_err(|_| Problem::unusable(format!("`{n}` is no iteration")))?),
+        n => Some(n.parse().map_err(|_| Problem::unusable(format!("`{n}` is not an iteration")))?),
     };
-    let (diff, _) = api::diff::diff(&state, id.clone(), n).await?;
-    let record = state.read(move |store| find_in(store, &id)).await?;
+    // Read before the diff is made, so that it is never newer than its title says.
+    let asked = id.clone();
+    let read = state.read(move |store| {
+        let record = find_in(store, &asked)?;
+        let of = covered(store, &record, n)?;
+        Ok((record, of))
+    });
+    let (record, of) = read.await?;
+    let (diff, _) = api::diff::diff(&state, id, n).await?;
     let name = shell_words::quote(&record.name);
     let command = match n {
         Some(n) => format!("windlass diff {name} {n}"),
         None => format!("windlass diff {name}"),
     };
-    Ok(html(diff::diff(record.id.as_str(), n, &command, &diff)))
+    Ok(html(diff::diff(record.id.as_str(), of, &command, &diff)))
+}
+
+/// What a diff is of: while a loop runs, the whole of it ends with the last iteration that left a snapshot.
+fn covered(store: &Store, record: &LoopRecord, n: Option<u32>) -> Result<diff::Of, Failure> {
+    if let Some(n) = n {
+        return Ok(diff::Of::Iteration(n));
+    }
+    if Standing::of_record(record).state != Stands::Running {
+        return Ok(diff::Of::Loop);
+    }
+    let last = store.iterations_before(&record.id, u32::MAX, timeline::PAGE)?;
+    let last = last.iter().rev().find(|one| one.tree.is_some());
+    Ok(diff::Of::UpTo(last.map_or(0, |last| last.number)))
+}
+
+async fn resuming(Of(state): Of<State>, Path(id): Path<String>) -> Answer {
+    let app = state.app().clone();
+    let shown = state.act(move |store| {
+        let record = find_in(store, &id)?;
+        let standing = Standing::of_record(&record);
+        if !resume::can_continue(&standing) {
+            let what = format!("{} cannot be continued: {}", standing.name, standing.sentence());
+            return Ok(Err(Problem::new(StatusCode::CONFLICT, what)));
+        }
+        Ok(Ok(html(resume::form(&record, &standing, &agents::others(&app, &record)))))
+    });
+    shown.await?
 }
 
 async fn form(Of(state): Of<State>) -> Answer {
     let agents: Vec<String> =
         windlass::agent::BUILT_IN.iter().map(|agent| agent.name.to_owned()).collect();
-    Ok(html(start::start(state.allowed(), &agents)))
+    let app = state.app().clone();
+    let kinds = state.read(move |_| Ok(start::kinds(app.layers().ok().as_ref()))).await?;
+    Ok(html(start::start(state.allowed(), &kinds, &agents)))
 }

@@ -8,7 +8,7 @@ use windlass_core::{
 
 use crate::{report::summary, text};
 
-/// So many findings are shown.
+/// How many findings are shown.
 const MOST: usize = 300;
 
 /// The ledger of a loop; nothing where no review was read.

@@ -1,5 +1,7 @@
-//! The part of a loop's page that moves: how it stands, how far it came, its numbers, its charts,
-//! why it stopped and what to do. It is asked for anew whenever something happened.
+//! The part of a loop's page that moves: how it stands, how far it came, its numbers, its charts, the
+//! evidence and what to do. It is requested again whenever something happened.
+
+use std::borrow::Cow;
 
 use maud::{Markup, html};
 use windlass_core::{
@@ -14,7 +16,7 @@ use super::{
     actions::actions,
     charts::charts,
     progress::progress,
-    sign::{badge, sign},
+    sign::{ending, sign},
 };
 use crate::{
     commands::{
@@ -45,34 +47,49 @@ pub(super) struct Head<'a> {
 /// The regions that the page puts in place of those it has.
 pub(super) fn head(head: &Head<'_>) -> Markup {
     html! {
-        (title(head))
+        (top(head))
         (why(head))
         (facts(head))
         (charts(head.record, head.trail))
     }
 }
 
-fn title(head: &Head<'_>) -> Markup {
+fn top(head: &Head<'_>) -> Markup {
     let Head { record, standing, .. } = head;
     let directory = record.worktree.as_ref().unwrap_or(&record.directory).display().to_string();
     let is_over = standing.state != State::Running;
+    let title = title(record);
+    let name = task(record).map(|_| &standing.name);
     html! {
-        header #head data-region data-seq=(record.last_seq) data-over[is_over] data-title=(standing.name)
+        header #head data-region data-seq=(record.last_seq) data-over[is_over]
+            data-title={ (title) @if let Some(name) = name { " · " (name) } }
             data-announce={ (standing.name) ": " (standing.sentence()) }
         {
             p.crumbs { a href="/" { "All loops" } }
-            div.title-row {
-                h1 { (standing.name) }
-                p.status { (badge(standing)) }
-            }
+            h1 { (title) }
             p.subtitle {
-                (sanitise::line(&record.kind)) " with " (sanitise::line(&record.agent)) " in "
-                span.path { (sanitise::line(&directory)) }
+                @if let Some(name) = name { strong { (name) } " · " }
+                (sanitise::line(&record.kind)) " with "
+                (sanitise::line(&record.agent)) " in " span.path { (sanitise::line(&directory)) }
             }
-            div.meter { (progress(record, head.view)) @if let Some(doing) = doing(head) { p.phase { (doing) } } }
+            p.status { (ending(record, standing)) }
+            div.meter { (progress(head.view)) @if let Some(doing) = doing(head) { p.phase { (doing) } } }
             (actions(record, standing, head.can_accept))
         }
     }
+}
+
+/// What a loop is for, in a line; its name where it has no task.
+pub(super) fn title(record: &LoopRecord) -> String {
+    text::truncate(
+        &task(record).unwrap_or_else(|| sanitise::line(&record.name)),
+        status::LONGEST_TASK,
+    )
+}
+
+/// What a loop is for, where that is known.
+pub(super) fn task(record: &LoopRecord) -> Option<Cow<'_, str>> {
+    record.task.as_deref().map(sanitise::line).filter(|task| !task.trim().is_empty())
 }
 
 /// What a loop does now, and since when nothing came.
@@ -90,29 +107,39 @@ fn doing(head: &Head<'_>) -> Option<String> {
     Some(format!("{}{phase}, last output {since} ago", stage.unwrap_or_default()))
 }
 
-/// Why it stopped, or that it goes on, in the words of `windlass why`.
+/// The evidence, and what to do, in the words of `windlass why`.
 fn why(head: &Head<'_>) -> Markup {
-    let Head { standing, rules, advice, .. } = head;
+    let Head { record, standing, rules, advice, .. } = head;
+    let rules = untold(rules, record.ending.as_ref());
+    let proof = proof_lines(head);
+    let has_evidence = !rules.is_empty() || !proof.is_empty();
+    // What belongs to windlass has a button here; what else helps is typed.
+    let (own, others): (Vec<_>, Vec<_>) =
+        advice.commands.iter().partition(|command| command.starts_with("windlass "));
     html! {
         section #why data-region class={ "panel " (sign(standing).tone) } aria-labelledby="why-title" {
             h2 #why-title {
-                @if standing.state == State::Running { "How it goes" } @else { "Why it stopped" }
+                @if standing.state == State::Running { "Status" }
+                @else if has_evidence { "Evidence and next steps" }
+                @else { "Next steps" }
             }
-            p.sentence { (standing.sentence()) }
-            @let rules = untold(rules, head.record.ending.as_ref());
             @if !rules.is_empty() {
                 ul.rules { @for rule in &rules { li { (judgement(rule, Paint::default()).trim()) } } }
             }
-            @let proof = proof_lines(head);
             @if !proof.is_empty() {
                 ul.proof { @for line in &proof { li { (line) } } }
             }
-            p { (advice.words) }
-            ul.commands {
-                @for command in &advice.commands { li { (copyable(command)) } }
+            p { (advice.words.trim_end_matches(':')) "." }
+            @if !others.is_empty() { (commands(&others)) }
+            @if !own.is_empty() {
+                details #terminal { summary { "At a terminal" } (commands(&own)) }
             }
         }
     }
+}
+
+fn commands(commands: &[&String]) -> Markup {
+    html! { ul.commands { @for command in commands { li { (copyable(command)) } } } }
 }
 
 /// The evidence for and against the last claim, and the result of the checks on the original tests.
@@ -138,7 +165,11 @@ fn proof_facts(view: &LoopView) -> Vec<(&'static str, String)> {
     facts.extend(baseline.map(|line| ("Baseline", after(line))));
     facts.extend(view.tests.iter().map(|one| ("Tests", words::proof::counted_in_all(one))));
     let guarded = view.guarded.iter().flat_map(words::proof::guarded);
-    facts.extend(guarded.map(|line| ("Guarded", after(line).trim().to_owned())));
+    let what = |line: String| {
+        let line = after(line);
+        line.trim().trim_start_matches("guarded ").to_owned()
+    };
+    facts.extend(guarded.map(|line| ("Guarded", what(line))));
     facts
 }
 
@@ -152,10 +183,20 @@ pub(super) fn copyable(command: &str) -> Markup {
     }
 }
 
+/// The word for the moment that counts most, and that moment: when it ended, was last seen or began.
+pub(super) fn moment(record: &LoopRecord, standing: &Standing) -> (&'static str, Timestamp) {
+    match standing.state {
+        State::Running => ("started", record.started_at),
+        State::Interrupted => ("last seen", record.updated_at),
+        State::Ended(_) | State::Other(_) => {
+            ("ended", record.ended_at.unwrap_or(record.updated_at))
+        }
+    }
+}
+
 fn facts(head: &Head<'_>) -> Markup {
-    let Head { record, now, .. } = head;
-    let mut facts: Vec<(&str, String)> = Vec::new();
-    facts.extend(record.task.as_deref().map(|task| ("Task", sanitise::line(task).into_owned())));
+    let Head { record, standing, now, .. } = head;
+    let mut facts: Vec<(&str, String)> = vec![("Iteration", status::iteration(record))];
     if let Some(tasks) = record.tasks {
         facts.push(("Tasks", summary::tasks(tasks.open, tasks.done)));
     }
@@ -167,17 +208,21 @@ fn facts(head: &Head<'_>) -> Markup {
     facts.extend(proof_facts(head.view));
     facts.push(("Circuit", status::circuit(record, Paint::default())));
     facts.push(("Files", format!("{} modified", text::count(record.files_modified, "file"))));
-    if let Some(spend) = summary::spend(record.usage) {
-        facts.push(("Spend", spend));
-    }
+    let spend = summary::spend(record.usage);
+    facts.push(("Cost", spend.unwrap_or_else(|| "not reported by this agent".to_owned())));
     for budget in status::budgets(record) {
         facts.push(("Budget", budget.figures()));
     }
     let sessions = text::count(record.sessions, "session");
-    let runs_at = (head.standing.state == State::Running).then_some(*now);
+    let runs_at = (standing.state == State::Running).then_some(*now);
     facts.push(("Time", format!("{sessions} in {}", text::millis(record.ran_ms(runs_at)))));
-    let started = text::local_time(record.started_at);
-    facts.push(("Started", format!("{} ({started})", text::ago(record.started_at, *now))));
+    let at = |at| format!("{} ({})", text::ago(at, *now), text::local_time(at));
+    facts.push(("Started", at(record.started_at)));
+    match moment(record, standing) {
+        ("ended", ended) => facts.push(("Ended", at(ended))),
+        ("last seen", seen) => facts.push(("Last seen", at(seen))),
+        _ => (),
+    }
     html! {
         section #facts.panel data-region aria-labelledby="facts-title" {
             h2 #facts-title { "At a glance" }

@@ -14,9 +14,9 @@ use crate::report::{
     words::{self, proven::Proven},
 };
 
-/// So many characters of a line are shown.
+/// How many characters of a line are shown.
 const LONGEST: usize = 2_000;
-/// So many bytes are given at once, and at least one event.
+/// How many bytes are sent at once; at least one event is.
 const MOST_BYTES: usize = 192 << 10;
 
 /// Some lines of the output.

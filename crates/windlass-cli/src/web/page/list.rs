@@ -1,12 +1,13 @@
-//! All loops in a table, newest first: how each stands, how far it came, and what it took.
+//! All loops in a table, newest first: what each is for, how it stands, and what it took.
 
 use maud::{Markup, html};
 use windlass_core::{said::Usage, text::sanitise, time::Timestamp};
 use windlass_store::store::LoopRecord;
 
 use super::{
+    head::{moment, task, title},
     progress::of_record,
-    sign::{badge, sign},
+    sign::{ending, sign},
 };
 use crate::{
     present::chart::sparkline,
@@ -17,7 +18,7 @@ use crate::{
     text,
 };
 
-/// So many loops are shown; those that have not ended always are.
+/// How many loops are shown; those that have not ended always are.
 pub(super) const MOST: usize = 200;
 
 /// The table of all loops, of which there are `all`.
@@ -28,8 +29,8 @@ pub(super) fn list(loops: &[(LoopRecord, Standing)], all: u64, now: Timestamp) -
             div.title-row {
                 h1 { "Loops" }
                 p.faint {
-                    @match running { 0 => "nothing runs", n => (format!("{n} running")) }
-                    ", " (all) " in all"
+                    (text::count(all, "loop")) ", "
+                    @match running { 0 => "none running", n => (format!("{n} running")) }
                 }
             }
             @if loops.is_empty() {
@@ -37,7 +38,7 @@ pub(super) fn list(loops: &[(LoopRecord, Standing)], all: u64, now: Timestamp) -
             } @else {
                 p.filter {
                     label for="filter" { "Filter" }
-                    input #filter type="search" placeholder="name, agent, directory, state" autocomplete="off" spellcheck="false";
+                    input #filter type="search" placeholder="task, name, agent, status" autocomplete="off" spellcheck="false";
                 }
                 (table(loops, now))
                 p #filter-none.faint hidden { "No loop matches the filter." }
@@ -53,7 +54,7 @@ pub(super) fn list(loops: &[(LoopRecord, Standing)], all: u64, now: Timestamp) -
 fn nothing() -> Markup {
     html! {
         div.empty {
-            p { "There is no loop yet." }
+            p { "No loops yet." }
             p { "Start one " a href="/#start" { "from here" } ", or at a terminal:" }
             pre.command { "windlass demo" }
         }
@@ -67,13 +68,11 @@ fn table(loops: &[(LoopRecord, Standing)], now: Timestamp) -> Markup {
                 caption.unseen { "All loops, newest first" }
                 thead {
                     tr {
-                        th scope="col" { "State" }
                         th scope="col" { "Loop" }
-                        th scope="col" { "Where" }
-                        th scope="col" { "Progress" }
-                        th scope="col" { "Spend" }
-                        th scope="col" { "Started" }
-                        th scope="col" { "How it stands" }
+                        th scope="col" { "Status" }
+                        th scope="col" { "Cost" }
+                        th scope="col" { "When" }
+                        th scope="col" { "Directory" }
                     }
                 }
                 tbody #loops {
@@ -86,37 +85,41 @@ fn table(loops: &[(LoopRecord, Standing)], now: Timestamp) -> Markup {
 
 fn row(record: &LoopRecord, standing: &Standing, now: Timestamp) -> Markup {
     let directory = record.worktree.as_ref().unwrap_or(&record.directory).display().to_string();
-    let directory = sanitise::line(&directory);
+    let (when, at) = moment(record, standing);
+    let spend = summary::spend(record.usage);
     html! {
         tr class=(sign(standing).tone) {
-            td { (badge(standing)) }
             th scope="row" {
-                a href={ "/loops/" (record.id) } { (standing.name) }
-                span.faint { (sanitise::line(&record.kind)) " · " (sanitise::line(&record.agent)) }
+                a href={ "/loops/" (record.id) } { (title(record)) }
+                p.faint {
+                    @if task(record).is_some() { (standing.name) " · " }
+                    (sanitise::line(&record.kind)) " · " (sanitise::line(&record.agent))
+                }
             }
-            td.where data-label="Where" { (directory) }
-            td data-label="Progress" {
+            td.how data-label="Status" {
+                (ending(record, standing))
                 (of_record(record))
                 @if record.trajectory.len() > 1 {
                     (sparkline(&record.trajectory, &format!("findings by review: {}", summary::trajectory(&record.trajectory))))
                 }
             }
-            td.short data-label="Spend" title=[summary::spend(record.usage)] { (spend(record.usage)) }
-            td.short data-label="Started" {
-                time datetime=(record.started_at) title=(text::local_time(record.started_at)) {
-                    (text::ago(record.started_at, now))
-                }
+            td.short data-label="Cost" title=(spend.as_deref().unwrap_or("cost not reported by this agent")) {
+                (cost(record.usage))
             }
-            td.how data-label="How it stands" { (standing.sentence()) }
+            td.short data-label="When" {
+                (when) " "
+                time datetime=(at) title=(text::local_time(at)) { (text::ago(at, now)) }
+            }
+            td.where data-label="Directory" { (sanitise::line(&directory)) }
         }
     }
 }
 
 /// The one figure that says most: money, else tokens.
-fn spend(usage: Usage) -> String {
+fn cost(usage: Usage) -> String {
     match (usage.cost_usd, usage.input_tokens.saturating_add(usage.output_tokens)) {
         (Some(money), _) => text::money(money),
-        (None, 0) => "not told".to_owned(),
+        (None, 0) => "–".to_owned(),
         (None, tokens) => format!("{} tokens", text::short(tokens)),
     }
 }

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::report::command::command;
 
-/// So much of a prompt is shown before it is opened.
+/// How much of a prompt is shown before it is opened.
 const PREVIEW: usize = 200;
-/// So much of it is sent.
+/// How much of it is sent.
 const LONGEST_PROMPT: usize = 16 << 10;
 
 /// The whole page of a loop, with its newest iterations and the prompt that it began with.
@@ -43,7 +43,7 @@ fn output() -> Markup {
             }
             button #earlier.quiet type="button" hidden { "Load earlier lines" }
             div #output.output role="log" aria-live="off" aria-label="Output of the loop" tabindex="0" {}
-            p #output-none.faint { "Nothing has been said yet." }
+            p #output-none.faint { "No output yet." }
         }
     }
 }
@@ -59,12 +59,12 @@ fn how(record: &windlass_store::store::LoopRecord, prompt: &str) -> Markup {
         section #how.panel aria-labelledby="how-title" {
             h2 #how-title { "How it was started" }
             @if let Some(command) = command {
-                h3 { "A command that starts another like it" }
+                h3 { "Start another like it" }
                 (copyable(&command))
             }
             h3 { "Prompt" }
             @if shown.is_empty() {
-                p.faint { "It has no prompt of its own: windlass writes what its agents are asked." }
+                p.faint { "This loop has no prompt: windlass writes what its agents are asked." }
             } @else if shown.chars().count() <= PREVIEW {
                 pre.prompt { (shown) }
             } @else {

@@ -4,6 +4,7 @@
 //! repository or a user wrote goes through maud, which escapes it. `answers` reads the store.
 
 mod actions;
+mod agents;
 mod answers;
 mod charts;
 mod diff;
@@ -13,6 +14,7 @@ mod lines;
 mod list;
 mod loop_page;
 mod progress;
+mod resume;
 mod shell;
 mod sign;
 mod start;
@@ -29,6 +31,7 @@ pub(crate) const ASSETS: &[(&str, &str, &[u8])] = &[
     ("live.js", JS, include_bytes!("../assets/live.js")),
     ("loop.js", JS, include_bytes!("../assets/loop.js")),
     ("output.js", JS, include_bytes!("../assets/output.js")),
+    ("resume.js", JS, include_bytes!("../assets/resume.js")),
     ("server.js", JS, include_bytes!("../assets/server.js")),
     ("start.js", JS, include_bytes!("../assets/start.js")),
     ("theme.js", JS, include_bytes!("../assets/theme.js")),

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-/// The whole page. `app.js` puts into `main` what the server answers to whoever has the token.
+/// The whole page. `app.js` puts into `main` what the server answers to a request with the token.
 pub(crate) fn shell() -> Markup {
     html! {
         (DOCTYPE)
@@ -37,6 +37,7 @@ pub(crate) fn shell() -> Markup {
                 p #announce.unseen aria-live="polite" {}
                 (gate())
                 (question())
+                dialog #continue aria-labelledby="continue-title" {}
                 noscript { p { "This page needs JavaScript. `windlass watch` shows the same at a terminal." } }
             }
         }
@@ -48,34 +49,26 @@ fn gate() -> Markup {
     html! {
         template #gate {
             form.gate autocomplete="off" {
-                h1 { "Open it with its address" }
-                p {
-                    "This dashboard opens with the address that " code { "windlass serve" }
-                    " printed: it ends in " code { "#token=…" }
-                    ". Paste the address, or what stands after " code { "token=" } ":"
-                }
-                label for="token" { "Address or token" }
+                h1 { "Open the dashboard" }
+                p { "Paste the URL printed by " code { "windlass serve" } "." }
+                label for="token" { "URL" }
                 input #token name="token" type="password" required spellcheck="false" autocomplete="off";
                 button.primary type="submit" { "Open" }
-                p.faint { "The token is kept for this tab only, and is new with each start of " code { "windlass serve" } "." }
+                p.faint { "The token in it is kept for this tab only, and changes at each start of " code { "windlass serve" } "." }
             }
         }
     }
 }
 
-/// The dialogue that asks before something is done.
+/// The dialog that asks before something is done.
 fn question() -> Markup {
     html! {
         dialog #question aria-labelledby="question-title" {
             form method="dialog" {
                 h2 #question-title {}
                 p #question-text {}
-                p #question-field hidden {
-                    label #question-label for="question-value" {}
-                    input #question-value type="number" min="1" max="100000";
-                }
                 div.buttons {
-                    button type="submit" value="no" { "Leave it" }
+                    button #question-no type="submit" value="no" { "Not now" }
                     button #question-yes.primary type="submit" value="yes" { "Yes" }
                 }
             }
@@ -133,12 +126,12 @@ mod tests {
         </p>
         <template id="gate">
         <form class="gate" autocomplete="off">
-        <h1>Open it with its address</h1>
-        <p>This dashboard opens with the address that <code>windlass serve</code> printed: it ends in <code>#token=…</code>. Paste the address, or what stands after <code>token=</code>:</p>
-        <label for="token">Address or token</label>
+        <h1>Open the dashboard</h1>
+        <p>Paste the URL printed by <code>windlass serve</code>.</p>
+        <label for="token">URL</label>
         <input id="token" name="token" type="password" required spellcheck="false" autocomplete="off">
         <button class="primary" type="submit">Open</button>
-        <p class="faint">The token is kept for this tab only, and is new with each start of <code>windlass serve</code>.</p>
+        <p class="faint">The token in it is kept for this tab only, and changes at each start of <code>windlass serve</code>.</p>
         </form>
         </template>
         <dialog id="question" aria-labelledby="question-title">
@@ -147,16 +140,13 @@ mod tests {
         </h2>
         <p id="question-text">
         </p>
-        <p id="question-field" hidden>
-        <label id="question-label" for="question-value">
-        </label>
-        <input id="question-value" type="number" min="1" max="100000">
-        </p>
         <div class="buttons">
-        <button type="submit" value="no">Leave it</button>
+        <button id="question-no" type="submit" value="no">Not now</button>
         <button class="primary" id="question-yes" type="submit" value="yes">Yes</button>
         </div>
         </form>
+        </dialog>
+        <dialog id="continue" aria-labelledby="continue-title">
         </dialog>
         <noscript>
         <p>This page needs JavaScript. `windlass watch` shows the same at a terminal.</p>

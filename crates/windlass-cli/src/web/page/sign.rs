@@ -1,8 +1,9 @@
-//! The sign of how a loop stands: an icon and a word, so that colour is never needed.
+//! The sign of how a loop stands: an icon before the words, so that colour is never needed.
 
 use maud::{Markup, html};
+use windlass_store::store::LoopRecord;
 
-use crate::report::ending::Standing;
+use crate::{commands::list, report::ending::Standing};
 
 /// An icon, and the tone that the style sheet gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +26,13 @@ pub(super) fn sign(standing: &Standing) -> Sign {
     Sign { icon, tone }
 }
 
-/// The icon and the word of how a loop stands.
-pub(super) fn badge(standing: &Standing) -> Markup {
+/// How a loop stands, in the words of `windlass list`: the only place of a row or a page that says so.
+pub(super) fn ending(record: &LoopRecord, standing: &Standing) -> Markup {
     let Sign { icon, tone } = sign(standing);
     html! {
         span class={ "sign " (tone) } {
             span.icon aria-hidden="true" { (icon) }
-            " " (standing.word().replace('_', " "))
+            " " (list::words(record, standing))
         }
     }
 }

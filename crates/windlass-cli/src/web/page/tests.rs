@@ -53,68 +53,52 @@ fn the_list_has_a_row_a_loop() {
     <section class="page" data-page="loops" data-title="Loops">
     <div class="title-row">
     <h1>Loops</h1>
-    <p class="faint">1 running, 7 in all</p>
+    <p class="faint">7 loops, 1 running</p>
     </div>
     <p class="filter">
     <label for="filter">Filter</label>
-    <input id="filter" type="search" placeholder="name, agent, directory, state" autocomplete="off" spellcheck="false">
+    <input id="filter" type="search" placeholder="task, name, agent, status" autocomplete="off" spellcheck="false">
     </p>
     <div class="scroll">
     <table class="loops">
     <caption class="unseen">All loops, newest first</caption>
     <thead>
     <tr>
-    <th scope="col">State</th>
     <th scope="col">Loop</th>
-    <th scope="col">Where</th>
-    <th scope="col">Progress</th>
-    <th scope="col">Spend</th>
-    <th scope="col">Started</th>
-    <th scope="col">How it stands</th>
+    <th scope="col">Status</th>
+    <th scope="col">Cost</th>
+    <th scope="col">When</th>
+    <th scope="col">Directory</th>
     </tr>
     </thead>
     <tbody id="loops">
     <tr class="running">
-    <td>
-    <span class="sign running">
-    <span class="icon" aria-hidden="true">●</span> running</span>
-    </td>
     <th scope="row">
-    <a href="/loops/1a2b3c4d5e6f7a8b">calm-heron</a>
-    <span class="faint">iterate · command</span>
+    <a href="/loops/1a2b3c4d5e6f7a8b">Make the tests pass</a>
+    <p class="faint">calm-heron · iterate · command</p>
     </th>
-    <td class="where" data-label="Where">/work/shop</td>
-    <td data-label="Progress">
-    <div class="progress">
-    <span>Iteration 6 of at most 20</span>
-    </div>
+    <td class="how" data-label="Status">
+    <span class="sign running">
+    <span class="icon" aria-hidden="true">●</span> running, iteration 6 of at most 20</span>
     </td>
-    <td class="short" data-label="Spend">not told</td>
-    <td class="short" data-label="Started">
-    <time datetime="2025-11-15T19:56:40.000Z" title="YYYY-MM-DD HH:MM:SS">6 min ago</time>
+    <td class="short" data-label="Cost" title="cost not reported by this agent">–</td>
+    <td class="short" data-label="When">started <time datetime="2025-11-15T19:56:40.000Z" title="YYYY-MM-DD HH:MM:SS">6 min ago</time>
     </td>
-    <td class="how" data-label="How it stands">running, iteration 6 of at most 20</td>
+    <td class="where" data-label="Directory">/work/shop</td>
     </tr>
     <tr class="idle">
-    <td>
-    <span class="sign idle">
-    <span class="icon" aria-hidden="true">○</span> interrupted</span>
-    </td>
     <th scope="row">
-    <a href="/loops/1a2b3c4d5e6f7a8b">oddx -newt</a>
-    <span class="faint">iteratex · agentx</span>
+    <a href="/loops/1a2b3c4d5e6f7a8b">x</a>
+    <p class="faint">oddx -newt · iteratex · agentx</p>
     </th>
-    <td class="where" data-label="Where">/work/x</td>
-    <td data-label="Progress">
-    <div class="progress">
-    <span>Iteration 2, no limit</span>
-    </div>
+    <td class="how" data-label="Status">
+    <span class="sign idle">
+    <span class="icon" aria-hidden="true">○</span> interrupted in iteration 2: the process that ran it is gone</span>
     </td>
-    <td class="short" data-label="Spend" title="$0.50 (1.2k tokens in and 55 out)">$0.50</td>
-    <td class="short" data-label="Started">
-    <time datetime="2025-11-15T18:01:40.000Z" title="YYYY-MM-DD HH:MM:SS">2 h ago</time>
+    <td class="short" data-label="Cost" title="$0.50 (1.2k tokens in and 55 out)">$0.50</td>
+    <td class="short" data-label="When">last seen <time datetime="2025-11-15T18:03:20.000Z" title="YYYY-MM-DD HH:MM:SS">2 h ago</time>
     </td>
-    <td class="how" data-label="How it stands">interrupted in iteration 2: the process that ran it is gone</td>
+    <td class="where" data-label="Directory">/work/x</td>
     </tr>
     </tbody>
     </table>
@@ -132,9 +116,12 @@ fn a_loop_has_its_whole_story_on_its_page() {
     let page = page(&events::good(), false);
     for words in [
         "done after 2 iterations",
-        "The checks passed. See what happened:",
+        "The checks passed. See what happened.",
         "windlass diff brave-otter",
-        "Iteration 2 of at most 20",
+        "<dt>Iteration</dt>\n<dd>2 of at most 20</dd>",
+        "<h1>Make the tests pass</h1>",
+        "data-title=\"Make the tests pass · brave-otter\"",
+        "data-diff=\"/ui/loops/1a2b3c4d5e6f7a8b/diff/all\"",
         "Convergence",
         "changed lines by iteration",
         "$0.50 (1.2k tokens in and 55 out)",
@@ -146,6 +133,11 @@ fn a_loop_has_its_whole_story_on_its_page() {
     ] {
         assert!(page.contains(words), "`{words}` is not on the page:\n{page}");
     }
+    assert_eq!(
+        page.matches("done after 2 iterations").count(),
+        2,
+        "once for people, once announced"
+    );
     assert!(page.len() < 20 << 10, "{}", page.len());
 }
 
@@ -162,7 +154,6 @@ fn a_page_has_the_proof_the_tests_and_what_is_guarded() {
         "<dt>Tests</dt>\n<dd>pytest: 1 → 0 failing (3 failed at first)</dd>",
         "12 test files, conftest.py, pytest.ini, keys of pyproject.toml; `--unguard GLOB` releases files",
         "<progress value=\"3\" max=\"3\" aria-label=\"pytest: 1 → 0 failing (3 failed at first) · 100 %\">",
-        "Iteration 2 of at most 20",
         "the checks also ran on the original tests: passed",
         "guarded: tests/test_a.py was changed (a test)",
     ] {
@@ -211,9 +202,10 @@ fn a_timeline_has_its_checks_and_the_way_to_what_was_before() {
 
 #[test]
 fn where_nothing_is_allowed_the_form_says_how_to_allow_it() {
-    let page = lines(start::start(&[], &[]));
+    let page = lines(start::start(&[], &[], &[]));
     assert!(page.contains("windlass serve --allow DIR") && !page.contains("<form"), "{page}");
-    let page = lines(start::start(&["/work/<shop>".into()], &["claude".to_owned()]));
+    let page =
+        lines(start::start(&["/work/<shop>".into()], &start::kinds(None), &["claude".to_owned()]));
     assert!(page.contains("<option>/work/&lt;shop&gt;</option>"), "{page}");
 }
 

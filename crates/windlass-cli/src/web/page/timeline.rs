@@ -10,7 +10,7 @@ use crate::{
     text,
 };
 
-/// So many iterations come at once.
+/// How many iterations are shown at once.
 pub(super) const PAGE: usize = 20;
 
 /// One page of the timeline, and the way to the one before.
@@ -23,7 +23,7 @@ pub(super) fn timeline(
     html! {
         section #timeline.panel data-region aria-labelledby="timeline-title" {
             h2 #timeline-title { "Timeline" }
-            @if iterations.is_empty() { p.faint { "No iteration has begun." } }
+            @if iterations.is_empty() { p.faint { "No iterations yet." } }
             ol.timeline #timeline-list { (entries(id.as_str(), iterations, points)) }
         }
     }
@@ -70,7 +70,7 @@ fn entry(id: &str, one: &IterationRecord, point: Option<&Point>) -> Markup {
 
 fn claim(one: &IterationRecord) -> Markup {
     let (class, words) = match one.claim.as_deref() {
-        None => ("tag", "● runs"),
+        None => ("tag", "● running"),
         Some("cut_off") => ("tag", "○ cut off"),
         Some("accepted") => ("tag good", "✓ claim accepted"),
         Some("accepted_in_part") => ("tag good", "✓ accepted in part"),
@@ -103,7 +103,7 @@ fn of_check(iteration: u32, n: usize, check: &CheckRecord) -> Markup {
         Some(true) => ("check good", "✓", "passed"),
         Some(false) => ("check bad", "✗", "failed"),
         None if check.cut_off => ("check", "○", "cut off"),
-        None => ("check", "●", "runs"),
+        None => ("check", "●", "running"),
     };
     let mut facts = vec![word.to_owned()];
     facts.extend(check.tests.as_ref().map(words::proof::tests));
@@ -118,7 +118,7 @@ fn of_check(iteration: u32, n: usize, check: &CheckRecord) -> Markup {
                 @if check.part.is_some() { " on the original tests" }
                 " " span.faint { (facts.join(", ")) }
             }
-            @if tail.is_empty() { p.faint { "It printed nothing." } }
+            @if tail.is_empty() { p.faint { "No output." } }
             @else { pre tabindex="0" aria-label="Output of the check" { (tail) } }
         }
     }

@@ -10,7 +10,7 @@ use crate::{
     control::follow::Followed,
 };
 
-/// So many loops are kept; the one that was not asked for longest goes.
+/// How many loops are kept; the one that was not asked for longest goes.
 const MOST: usize = 12;
 
 /// A loop as a page sees it.
@@ -65,6 +65,6 @@ impl Watched {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whoever panicked had taken the value out; the next one reads it anew.
+    // A request that panicked had taken the value out; the next one reads it again.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

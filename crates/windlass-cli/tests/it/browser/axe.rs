@@ -28,7 +28,8 @@ fn axe_finds_nothing_serious() {
     let reviews = rounds(&[&["one", "two"], &["two"], &[]]);
     heal(&env, &reviews, &["--loop", "--test", "true", "--name", "tidy-cart"]).run().success();
     let script = "say hello\nwrite b.txt x\\n\nsay <promise>COMPLETE</promise>";
-    scripted(&env, script, &["--check", "false", "--max-iterations", "2"]).run().code(1);
+    let args = ["--check", "false", "--max-iterations", "2", "--name", "mine"];
+    scripted(&env, script, &args).run().code(1);
     let (server, web) = serve::serve(&env);
     let browser = super::browser(&env);
     browser.open(&format!("http://{}/", web.address));
@@ -45,8 +46,14 @@ fn axe_finds_nothing_serious() {
                     browser.js("location.reload()");
                 }
                 browser.wait_for(ready);
+                if *page == "the dialog" {
+                    browser.click("#do-continue");
+                    browser.wait_for("document.querySelector('#continue').open");
+                }
                 browser
                     .js("document.querySelectorAll('details').forEach((one) => one.open = true)");
+                let wide = "return document.documentElement.scrollWidth > innerWidth";
+                assert_eq!(browser.js(wide), false, "{page} is wider than {width}");
                 browser.js(&format!("{axe}; return 1"));
                 let grave = browser.awaited(
                     "const seen = await axe.run(document); if (seen.passes.length < 10) return 'it did not look'; return seen.violations\
@@ -73,6 +80,12 @@ fn axe_finds_nothing_serious() {
                     "/loops/tidy-cart#diff-1".to_owned(),
                     "document.querySelector('#diff .add')",
                 ),
+                (
+                    "all changes",
+                    "/loops/mine#diff-all".to_owned(),
+                    "document.querySelector('#diff .add')",
+                ),
+                ("the dialog", "/loops/mine".to_owned(), "document.querySelector('#do-continue')"),
             ];
         }
     }

@@ -2,6 +2,8 @@
 
 mod attacks;
 mod axe;
+mod changes;
+mod continuing;
 mod driver;
 mod foreign;
 mod leaks;
@@ -9,7 +11,7 @@ mod markup;
 mod pictures;
 mod working;
 
-use testkit::{Env, has};
+use testkit::{Env, has, web::Web};
 
 use self::driver::Browser;
 
@@ -21,4 +23,11 @@ fn can_browse() -> bool {
 /// A browser of 1440 by 1000.
 fn browser(env: &Env) -> Browser {
     Browser::start(env, &[])
+}
+
+/// Opens the page of the loop `mine`, through the list, by the title of its row.
+fn open_mine(browser: &Browser, web: &Web) {
+    browser.open(&format!("http://{}/#token={}", web.address, web.token));
+    browser.click("#loops th a");
+    browser.wait_for("document.querySelector('#head .sign')");
 }

@@ -8,7 +8,7 @@ use super::can_browse;
 use crate::world;
 
 /// Name, page, what is there when it is drawn, how far down to look, and how high it is on a desk.
-const PAGES: [(&str, &str, &str, &str, u32); 3] = [
+const PAGES: [(&str, &str, &str, &str, u32); 5] = [
     ("loops", "/", "document.querySelector('#loops a')", "0", 540),
     ("running", "/loops/brave-otter", "document.querySelector('#charts svg')", "0", 900),
     (
@@ -18,6 +18,8 @@ const PAGES: [(&str, &str, &str, &str, u32); 3] = [
         "document.querySelector('#findings').offsetTop - 12",
         840,
     ),
+    ("changes", "/loops/calm-heron#diff-all", "document.querySelector('#diff .add')", "0", 760),
+    ("continue", "/loops/quick-page", "document.querySelector('#do-continue')", "0", 700),
 ];
 
 #[test]
@@ -44,6 +46,10 @@ fn pictures_of_the_dashboard() {
             browser.wait_for(
                 "!document.querySelector('#output') || document.querySelector('#output .line')",
             );
+            if name == "continue" {
+                browser.click("#do-continue");
+                browser.wait_for("document.querySelector('#continue').open");
+            }
             browser.js(&format!("scrollTo(0, {top})"));
             std::thread::sleep(std::time::Duration::from_millis(300));
             let file = format!("web-{name}-{width}-{scheme}.png");

@@ -35,7 +35,7 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     let (server, web) = serve::serve(&env);
     let browser = browser(&env);
     browser.open(&format!("http://{}/#token={}", web.address, web.token));
-    browser.wait_for_text("There is no loop yet");
+    browser.wait_for_text("No loops yet");
     assert_eq!(browser.js("return location.href"), format!("http://{}/", web.address));
 
     browser.click("[data-nav=start]");
@@ -50,11 +50,14 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     browser.fill("#flags", &format!("script={}\nname=brave-otter", script.display()));
     browser.click("#start > button.primary");
 
-    browser.wait_for_text("Iteration 2 of at most 4");
+    browser.wait_for_text("running, iteration 2 of at most 4");
     browser.wait_for_text("I am at it");
     browser.wait_for_text("● live");
     browser.wait_for("document.querySelector('#head .sign').innerText.includes('running')");
-    assert_eq!(browser.js("return document.title"), "brave-otter – windlass");
+    assert_eq!(
+        browser.js("return document.title"),
+        "Mend it, part by part. · brave-otter – windlass"
+    );
 
     browser.click("#do-cancel");
     browser.wait_for("document.querySelector('#question').open");
@@ -64,8 +67,8 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     browser.wait_for_text("cancelled by `windlass cancel` in iteration 2");
     browser.wait_for("document.querySelector('#head .sign').innerText.includes('✕')");
 
-    browser.click("#do-resume");
-    browser.click("#question-yes");
+    browser.click("#do-continue");
+    browser.click("#continue-yes");
     browser.wait_for_text("I go on where I was");
     browser.wait_for_text("proven by 1 check");
     browser.wait_for("document.querySelector('#head .sign').innerText.includes('✓')");
@@ -75,7 +78,7 @@ fn a_loop_is_started_watched_called_off_taken_up_again_and_looked_at() {
     browser.js("history.back()");
     browser.wait_for("!document.querySelector('#diff')");
     browser.click("#iteration-3 details.check > summary");
-    browser.wait_for_text("It printed nothing.");
+    browser.wait_for_text("No output.");
     browser.wait_for("document.querySelectorAll('#charts svg').length === 2");
 
     let words = browser.js("return document.querySelector('#output').innerText");
@@ -125,7 +128,7 @@ fn a_page_without_a_token_says_how_to_get_in() {
     let (server, web) = serve::serve(&env);
     let browser = browser(&env);
     browser.open(&format!("http://{}/loops/brave-otter", web.address));
-    browser.wait_for_text("Open it with its address");
+    browser.wait_for_text("Paste the URL printed by windlass serve");
     browser.fill("#token", "wrong");
     browser.click("form.gate button");
     browser.wait_for("!document.querySelector('#trouble').hidden");
@@ -200,7 +203,7 @@ fn what_needs_trust_is_listed_in_the_form_with_the_command_that_helps() {
     let (server, web) = serve::serve(&env);
     let browser = browser(&env);
     browser.open(&format!("http://{}/#token={}", web.address, web.token));
-    browser.wait_for_text("There is no loop yet");
+    browser.wait_for_text("No loops yet");
     browser.click("[data-nav=start]");
     browser.wait_for("document.querySelector('#start')");
     browser.fill("#agent", "claude");

@@ -7,6 +7,7 @@ mod pull_request;
 mod report;
 mod screen;
 mod suggested;
+pub(crate) mod web;
 
 use testkit::Env;
 

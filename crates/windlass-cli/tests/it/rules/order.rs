@@ -49,7 +49,6 @@ fn where_the_last_allowed_iteration_trips_a_rule_too_the_iterations_end_the_loop
     ✗ not done: iteration limit (3) reached
 
       rule stagnation tripped: no progress in 3 iterations: no files changed
-      rule max-iterations tripped: iteration limit (3) reached
 
       ITERATION  CLAIM  FILES      TREE
       1          none   0 changed  ef34065
