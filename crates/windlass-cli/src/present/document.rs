@@ -50,8 +50,9 @@ pub(super) fn sections<'a>(story: &'a Story, now: Timestamp) -> Vec<Section<'a>>
     let (word, when) = story.ended(now);
     let times = format!("started {}; {word} {when}", text::local_time(story.started_at));
     add("Cost", Body::Lines(vec![story.cost(), times]));
-    let mut commands: Vec<_> = story.next.iter().map(|command| (command.as_str(), None)).collect();
-    commands.extend(story.undo.iter().map(|undo| (undo.command.as_str(), Some(&*undo.stays))));
+    let mut commands: Vec<_> =
+        story.next.commands.iter().map(|command| (command.as_str(), None)).collect();
+    commands.extend(story.next.undo.iter().map(|undo| (undo.command.as_str(), Some(&*undo.stays))));
     add("Next", Body::Commands(commands));
     sections
 }

@@ -12,7 +12,7 @@ fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     let seen = Seen::of(&iterations, history);
     standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, record);
-    screen(record, &standing, &seen, &advice, Paint::default())
+    screen(record, &standing, &seen, (advice.words, &Next::of(advice.commands)), Paint::default())
 }
 
 #[test]
@@ -160,7 +160,13 @@ fn only_the_last_iterations_of_a_long_loop_are_shown() {
     let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
     let seen = Seen { rejected: Vec::new(), ..Seen::of(&many, &[]) };
     let advice = advice(&standing, &record);
-    let shown = screen(&record, &standing, &seen, &advice, Paint::default());
+    let shown = screen(
+        &record,
+        &standing,
+        &seen,
+        (advice.words, &Next::of(advice.commands)),
+        Paint::default(),
+    );
     assert!(shown.contains("and 88 iterations before"), "{shown}");
     assert!(shown.lines().count() < 25, "{shown}");
 }
