@@ -273,9 +273,7 @@ fn tree_hints(error: &TreeError) -> Vec<String> {
         }
         TreeError::BecameALink { path, .. } => vec![
             format!("put the directory back where it was: `{}`", path.display()),
-            "what the loop did is in the store: `windlass show` and `windlass log` tell it, and \
-             `windlass rm` forgets it"
-                .to_owned(),
+            "what the loop did is still in the store; `windlass list` shows all loops".to_owned(),
         ],
         _ => Vec::new(),
     }

@@ -1,7 +1,10 @@
 //! What to type next about a loop, and the way back: every screen gets it here. Where a loop ended well,
 //! that is the way to a pull request first, for which the repository is read as it is now.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use tokio::time::timeout;
 use windlass::{Work, system::GuardianProgram, work_of};
@@ -9,7 +12,7 @@ use windlass_core::{ending::Ending, secrets::Secrets, text::sanitise};
 use windlass_store::store::{LoopRecord, Store};
 
 use super::{
-    pull_request::{Tools, pull_request},
+    pull_request::{Tools, has_work, pull_request},
     undo::undo,
 };
 use crate::{
@@ -27,6 +30,8 @@ pub(crate) struct Guide<'a> {
     app: &'a App,
     secrets: Secrets,
     has_gh: bool,
+    /// Where the user stands, who may have named another directory.
+    stands: PathBuf,
 }
 
 impl<'a> Guide<'a> {
@@ -35,7 +40,8 @@ impl<'a> Guide<'a> {
         let secrets = Secrets::of_environment(app.environment.all().clone());
         let gh = program::find(app, program::trusted(app), "gh");
         let has_gh = gh.is_some_and(|gh| !gh.is_an_agents);
-        Self { app, secrets, has_gh }
+        let stands = Path::new(".").canonicalize().unwrap_or_default();
+        Self { app, secrets, has_gh, stands }
     }
 
     /// What to type next: the way to a pull request where the loop ended well, then `commands`. Of other
@@ -62,11 +68,11 @@ impl<'a> Guide<'a> {
         work: Option<&Work>,
         commands: Vec<String>,
     ) -> Next {
-        let tools = Tools { has_gh: self.has_gh, here: &self.app.directory };
+        let tools = Tools { has_gh: self.has_gh, here: &self.stands };
         let task = record.task.as_deref().map(|task| self.clean(task));
         let done = work.filter(|_| ended_well(record) && record.kind != "merge");
         let on = done.and_then(|work| pull_request(record, work, task.as_deref(), tools));
-        let merge = done.filter(|_| on.is_some()).and_then(|work| merge(record, standing, work));
+        let merge = done.and_then(|work| merge(record, standing, work));
         Next {
             place: place(record),
             commands: on.into_iter().chain(merge).chain(commands).collect(),
@@ -109,5 +115,5 @@ fn merge(record: &LoopRecord, standing: &Standing, work: &Work) -> Option<String
         record.options["branched"].is_object() || record.options["worktree"].is_string();
     let commit = if work.worked.uncommitted.is_empty() { "" } else { " --commit" };
     let name = shell_words::quote(&standing.name);
-    has_branch.then(|| format!("windlass merge {name}{commit}"))
+    (has_branch && has_work(work)).then(|| format!("windlass merge {name}{commit}"))
 }

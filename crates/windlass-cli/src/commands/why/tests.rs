@@ -77,7 +77,7 @@ fn the_last_claim_is_told_with_its_tests_and_the_flags_that_unguard() {
       1          rejected  1 failed  2 changed
       2          accepted  1 passed  2 changed
 
-    The checks passed. See what happened:
+    The checks passed. What to do with the work:
       windlass show brave-otter
       windlass diff brave-otter
     ");
@@ -118,7 +118,7 @@ fn every_other_ending_has_its_advice() {
         told.push_str(&format!("  {}\n", advice.commands.join("\n  ")));
     }
     assert_snapshot!(told, @"
-    done: The checks passed. See what happened:
+    done: The checks passed. What to do with the work:
       windlass show brave-otter
       windlass diff brave-otter
     done: Only the agent says that it is done. Look at what it changed, and give the next loop a `--check`, so that windlass can prove it:

@@ -7,6 +7,7 @@ mod pull_request;
 mod report;
 mod suggested;
 
+pub(crate) use endings::at_work;
 use testkit::Env;
 
 use crate::{COMPLETE, scripted, world};
