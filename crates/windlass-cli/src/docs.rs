@@ -1,6 +1,7 @@
 //! Writes `docs/cli.md`, `docs/config.md` and `docs/events.md` from the program itself, and fails where
 //! they are not what it would write. `WINDLASS_UPDATE_DOCS=1 cargo nextest run -p windlass-cli docs` writes them.
 
+mod commands;
 mod events;
 mod proofs;
 mod sessions;

@@ -55,6 +55,9 @@ impl Masks {
     fn line(&self, line: &str) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
+        // A line about the way back, which a terminal may have broken in two.
+        let has_commits = ["(restores files, not ignored files", "before the loop is "];
+        let has_commits = has_commits.iter().any(|words| line.contains(words));
         while let Some(first) = rest.chars().next() {
             let at_word = !out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
             if at_word && let Some(length) = words::time(rest).or_else(|| words::date(rest)) {
@@ -67,7 +70,7 @@ impl Masks {
             } else if let Some(length) = words::milliseconds(&out, rest) {
                 out.push('0');
                 rest = &rest[length..];
-            } else if at_word && let Some((length, label)) = self.hexadecimal(rest) {
+            } else if at_word && let Some((length, label)) = self.hexadecimal(rest, has_commits) {
                 out += &padded(label, length);
                 rest = &rest[length..];
             } else {
@@ -79,7 +82,7 @@ impl Masks {
     }
 
     /// The length and label of the id or hash that `text` starts with.
-    fn hexadecimal(&self, text: &str) -> Option<(usize, &'static str)> {
+    fn hexadecimal(&self, text: &str, has_commits: bool) -> Option<(usize, &'static str)> {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
         let word = &text[..end];
         let is_hash = word.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
@@ -87,6 +90,7 @@ impl Masks {
         let label = match end {
             _ if !is_hash => return None,
             40 => "git",
+            7 if has_commits => "git",
             64 => "sha256",
             16 => "id",
             _ if is_id() => "id",
@@ -138,6 +142,8 @@ mod tests {
         check(&format!("tree {}.", "a1".repeat(20)), &format!("tree [git{}].", ".".repeat(35)));
         check(&"0f".repeat(32), &format!("[sha256{}]", ".".repeat(56)));
         check("12345678 deadbeef abcd", "12345678 deadbeef abcd");
+        check("the commit before the loop is 6fc96ec)", "the commit before the loop is [git..])");
+        check("the commit is 6fc96ec", "the commit is 6fc96ec");
     }
 
     #[test]

@@ -2,13 +2,12 @@
 
 use windlass::accept;
 use windlass_core::text::sanitise;
-use windlass_store::store::LoopRecord;
 
-use super::{block_on, cancel::settle_and_tell, merge::place};
+use super::{block_on, cancel::settle_and_tell, merge::place, story::guide::Guide};
 use crate::{
     control::find::LoopArg,
     host::{app::App, failure::Failure},
-    report::{paint::Paint, words},
+    report::{ending::Standing, paint::Paint, words},
 };
 
 /// Accept a loop's work although windlass rejected it
@@ -43,14 +42,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     {
         app.printer.line(&format!("  {line}"))?;
     }
-    if has_branch(&record) {
-        app.printer.hint(&format!("to merge it: windlass merge {name}"));
-    }
-    app.printer.hint(&format!("to see what it did: windlass show {name}"));
+    let record = store.get(&record.id)?.unwrap_or(record);
+    let standing = Standing::of_record(&record);
+    let next = Guide::new(app).next(&store, &record, &standing, standing.next());
+    next.labelled().iter().for_each(|line| app.printer.aside(line));
     Ok(0)
-}
-
-/// Whether its work is on a branch that can be merged.
-fn has_branch(record: &LoopRecord) -> bool {
-    record.options["branched"].is_object() || record.options["worktree"].is_string()
 }

@@ -69,7 +69,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         let (name, why) = (sanitise::line(&kept.name), sanitise::line(&kept.why));
         app.printer.line(&format!("kept the worktree of {name}: {why}"))?;
         if let Some(next) = &kept.next {
-            let does = if next.contains(" resume ") { "goes on with it" } else { "brings it home" };
+            let does = if next.contains(" resume ") { "resumes it" } else { "merges it" };
             app.printer.hint(&format!("`{}` {does}", sanitise::line(next)));
         }
     }

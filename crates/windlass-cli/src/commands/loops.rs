@@ -7,8 +7,9 @@ use windlass::{
     system::{SandboxError, StartError, adopt_orphans},
 };
 use windlass_core::{event::Event, result::LoopResult};
+use windlass_store::store::Store;
 
-use super::{agent_config, block_on};
+use super::{agent_config, block_on, story::guide::Guide};
 use crate::{
     config::nearest,
     host::{
@@ -18,7 +19,8 @@ use crate::{
         signals::Listener,
     },
     notify::{self, Notifier},
-    report::Shown,
+    present::Next,
+    report::{Shown, ending::Standing},
 };
 
 /// Runs a loop to its ending and shows it; gives the exit code.
@@ -90,8 +92,25 @@ fn shown(app: &App, ran: Result<LoopResult, LoopError>, screen: &Shown) -> Resul
         }
         ran => ran?,
     };
-    screen.end(&result)?;
+    let printed = screen.end(&result);
+    if screen.suggests() {
+        screen.next(&next(app, &result));
+    }
+    printed?;
     Ok(exit_code(&result))
+}
+
+/// What to type next after a loop.
+fn next(app: &App, result: &LoopResult) -> Next {
+    let standing = Standing::of_result(result);
+    let store = Store::open_existing(&app.home).ok().flatten();
+    let record = store.as_ref().and_then(|store| store.find(Some(&result.id), &app.directory).ok());
+    match (&store, &record) {
+        (Some(store), Some(record)) => {
+            Guide::new(app).next(store, record, &standing, standing.next())
+        }
+        _ => Next::of(standing.next()),
+    }
 }
 
 fn exit_code(result: &LoopResult) -> u8 {
@@ -254,9 +273,7 @@ fn tree_hints(error: &TreeError) -> Vec<String> {
         }
         TreeError::BecameALink { path, .. } => vec![
             format!("put the directory back where it was: `{}`", path.display()),
-            "what the loop did is in the store: `windlass show` and `windlass log` tell it, and \
-             `windlass rm` forgets it"
-                .to_owned(),
+            "what the loop did is still in the store; `windlass list` shows all loops".to_owned(),
         ],
         _ => Vec::new(),
     }

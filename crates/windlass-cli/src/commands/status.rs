@@ -15,9 +15,11 @@ use windlass_core::{
 };
 use windlass_store::store::{LoopRecord, MessageRecord, Waiting};
 
+use super::story::guide::Guide;
 use crate::{
     control::{astray, find::LoopArg},
     host::{app::App, failure::Failure},
+    present::Next,
     report::{
         brief::{Brief, title},
         command::Started,
@@ -95,17 +97,27 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     } else {
         let paint = Paint { colour: app.printer.colour };
         let now = windlass::now();
-        app.printer.data(&screen(&record, &standing, &view, (&last_lines, now), paint))?;
+        let next = Guide::new(app).next(&store, &record, &standing, standing.next());
+        let said = Said { last_lines: &last_lines, next: &next };
+        app.printer.data(&screen(&record, &standing, &view, (said, now), paint))?;
         astray::warn(app, [&record]);
     }
     Ok(0)
+}
+
+/// What stands below the rows.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    /// The last lines of what the agent said.
+    last_lines: &'a [String],
+    next: &'a Next,
 }
 
 fn screen(
     record: &LoopRecord,
     standing: &Standing,
     view: &LoopView,
-    (last_lines, now): (&[String], Timestamp),
+    (Said { last_lines, next }, now): (Said<'_>, Timestamp),
     paint: Paint,
 ) -> String {
     let mut rows = Vec::new();
@@ -157,7 +169,7 @@ fn screen(
         lines.extend(last_lines.iter().map(|line| paint.faint(&format!("  │ {line}"))));
     }
     lines.push(String::new());
-    lines.extend(standing.next().iter().map(|command| format!("  {command}")));
+    lines.extend(next.lines());
     format!("{}\n", lines.join("\n"))
 }
 

@@ -23,10 +23,11 @@ use self::{
     evidence::{Evidence, table},
     near_misses::NearMiss,
 };
-use super::show::proving;
+use super::{show::proving, story::guide::Guide};
 use crate::{
     control::find::LoopArg,
     host::{app::App, failure::Failure},
+    present::Next,
     report::{
         brief::{Brief, title},
         ending::Standing,
@@ -149,7 +150,9 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         })?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&screen(&record, &standing, &seen, &advice, paint))?;
+        let Advice { words, commands } = advice;
+        let next = Guide::new(app).next(&store, &record, &standing, commands);
+        app.printer.data(&screen(&record, &standing, &seen, (words, &next), paint))?;
     }
     Ok(0)
 }
@@ -164,8 +167,8 @@ pub(crate) fn lines(
     let mut standing = Standing::of_record(record);
     let seen = Seen::read(store, record, &iterations)?;
     standing.prove(proving(&iterations), seen.view.proof.as_ref());
-    let advice = advice(&standing, record);
-    let text = screen(record, &standing, &seen, &advice, paint);
+    let Advice { words, commands } = advice(&standing, record);
+    let text = screen(record, &standing, &seen, (words, &Next::of(commands)), paint);
     // The first line says which loop it is, and that is known here.
     Ok(text.lines().skip(1).map(str::to_owned).collect())
 }
@@ -206,7 +209,7 @@ fn screen(
     record: &LoopRecord,
     standing: &Standing,
     seen: &Seen,
-    advice: &Advice,
+    (words, next): (&str, &Next),
     paint: Paint,
 ) -> String {
     let Seen { doubts, rules, near_misses, rejected, last_claim, evidence, view } = seen;
@@ -248,8 +251,8 @@ fn screen(
             lines.push(paint.faint(&note));
         }
     }
-    lines.extend([String::new(), advice.words.to_owned()]);
-    lines.extend(advice.commands.iter().map(|command| format!("  {command}")));
+    lines.extend([String::new(), words.to_owned()]);
+    lines.extend(next.lines());
     format!("{}\n", lines.join("\n"))
 }
 

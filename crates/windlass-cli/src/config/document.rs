@@ -275,8 +275,9 @@ impl Reader<'_> {
             let word: &str = key.get_ref();
             let Ok(name) = word.parse::<PromptName>() else {
                 let known = PromptName::ALL.into_iter().map(PromptName::as_str);
-                let unknown = self.unknown(key, "prompt", known);
-                return Err(unknown.hint("`windlass config --prompts` lists all prompts"));
+                let unknown = self.unknown(key, "prompt", known.clone());
+                let known = known.collect::<Vec<_>>().join(", ");
+                return Err(unknown.hint(format!("the prompts are {known}")));
             };
             let Some(written) = values[word].as_str() else {
                 let what = format!("`{word}` takes the path of a file such as `\"{word}.md\"`");

@@ -17,8 +17,8 @@ pub(crate) fn block(story: &Story, now: Timestamp, paint: Paint) -> Vec<String> 
     rows.push(("cost", story.cost()));
     let (word, when) = story.ended(now);
     rows.push((word, when));
-    rows.extend(some("next", &story.next));
-    if let Some(undo) = &story.undo {
+    rows.extend(some("next", &story.next.commands));
+    if let Some(undo) = &story.next.undo {
         rows.push(("undo", undo.command.clone()));
         rows.push(("", format!("({})", undo.stays)));
     }

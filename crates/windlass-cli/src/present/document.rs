@@ -2,7 +2,7 @@
 
 use windlass_core::{text::sanitise, time::Timestamp};
 
-use super::{Story, patch::FilePatch};
+use super::{Story, Tone, patch::FilePatch};
 use crate::text;
 
 /// How many files are listed.
@@ -48,10 +48,14 @@ pub(super) fn sections<'a>(story: &'a Story, now: Timestamp) -> Vec<Section<'a>>
     let moments = moments.map(|moment| (text::local_time(moment.at), moment.words.clone()));
     add("Timeline", Body::Rows(moments.collect()));
     let (word, when) = story.ended(now);
-    let times = format!("started {}; {word} {when}", text::local_time(story.started_at));
+    let times = match story.tone {
+        Tone::Running => format!("{word} {when}"),
+        _ => format!("started {}; {word} {when}", text::local_time(story.started_at)),
+    };
     add("Cost", Body::Lines(vec![story.cost(), times]));
-    let mut commands: Vec<_> = story.next.iter().map(|command| (command.as_str(), None)).collect();
-    commands.extend(story.undo.iter().map(|undo| (undo.command.as_str(), Some(&*undo.stays))));
+    let mut commands: Vec<_> =
+        story.next.commands.iter().map(|command| (command.as_str(), None)).collect();
+    commands.extend(story.next.undo.iter().map(|undo| (undo.command.as_str(), Some(&*undo.stays))));
     add("Next", Body::Commands(commands));
     sections
 }

@@ -7,9 +7,11 @@ pub(crate) mod chart;
 mod document;
 pub(crate) mod html;
 pub(crate) mod markdown;
+mod next;
 pub(crate) mod paint;
 pub(crate) mod patch;
 mod story;
 pub(crate) mod terminal;
 
-pub(crate) use story::{Diff, Moment, Story, Tone, Undo};
+pub(crate) use next::{Next, Undo};
+pub(crate) use story::{Diff, Moment, Story, Tone};

@@ -3,7 +3,7 @@
 
 use windlass_core::{time::Timestamp, view::Trail};
 
-use super::{paint::Paint, patch::FilePatch};
+use super::{Next, paint::Paint, patch::FilePatch};
 use crate::text;
 
 /// The story of one loop.
@@ -37,10 +37,8 @@ pub(crate) struct Story {
     pub(crate) started_at: Timestamp,
     /// When it ended; of one that did not, when it last did something.
     pub(crate) ended_at: Timestamp,
-    /// What to type next, the best first.
-    pub(crate) next: Vec<String>,
-    /// The way back.
-    pub(crate) undo: Option<Undo>,
+    /// What to type next, and the way back.
+    pub(crate) next: Next,
     /// What happened, oldest first.
     pub(crate) timeline: Vec<Moment>,
     /// Its iterations in numbers.
@@ -56,15 +54,6 @@ pub(crate) enum Tone {
     Running,
     Bad,
     Warn,
-}
-
-/// The way back to how it was before the loop.
-#[derive(Debug)]
-pub(crate) struct Undo {
-    /// The command.
-    pub(crate) command: String,
-    /// What stays, in a sentence.
-    pub(crate) stays: String,
 }
 
 /// Something that happened.

@@ -11,7 +11,7 @@ use std::{
 use windlass::Reporter;
 use windlass_core::{event::Event, ids::LoopId, result::LoopResult, secrets::Secrets};
 
-use super::{Screen, plain::Plain};
+use super::{Next, Screen, plain::Plain};
 use crate::{
     host::{app::App, failure::Failure},
     tui::{self, Side},
@@ -94,6 +94,10 @@ impl Screen for Beside {
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
         self.close();
         self.plain.end(result)
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.plain.next(next);
     }
 }
 

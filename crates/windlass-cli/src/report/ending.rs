@@ -271,7 +271,9 @@ impl Standing {
 
     /// Those of these commands that this loop has an answer to.
     pub(crate) fn possible(&self, mut commands: Vec<String>) -> Vec<String> {
-        commands.retain(|command| self.has_trees || !command.starts_with("windlass diff "));
+        // What a merge changed is in its branch; its own worktree is gone.
+        let has_diff = self.has_trees && !self.is_merge;
+        commands.retain(|command| has_diff || !command.starts_with("windlass diff "));
         commands
     }
 

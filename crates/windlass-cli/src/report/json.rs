@@ -6,7 +6,7 @@ use serde::Serialize;
 use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult, text::sanitise};
 
-use super::{Screen, streams::Streams};
+use super::{Next, Screen, streams::Streams};
 
 /// Prints the result as one JSON object, and nothing else on stdout.
 pub(crate) struct Json(pub(crate) Streams);
@@ -20,9 +20,11 @@ impl Reporter for Json {
 
 impl Screen for Json {
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
-        let printed = line(result).and_then(|line| self.0.line(&line));
-        self.0.next(result);
-        printed
+        line(result).and_then(|line| self.0.line(&line))
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.0.next(next);
     }
 }
 

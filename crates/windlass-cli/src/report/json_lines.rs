@@ -6,7 +6,7 @@ use serde::Serialize;
 use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
-use super::{Screen, json, streams::Streams};
+use super::{Next, Screen, json, streams::Streams};
 
 /// Prints each event as one line of JSON, then the result with `"type": "result"`.
 pub(crate) struct JsonLines(pub(crate) Streams);
@@ -31,9 +31,10 @@ impl Reporter for JsonLines {
 
 impl Screen for JsonLines {
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
-        let printed =
-            json::line(&ResultLine { kind: "result", result }).and_then(|line| self.0.line(&line));
-        self.0.next(result);
-        printed
+        json::line(&ResultLine { kind: "result", result }).and_then(|line| self.0.line(&line))
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.0.next(next);
     }
 }

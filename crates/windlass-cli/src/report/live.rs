@@ -18,7 +18,7 @@ use windlass_core::{
 };
 
 use super::{
-    Screen,
+    Next, Screen,
     frame::{self, Frame, Room},
     now::Now,
     paint::Paint,
@@ -150,9 +150,11 @@ impl Screen for Live {
         self.draw(true);
         self.frame.clear();
         let summary = summary::lines(result, &lock(&self.now).view, self.paint);
-        let printed = self.streams.line(&summary.join("\n"));
-        self.streams.next(result);
-        printed
+        self.streams.line(&summary.join("\n"))
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.streams.next(next);
     }
 }
 

@@ -42,6 +42,7 @@ pub(crate) use crate::present::paint;
 use crate::{
     host::{app::App, environment::Variable, failure::Failure, printer::Printer},
     notify,
+    present::Next,
     tui::Side,
 };
 
@@ -119,7 +120,7 @@ impl OutputArgs {
     pub(crate) fn screen(&self, app: &App) -> Result<Shown, Failure> {
         let printer = app.printer;
         let paint = Paint { colour: printer.colour };
-        let streams = Streams { suggests: !self.is_removed, ..Streams::standard() };
+        let streams = Streams::standard();
         let side = Side::default();
         // Nobody reads what a detached loop prints: only why it could not start.
         let is_detached = app.environment.get(Variable::WindlassDetached).is_some();
@@ -135,7 +136,8 @@ impl OutputArgs {
             }
             Output::Template(template) => Box::new(Template::new(streams, &template)?),
         };
-        Ok(Shown { screen: Arc::new(Mutex::new(screen)), output, side })
+        let suggests = !self.is_removed && !is_detached;
+        Ok(Shown { screen: Arc::new(Mutex::new(screen)), output, suggests, side })
     }
 }
 
@@ -152,6 +154,9 @@ pub(crate) trait Screen: Reporter {
 
     /// The loop is over, and this is what it came to.
     fn end(&mut self, result: &LoopResult) -> io::Result<()>;
+
+    /// Shows what to type next, after the end.
+    fn next(&mut self, _next: &Next) {}
 }
 
 /// A screen in two hands: the journal's, which reports, and the command's, which ends it. Clones
@@ -160,14 +165,17 @@ pub(crate) trait Screen: Reporter {
 pub(crate) struct Shown {
     screen: Arc<Mutex<Box<dyn Screen>>>,
     output: Output,
+    /// Whether somebody reads what to type next.
+    suggests: bool,
     /// Of the dashboard, where there is one.
     side: Side,
 }
 
 impl Shown {
-    /// A screen that a command brings.
+    /// A screen that a command brings, which says itself what to type next.
     pub(crate) fn of(screen: Box<dyn Screen>, output: Output) -> Self {
-        Self { screen: Arc::new(Mutex::new(screen)), output, side: Side::default() }
+        let (screen, side) = (Arc::new(Mutex::new(screen)), Side::default());
+        Self { screen, output, suggests: false, side }
     }
 
     /// Takes in what happened before a loop was resumed, without showing it.
@@ -190,6 +198,16 @@ impl Shown {
     /// Shows the end.
     pub(crate) fn end(&self, result: &LoopResult) -> Result<(), Failure> {
         self.with(|screen| screen.end(result)).map_err(Failure::output)
+    }
+
+    /// Whether somebody reads what to type next.
+    pub(crate) fn suggests(&self) -> bool {
+        self.suggests
+    }
+
+    /// Shows what to type next.
+    pub(crate) fn next(&self, next: &Next) {
+        self.with(|screen| screen.next(next));
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut dyn Screen) -> T) -> T {

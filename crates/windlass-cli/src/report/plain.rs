@@ -9,7 +9,7 @@ use windlass_core::{
     view::LoopView,
 };
 
-use super::{Screen, paint::Paint, start, streams::Streams, summary, words};
+use super::{Next, Screen, paint::Paint, start, streams::Streams, summary, words};
 
 /// Prints what happens, a line each, on stdout.
 pub(crate) struct Plain {
@@ -62,8 +62,10 @@ impl Screen for Plain {
 
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
         let summary = summary::lines(result, &self.view, self.paint);
-        let printed = self.streams.line(&summary.join("\n"));
-        self.streams.next(result);
-        printed
+        self.streams.line(&summary.join("\n"))
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.streams.next(next);
     }
 }

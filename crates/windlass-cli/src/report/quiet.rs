@@ -5,7 +5,7 @@ use std::io;
 use windlass::Reporter;
 use windlass_core::{event::Event, result::LoopResult};
 
-use super::{Screen, ending::Standing, streams::Streams};
+use super::{Next, Screen, ending::Standing, streams::Streams};
 
 /// Prints how the loop ended, and nothing else on stdout.
 pub(crate) struct Quiet(pub(crate) Streams);
@@ -19,8 +19,10 @@ impl Reporter for Quiet {
 
 impl Screen for Quiet {
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
-        let printed = self.0.line(&Standing::of_result(result).brief());
-        self.0.next(result);
-        printed
+        self.0.line(&Standing::of_result(result).brief())
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.0.next(next);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use windlass_core::{event::Event, result::LoopResult, text::sanitise};
+use windlass_core::event::Event;
 
-use super::{ending::Standing, start, words};
+use super::{Next, start, words};
 
 /// Where a screen writes.
 pub(crate) struct Streams {
@@ -12,14 +12,12 @@ pub(crate) struct Streams {
     pub(crate) out: Box<dyn Write + Send>,
     /// For warnings and what to type next.
     pub(crate) err: Box<dyn Write + Send>,
-    /// Whether commands are suggested that look at the loop.
-    pub(crate) suggests: bool,
 }
 
 impl Streams {
     /// Those of this process.
     pub(crate) fn standard() -> Self {
-        Self { out: Box::new(io::stdout()), err: Box::new(io::stderr()), suggests: true }
+        Self { out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
     }
 
     /// One line of data, at once.
@@ -37,19 +35,8 @@ impl Streams {
     }
 
     /// What to type next, on stderr.
-    pub(crate) fn next(&mut self, result: &LoopResult) {
-        if !self.suggests {
-            return;
-        }
-        if let Some(worktree) = &result.worktree {
-            self.aside(&way_home(worktree, &result.name));
-        }
-        // What a merge changed is in its branch; its own worktree is gone.
-        let is_gone =
-            |command: &String| result.kind == "merge" && command.starts_with("windlass diff ");
-        for command in Standing::of_result(result).next().into_iter().filter(|one| !is_gone(one)) {
-            self.aside(&format!("next: {command}"));
-        }
+    pub(crate) fn next(&mut self, next: &Next) {
+        next.labelled().iter().for_each(|line| self.aside(line));
     }
 
     /// A line on stderr.
@@ -57,11 +44,4 @@ impl Streams {
         // Whoever closed stderr does not want to know, and the data must still come.
         drop(self.err.write_all(format!("{line}\n").as_bytes()));
     }
-}
-
-/// How the work of a loop with a worktree of its own comes to where its user is.
-fn way_home(worktree: &str, name: &str) -> String {
-    let (shown, quoted) = (sanitise::line(worktree), shell_words::quote(name));
-    let name = sanitise::line(&quoted);
-    format!("hint: the work is in {shown}; `windlass merge {name}` brings it home")
 }

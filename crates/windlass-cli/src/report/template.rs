@@ -15,7 +15,7 @@ use windlass_core::{
     text::sanitise,
 };
 
-use super::{Screen, streams::Streams};
+use super::{Next, Screen, streams::Streams};
 use crate::host::failure::Failure;
 
 /// The name that errors call the template by.
@@ -86,12 +86,13 @@ impl Reporter for Template {
 
 impl Screen for Template {
     fn end(&mut self, result: &LoopResult) -> io::Result<()> {
-        let printed = self
-            .render(result)
+        self.render(result)
             .map_err(io::Error::other)
-            .and_then(|text| self.streams.line(text.strip_suffix('\n').unwrap_or(&text)));
-        self.streams.next(result);
-        printed
+            .and_then(|text| self.streams.line(text.strip_suffix('\n').unwrap_or(&text)))
+    }
+
+    fn next(&mut self, next: &Next) {
+        self.streams.next(next);
     }
 }
 

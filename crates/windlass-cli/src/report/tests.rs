@@ -38,13 +38,13 @@ fn shown(
     screen: impl FnOnce(Streams, Paper) -> Box<dyn Screen>,
 ) -> (String, String) {
     let (out, err) = (Paper::default(), Paper::default());
-    let streams =
-        Streams { out: Box::new(out.clone()), err: Box::new(err.clone()), suggests: true };
+    let streams = Streams { out: Box::new(out.clone()), err: Box::new(err.clone()) };
     let mut screen = screen(streams, err.clone());
     for event in events {
         screen.report(event).unwrap();
     }
     screen.end(result).unwrap();
+    screen.next(&Next::of(ending::Standing::of_result(result).next()));
     drop(screen);
     (out.text(), err.text())
 }
@@ -285,7 +285,7 @@ fn a_reader_that_goes_away_is_an_error_of_the_reporter_and_not_a_panic() {
             Ok(())
         }
     }
-    let streams = Streams { out: Box::new(Closed), err: Box::new(Closed), suggests: true };
+    let streams = Streams { out: Box::new(Closed), err: Box::new(Closed) };
     let mut screen = Plain::new(streams, Paint::default(), false);
     let error = screen.report(&samples::good()[0]).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);

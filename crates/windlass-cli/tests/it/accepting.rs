@@ -74,7 +74,11 @@ fn a_rejected_claim_is_accepted_and_nothing_but_the_record_changes() {
     mine is done: you accepted its work, which is not verified
       waived: the check `false` failed with exit code 1
     --- stderr
-    hint: to see what it did: windlass show mine
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'mend it' -- a.txt
+    next: windlass show mine
+    next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     assert_eq!((env.git(["log", "--format=%H"]), env.git(["status", "--porcelain"])), before);
     assert_accepted(&env);

@@ -35,7 +35,7 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     let env = world();
     let script = "as developer\nwrite a.txt 1\nas reviewer\nsay APPROVED\n";
     let ran = develop(&env, script, &["--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -57,8 +57,11 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
       budget       none, at most 5 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'greet the world' -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();
     assert_eq!(result["ending"], json!({"type": "approved", "by": "verdict", "unverified": true}));
@@ -89,7 +92,7 @@ fn events_of_phases_have_the_role_of_the_agent_and_a_message() {
 fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
     let env = world();
     let ran = develop(&env, TWO_ROUNDS, &["--check", "grep -q world hello.txt"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -123,8 +126,11 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
       budget       none, at most 5 iterations
       checks       `grep -q world hello.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/[name] && git add -A -- hello.txt && git commit -m 'greet the world' -- hello.txt
     next: windlass show [name]
     next: windlass diff [name]
+    undo: windlass rollback [name] 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let prompts = prompts_of(&env);
     assert_eq!(prompts.len(), 4);

@@ -25,7 +25,7 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
     let env = world();
     env.write("TASKS.md", "# Plan\n- [ ] write a\n- [x] old\n- [ ] write b\n");
     let ran = over(&env, "TASKS.md", APPROVED, &["--name", "mine", "--check", "test -e a.txt"]);
-    insta::assert_snapshot!(ran.run().snapshot(), @r"
+    insta::assert_snapshot!(ran.run().snapshot(), @"
     exit: 0
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
@@ -66,8 +66,11 @@ fn tasks_are_developed_in_order_and_ticked_by_windlass() {
       budget       none
       checks       `test -e a.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m TASKS.md -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     assert_eq!(env.read("TASKS.md"), "# Plan\n- [x] write a\n- [x] old\n- [x] write b\n");
     let prompts = prompts_of(&env);

@@ -42,7 +42,7 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     let env = world();
     let script = format!("as reviewer\n{}\nas fixer\nappend a.txt x\\n\n", review(&["one", "two"]));
     let args = ["--test", "grep -c x a.txt", "--name", "mine"];
-    insta::assert_snapshot!(heal(&env, &script, &args).run().snapshot(), @r"
+    insta::assert_snapshot!(heal(&env, &script, &args).run().snapshot(), @"
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
@@ -72,8 +72,11 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
       budget       none, at most 1 iteration
       checks       `grep -c x a.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m mine -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();
     assert_eq!(result["ending"], json!({"type": "done", "by": "verdict"}));

@@ -28,7 +28,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     let env = world();
     let script = rounds(&[&["one", "two"], &["two"], &[]]);
     let ran = heal(&env, &script, &["--loop", "--test", "test -e a.txt", "--name", "mine"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
@@ -76,8 +76,11 @@ fn a_loop_goes_on_until_a_review_is_clean() {
       budget       none, at most 5 iterations
       checks       `test -e a.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m mine -- a.txt
     next: windlass findings mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let result = env.windlass(["show", "mine", "--json"]).success().json()["result"].clone();
     assert_eq!(result["ending"], json!({"type": "clean", "iteration": 3}));

@@ -17,7 +17,7 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
         "say I look around.\nnext\nsay {COMPLETE}\nnext\nwrite done.txt yes\nsay {COMPLETE}"
     );
     let ran = scripted(&env, &script, &["--check", "test -f done.txt"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
@@ -47,8 +47,11 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
       checks       `test -f done.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
     warning: no progress in 2 iterations; one more stops the loop (rule stagnation)
+    next: git switch -c windlass/[name] && git add -A -- done.txt && git commit -m 'mend it' -- done.txt
     next: windlass show [name]
     next: windlass diff [name]
+    undo: windlass rollback [name] 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
 }
 

@@ -10,7 +10,7 @@ use crate::world;
 const DONE: &str = r#"{"type":"result","is_error":false,"result":"<promise>COMPLETE</promise>","usage":{"input_tokens":7,"output_tokens":3}}"#;
 
 /// Seconds since 1970, so many from now.
-fn seconds_from_now(seconds: u64) -> u64 {
+pub(crate) fn seconds_from_now(seconds: u64) -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
     now.as_secs() + seconds
 }

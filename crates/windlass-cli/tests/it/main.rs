@@ -119,6 +119,7 @@ mod starting;
 mod status_block;
 mod staying_awake;
 mod storage;
+mod suggesting;
 mod survival;
 mod tasks;
 mod tasks_guard;

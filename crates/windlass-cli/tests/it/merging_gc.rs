@@ -38,8 +38,8 @@ fn gc_removes_what_is_merged_or_empty_and_keeps_the_rest_and_says_why() {
     kept the worktree of uncommitted: 1 file in it is not committed
     kept the worktree of unmerged: `topic-unmerged` has commits that no other branch has
     --- stderr
-    hint: `windlass merge uncommitted --commit` brings it home
-    hint: `windlass merge unmerged` brings it home
+    hint: `windlass merge uncommitted --commit` merges it
+    hint: `windlass merge unmerged` merges it
     ");
     let left = fs::read_dir(env.windlass_home().join("worktrees")).unwrap().flatten();
     let mut left: Vec<_> = left.map(|entry| entry.file_name()).collect();

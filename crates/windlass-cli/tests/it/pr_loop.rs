@@ -83,7 +83,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     let script = rounds(&[&[LEAKS, STUCK], &[STUCK], &[]]);
     let args = ["--loop", "--check", "ls src", "--name", "mine", "--jobs", "1"];
     let ran = pr(&env, &github, &script, &args).arg("--title").arg("A pump").run();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
@@ -137,8 +137,11 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
       checks       `ls src`
       guarded      nothing (no tests found); `--guard GLOB` adds files
     note: the fixer says that it fixed 2, and at least 1 of them is still there
+    next: git add -A -- src/pump.rs && git commit -m 'pull request 7' -- src/pump.rs
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let reviews = reviews(&github);
     let [review] = &reviews[..] else { panic!("{reviews:#?}") };

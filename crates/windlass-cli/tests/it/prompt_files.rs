@@ -95,7 +95,7 @@ fn a_prompt_that_is_not_known_is_told_with_the_nearest_one() {
       | ^^^^^^^^^
 
     hint: did you mean `heal-fix`?
-    hint: `windlass config --prompts` lists all prompts
+    hint: the prompts are develop, review-diff, heal-review, heal-parse, heal-fix, heal-tests, audit, auditor-correctness, auditor-security, auditor-architecture, auditor-api-stability, auditor-project-rules, auditor-performance, auditor-tests, pr-fix, what-to-report, findings-form
     ");
     user_config(&env, "[prompts]\nheal-fix = 5\n");
     insta::assert_snapshot!(env.windlass(["config"]).snapshot(), @r#"

@@ -32,7 +32,7 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 /// A repository as the pages assume one: a script with a failing test, and agents that are installed.
-fn repository() -> Env {
+pub(crate) fn repository() -> Env {
     let env = world().with_baselines();
     env.write("sum.sh", "echo \"$1 + $2\"\n");
     env.write("tests/all.sh", "test \"$(sh sum.sh 20 22)\" = 42\n");
@@ -46,9 +46,20 @@ fn repository() -> Env {
     env
 }
 
+/// A repository with a loop `brave-otter`, as pages about loops assume one, that a rule stopped.
+fn stopped() -> Env {
+    let env = repository();
+    let call = ["iterate", "-p", "Make it pass.", "--name", "brave-otter", "-c", "true"];
+    env.command(call).args(["--check", "false"]).run().code(3);
+    env
+}
+
 /// Runs the commands of a page in one shell. None may be refused, find nothing, or break.
 fn runs(page: &str) {
-    let env = repository();
+    runs_in(&repository(), page);
+}
+
+fn runs_in(env: &Env, page: &str) {
     let commands = commands(page);
     assert!(!commands.is_empty(), "{page} has no commands");
     let mut script = String::new();
@@ -76,4 +87,19 @@ fn the_tutorial_works_as_printed() {
 #[test]
 fn the_commands_for_a_night_work_as_printed() {
     runs("docs/overnight.md");
+}
+
+#[test]
+fn the_page_on_init_works_as_printed() {
+    runs("docs/init.md");
+}
+
+#[test]
+fn the_page_on_reports_works_as_printed() {
+    runs_in(&stopped(), "docs/report.md");
+}
+
+#[test]
+fn the_page_on_rules_works_as_printed() {
+    runs_in(&stopped(), "docs/rules.md");
 }

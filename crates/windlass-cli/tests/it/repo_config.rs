@@ -260,7 +260,7 @@ fn the_list_is_of_the_tree_that_the_agent_sees_from_its_directory_up_to_the_root
     next: windlass diff [name]
     ");
     let worktree = iterate(&env, &["-c", "claude", "--worktree", "auto"]).run().success();
-    insta::assert_snapshot!(worktree.masked_stderr(), @r"
+    insta::assert_snapshot!(worktree.masked_stderr(), @"
       task         fix it
       agent        command
       sandbox      none
@@ -271,7 +271,7 @@ fn the_list_is_of_the_tree_that_the_agent_sees_from_its_directory_up_to_the_root
     note: this repository's own files have agents run or obey:
       claude: .mcp.json: MCP server root: a
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    hint: the work is in /tmp/windlass-XXXXXX/state/worktrees/[name]; `windlass merge [name]` brings it home
+    hint: the work is in /tmp/windlass-XXXXXX/state/worktrees/[name]
     next: windlass show [name]
     next: windlass diff [name]
     ");

@@ -32,7 +32,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     hint: `windlass show mine` tells what it did
     ");
     assert_eq!(env.sql("SELECT count(*) FROM sessions"), "2\n");
-    insta::assert_snapshot!(env.windlass(["resume", "mine", "--max-iterations", "5"]).snapshot(), @r"
+    insta::assert_snapshot!(env.windlass(["resume", "mine", "--max-iterations", "5"]).snapshot(), @"
     exit: 0
     --- stdout
     Loop mine goes on, up to 5 iterations
@@ -49,8 +49,11 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
       sandbox      none
       budget       none, at most 5 iterations
       checks       none
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'mend it' -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     assert!(prompts_of(&env)[2].contains("This is iteration 3 of 5"));
     insta::assert_snapshot!(env.windlass(["resume", "mine", "--max-iterations", "9"]).snapshot(), @"

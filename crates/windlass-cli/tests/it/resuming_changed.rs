@@ -17,7 +17,7 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
     let call = ["resume", "mine", "--max-iterations", "4", "-p", "other words\nand more"];
     let call =
         env.command(call).args(["-c", "second", "--check", "test -e b", "--promise", "READY"]);
-    insta::assert_snapshot!(call.run().snapshot(), @r"
+    insta::assert_snapshot!(call.run().snapshot(), @"
     exit: 0
     --- stdout
     Loop mine goes on, up to 4 iterations
@@ -40,8 +40,11 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
       sandbox      none
       budget       none, at most 4 iterations
       checks       `test -e b`
+    next: git switch -c windlass/mine && git add -A -- a b && git commit -m 'other words' -- a b
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     assert_eq!(
         env.sql("SELECT command, passed FROM checks ORDER BY id"),
@@ -133,7 +136,7 @@ fn a_flag_that_changes_what_a_rule_tripped_on_closes_the_circuit() {
         env.windlass(["resume", "mine", other]).code(3);
     }
     let ran = env.windlass(["resume", "mine", "--stagnation-threshold", "4"]);
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop mine goes on, up to 20 iterations
@@ -153,8 +156,11 @@ fn a_flag_that_changes_what_a_rule_tripped_on_closes_the_circuit() {
       budget       none, at most 20 iterations
       checks       none
     note: `--stagnation-threshold` changes what the rule stagnation tripped on
+    next: git switch -c windlass/mine && git add -A -- go && git commit -m 'mend it' -- go
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
 }
 

@@ -36,7 +36,7 @@ fn plain_lines_and_the_next_command() {
     let env = world();
     let agent = agent(&env, "0");
     let ran = env.windlass(arguments(&agent, &[]));
-    assert_snapshot!(ran.snapshot(), @r"
+    assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop otter: iterate with command in /tmp/windlass-XXXXXX/work
@@ -62,8 +62,11 @@ fn plain_lines_and_the_next_command() {
       budget       none, at most 20 iterations
       checks       `test -f ok`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/otter && git add -A -- no ok && git commit -m 'Mend it' -- no ok
     next: windlass show otter
     next: windlass diff otter
+    undo: windlass rollback otter 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
 }
 
@@ -135,6 +138,32 @@ fn where_there_is_no_loop_a_first_one_is_suggested() {
 }
 
 #[test]
+fn why_a_loop_is_over_is_told_with_what_to_do() {
+    let env = world();
+    let agent = agent(&env, "0");
+    env.windlass(arguments(&agent, &[])).success();
+    assert_snapshot!(env.windlass(["why", "otter"]).snapshot(), @"
+    exit: 0
+    --- stdout
+    otter  iterate with command in /tmp/windlass-XXXXXX/work
+    ✓ done after 2 iterations, proven by 1 check
+      proof: 1 check passed; no baseline; guarded files unchanged
+
+      ITERATION  CLAIM     CHECKS    FILES
+      1          rejected  1 failed  1 changed
+      2          accepted  1 passed  1 changed
+
+    The checks passed. What to do with the work:
+      git switch -c windlass/otter && git add -A -- no ok && git commit -m 'Mend it' -- no ok
+      windlass show otter
+      windlass diff otter
+      windlass rollback otter 0
+        (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
+    --- stderr
+    ");
+}
+
+#[test]
 fn a_loop_that_is_over_can_be_looked_at() {
     let env = world();
     let agent = agent(&env, "0");
@@ -162,8 +191,11 @@ fn a_loop_that_is_over_can_be_looked_at() {
       │ red and reversed
       │ <promise>COMPLETE</promise>
 
+      git switch -c windlass/otter && git add -A -- no ok && git commit -m 'Mend it' -- no ok
       windlass show otter
       windlass diff otter
+      windlass rollback otter 0
+        (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     --- stderr
     ");
     assert_snapshot!(env.windlass(["list"]).snapshot(), @"
@@ -217,23 +249,6 @@ fn a_loop_that_is_over_can_be_looked_at() {
     ✓ done after 2 iterations, proven by 1 check
     --- stderr
     ");
-    assert_snapshot!(env.windlass(["why", "otter"]).snapshot(), @"
-    exit: 0
-    --- stdout
-    otter  iterate with command in /tmp/windlass-XXXXXX/work
-    ✓ done after 2 iterations, proven by 1 check
-      proof: 1 check passed; no baseline; guarded files unchanged
-
-      ITERATION  CLAIM     CHECKS    FILES
-      1          rejected  1 failed  1 changed
-      2          accepted  1 passed  1 changed
-
-    The checks passed. See what happened:
-      windlass show otter
-      windlass diff otter
-    --- stderr
-    ");
-
     let shown = env.windlass(["show", "otter", "--json"]).success().json();
     assert_eq!(shown["result"]["ending"]["type"], "done");
     assert_eq!(shown["iterations"][0]["claim"], "rejected");

@@ -20,7 +20,7 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     let env = world_with("- [ ] write a\n");
     let script = format!("{TICKS}next\nsay hm\nnext\nsay {COMPLETE}");
     let ran = tasks(&env, "TASKS.md", &script, &["--stagnation-threshold", "0"]).run();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -55,6 +55,8 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     note: marked as done while nothing but the task file changed: `write a`
     next: windlass show [name]
     next: windlass diff [name]
+    undo: windlass rollback [name] 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let evidence =
         "SELECT body ->> '$.evidence.tasks' FROM events WHERE type = 'iteration_finished'";
@@ -159,7 +161,7 @@ fn a_file_that_breaks_is_told_to_the_agent_and_claims_nothing() {
          write prd.json {{\"userStories\": [{{\"id\": 1, \"passes\": true}}]}}\nwrite a.txt x"
     );
     let ran = tasks(&env, "prd.json", &script, &[]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -187,8 +189,11 @@ fn a_file_that_breaks_is_told_to_the_agent_and_claims_nothing() {
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
     note: the task file `prd.json` cannot be used: it is no JSON: line 1, column 41: EOF while parsing an object
+    next: git switch -c windlass/[name] && git add -A -- a.txt && git commit -m prd.json -- a.txt
     next: windlass show [name]
     next: windlass diff [name]
+    undo: windlass rollback [name] 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let prompt = &prompts_of(&env)[1];
     let told = "`prd.json` cannot be used as a task file any more, for it is no JSON: line 1,";

@@ -66,7 +66,7 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
       last output just now: Now I think hard.
     ");
     terminal.wait_for("[exit 0]", LIMIT);
-    insta::assert_snapshot!(lines(&terminal), @r"
+    insta::assert_snapshot!(lines(&terminal), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
       task         mend it
       agent        scripted
@@ -83,8 +83,12 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 1 file modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'mend it' -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit be
+    fore the loop is 6fc96ec)
     [exit 0]
     ");
 }
@@ -171,8 +175,12 @@ fn another_size_does_not_break_the_view() {
     ✓ iteration 1: [time], 1 file changed, claim accepted
     ✓ done after 1 iteration, unverified: no check was given
       1 session, no checks, 1 file modified, [time]
+    next: git switch -c windlass/mine && git add -A -- go && git commit -m x -- go
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit be
+    fore the loop is 6fc96ec)
     [exit 0]
     ");
 }
@@ -211,7 +219,7 @@ fn what_was_committed_and_left_out_is_told_as_in_a_pipe() {
     terminal.wait_for("[exit 0]", LIMIT);
     let told = lines(&terminal);
     let commit = told.lines().find(|line| line.starts_with("commit: ")).expect("it is told");
-    insta::assert_snapshot!(told.replace(commit, "commit: [id]"), @r"
+    insta::assert_snapshot!(told.replace(commit, "commit: [id]"), @"
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
       task         go on
       agent        scripted
@@ -228,8 +236,12 @@ fn what_was_committed_and_left_out_is_told_as_in_a_pipe() {
     ✓ iteration 2: [time], no files changed, claim accepted
     ✓ done after 2 iterations, unverified: no check was given
       2 sessions, no checks, 2 files modified, [time]
+    next: git switch -c windlass/mine
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; 1 commit stays: [git..] loop: itera
+    tion 1; the commit before the loop is [git..])
     [exit 0]
     ");
 }

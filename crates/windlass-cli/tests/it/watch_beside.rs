@@ -40,8 +40,12 @@ fn the_dashboard_goes_with_its_loop_and_the_last_words_are_printed() {
     ✓ done after 1 iteration, proven by 1 check
       1 session, 1 check, 1 file modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m x -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit be
+    fore the loop is 6fc96ec)
     [exit 0]
     ");
     assert_given_back(&terminal);
@@ -72,8 +76,12 @@ fn the_screen_can_be_left_and_the_loop_goes_on_with_lines() {
     ✓ done after 1 iteration, proven by 1 check
       1 session, 1 check, 1 file modified, [time]
       proof: 1 check passed; no baseline; guarded files unchanged
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m x -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit be
+    fore the loop is 6fc96ec)
     [exit 0]
     ");
 }

@@ -13,8 +13,9 @@ fn shown(record: &LoopRecord, alive: bool) -> String {
 fn shown_with(record: &LoopRecord, alive: bool, view: &LoopView) -> String {
     let mut standing = samples::standing(record, alive);
     standing.prove(view.proving(), view.proof.as_ref());
-    let lines = last_lines(&samples::messages());
-    screen(record, &standing, view, (&lines, samples::NOW), Paint::default())
+    let (lines, next) = (last_lines(&samples::messages()), Next::of(standing.next()));
+    let said = Said { last_lines: &lines, next: &next };
+    screen(record, &standing, view, (said, samples::NOW), Paint::default())
 }
 
 #[test]

@@ -2,27 +2,26 @@
 //! `present` shows it.
 
 mod changed;
+pub(crate) mod guide;
 pub(crate) mod here;
 mod pull_request;
 mod remains;
 mod timeline;
 mod undo;
 
-use windlass::{Work, system::GuardianProgram, work_of};
+use windlass::Work;
 use windlass_core::{
     ending::Ending,
-    secrets::Secrets,
     text::{patch, sanitise},
     time::Timestamp,
     view::{LoopView, Trail},
 };
 use windlass_store::store::{LoopRecord, Store};
 
-use self::pull_request::{Tools, pull_request};
-use super::block_on;
+use self::guide::Guide;
 use crate::{
     control::changes::Changes,
-    host::{app::App, failure::Failure, program},
+    host::{app::App, failure::Failure},
     present::{self, Story, Tone},
     report::{
         ending::{Standing, State},
@@ -46,18 +45,14 @@ pub(crate) enum Depth {
 pub(crate) struct Teller<'a> {
     app: &'a App,
     store: &'a Store,
-    secrets: Secrets,
-    has_gh: bool,
+    guide: Guide<'a>,
     now: Timestamp,
 }
 
 impl<'a> Teller<'a> {
     /// One who reads this store.
     pub(crate) fn new(app: &'a App, store: &'a Store, now: Timestamp) -> Self {
-        let secrets = Secrets::of_environment(app.environment.all().clone());
-        let gh = program::find(app, program::trusted(app), "gh");
-        let has_gh = gh.is_some_and(|gh| !gh.is_an_agents);
-        Self { app, store, secrets, has_gh, now }
+        Self { app, store, guide: Guide::new(app), now }
     }
 
     /// The story of a loop.
@@ -73,7 +68,7 @@ impl<'a> Teller<'a> {
         }
         let mut standing = Standing::of_record(record);
         standing.prove(view.proving(), view.proof.as_ref());
-        let work = self.work(record);
+        let work = self.guide.work(self.store, record);
         let is_running = standing.state == State::Running;
         let success = record.ending.as_ref().is_some_and(Ending::is_success);
         let proof = view.proof.iter();
@@ -101,8 +96,7 @@ impl<'a> Teller<'a> {
             active_ms,
             started_at: record.started_at,
             ended_at: record.ended_at.unwrap_or(record.updated_at),
-            next: self.next(record, &standing, work.as_ref()),
-            undo: work.as_ref().and_then(|work| undo::undo(record, &standing, work)),
+            next: self.guide.with(record, &standing, work.as_ref(), standing.next()),
             timeline: timeline::moments(&self.store.iterations(&record.id)?, &history)
                 .into_iter()
                 .map(|moment| present::Moment { words: self.clean(&moment.words), ..moment })
@@ -110,13 +104,6 @@ impl<'a> Teller<'a> {
             trail,
             diff,
         })
-    }
-
-    /// What it left in the repository. Where that cannot be read, the rest is told all the same.
-    fn work(&self, record: &LoopRecord) -> Option<Work> {
-        let (host, home) = (self.app.environment.all().clone(), &self.app.home);
-        let program = GuardianProgram::ThisProgram;
-        block_on(work_of(&program, home, host, self.store, record)).ok()?.ok().flatten()
     }
 
     /// What it changed, cut to what can be mailed.
@@ -141,18 +128,6 @@ impl<'a> Teller<'a> {
         Some(present::Diff { text: text(&whole[..end]), files, note: Some(note) })
     }
 
-    /// What to type next.
-    fn next(&self, record: &LoopRecord, standing: &Standing, work: Option<&Work>) -> Vec<String> {
-        let success = record.ending.as_ref().is_some_and(Ending::is_success);
-        let tools = Tools { has_gh: self.has_gh, here: &self.app.directory };
-        let task = record.task.as_deref().map(|task| self.clean(task));
-        let on = work.filter(|_| success && record.kind != "merge");
-        let on = on.and_then(|work| pull_request(record, work, task.as_deref(), tools));
-        let merge = record.worktree.as_ref().filter(|_| on.is_some());
-        let merge = merge.map(|_| format!("windlass merge {}", shell_words::quote(&standing.name)));
-        on.into_iter().chain(merge).chain(standing.next()).collect()
-    }
-
     /// The whole prompt, where the task is not all of it.
     fn prompt(&self, record: &LoopRecord) -> Option<String> {
         let asked = ["prompt", "task"].iter().find_map(|key| record.options[*key].as_str())?;
@@ -162,13 +137,13 @@ impl<'a> Teller<'a> {
         }
         let end = asked.floor_char_boundary(LONGEST_PROMPT);
         let more = if end < asked.len() { "\n…" } else { "" };
-        let asked = self.secrets.redact(asked.get(..end).unwrap_or_default()).into_owned();
+        let asked = self.guide.secrets().redact(asked.get(..end).unwrap_or_default()).into_owned();
         Some(format!("{}{more}", sanitise::text(&asked)))
     }
 
     /// A line that may be shown.
     fn clean(&self, line: &str) -> String {
-        self.secrets.redact(&sanitise::line(line.trim())).into_owned()
+        self.guide.clean(line)
     }
 
     fn all(&self, lines: Vec<String>) -> Vec<String> {

@@ -25,7 +25,12 @@ pub(super) struct Tools<'a> {
     pub(super) here: &'a Path,
 }
 
-/// The line; `None` where there is nothing to hand on, or no line can say it.
+/// Whether a loop left something to hand on.
+pub(super) fn has_work(work: &Work) -> bool {
+    !work.worked.commits.is_empty() || !work.worked.uncommitted.is_empty()
+}
+
+/// The line; `None` where there is nothing to do, or no line can say it.
 pub(super) fn pull_request(
     record: &LoopRecord,
     work: &Work,
@@ -33,11 +38,12 @@ pub(super) fn pull_request(
     tools: Tools<'_>,
 ) -> Option<String> {
     let worked = &work.worked;
-    let has_work = !worked.commits.is_empty() || !worked.uncommitted.is_empty();
-    if !has_work || worked.is_cut {
+    if !has_work(work) || worked.is_cut {
         return None;
     }
-    let is_own = record.worktree.is_some() || record.options["create_branch"] == true;
+    // What `pr` fixes belongs to the branch of the pull request, which is there.
+    let is_pull = record.kind == "pr";
+    let is_own = record.worktree.is_some() || record.options["create_branch"] == true || is_pull;
     let own = worked.branch.as_deref().filter(|_| is_own);
     let branch = own.unwrap_or(&work.free_branch);
     let mut steps = Vec::new();
@@ -57,9 +63,12 @@ pub(super) fn pull_request(
         steps.push(format!("git push -u origin {}", quote(branch)));
         let on_github = Repository::of_remote(origin);
         let on_github = on_github.is_some_and(|it| it.host.as_deref() == Some("github.com"));
-        if on_github && tools.has_gh {
+        if on_github && tools.has_gh && !is_pull {
             steps.push("gh pr create --fill".to_owned());
         }
+    }
+    if steps.is_empty() {
+        return None;
     }
     let line = steps.join(" && ");
     let line = match tools.here == work.top {

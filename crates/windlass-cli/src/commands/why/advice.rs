@@ -28,13 +28,13 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "Only the agent says that it is done. Look at what it changed, and give the next loop \
              a `--check`, so that windlass can prove it:"
         }
-        State::Ended(Ending::Done { .. }) => "The checks passed. See what happened:",
+        State::Ended(Ending::Done { .. }) => "The checks passed. What to do with the work:",
         State::Ended(Ending::Approved { unverified: true, .. }) => {
             "The reviewer approved, and nothing proves it. Look at what was changed, and give the \
              next loop a `--check`:"
         }
         State::Ended(Ending::Approved { .. }) => {
-            "The reviewer approved, and the checks passed. See what happened:"
+            "The reviewer approved, and the checks passed. What to do with the work:"
         }
         State::Ended(Ending::Clean { .. }) => {
             "The last review found nothing more to change. See what was found and changed:"
@@ -48,13 +48,18 @@ pub(crate) fn advice(standing: &Standing, record: &LoopRecord) -> Advice {
             "Developer and reviewer do not agree. Read what the reviewer still wants, then change it \
              yourself, start another loop with a clearer task, or allow more iterations:"
         }
+        State::Ended(Ending::TestsFailed { iteration: 0, .. }) => {
+            let of = record.options["of_name"].as_str().filter(|of| !of.is_empty());
+            commands.extend(of.map(|of| format!("windlass merge {}", shell_words::quote(of))));
+            "Nothing was merged. Read what fails, fix it on the loop's branch or on the one that it \
+             goes to, and merge again:"
+        }
         State::Ended(Ending::TestsFailed { .. }) => {
             "The fixes are applied, but the tests fail with them. Fix the tests or revert some fixes and \
              start another loop, or accept the work as it is:"
         }
         State::Ended(Ending::Stalled { .. }) => {
-            "Auditors and fixer do not agree. Look at what is left: fix it yourself, or run \
-             `windlass tasks` on the list:"
+            "Auditors and fixer do not agree. Look at what is left, and fix it yourself:"
         }
         State::Ended(Ending::FindingsLeft { .. }) => {
             "Look at what is left; with `--loop` it repeats until nothing is found:"

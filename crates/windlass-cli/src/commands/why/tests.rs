@@ -12,7 +12,7 @@ fn why(record: &LoopRecord, alive: bool, history: &[Event]) -> String {
     let seen = Seen::of(&iterations, history);
     standing.prove(proving(&iterations), seen.view.proof.as_ref());
     let advice = advice(&standing, record);
-    screen(record, &standing, &seen, &advice, Paint::default())
+    screen(record, &standing, &seen, (advice.words, &Next::of(advice.commands)), Paint::default())
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn the_last_claim_is_told_with_its_tests_and_the_flags_that_unguard() {
       1          rejected  1 failed  2 changed
       2          accepted  1 passed  2 changed
 
-    The checks passed. See what happened:
+    The checks passed. What to do with the work:
       windlass show brave-otter
       windlass diff brave-otter
     ");
@@ -118,7 +118,7 @@ fn every_other_ending_has_its_advice() {
         told.push_str(&format!("  {}\n", advice.commands.join("\n  ")));
     }
     assert_snapshot!(told, @"
-    done: The checks passed. See what happened:
+    done: The checks passed. What to do with the work:
       windlass show brave-otter
       windlass diff brave-otter
     done: Only the agent says that it is done. Look at what it changed, and give the next loop a `--check`, so that windlass can prove it:
@@ -160,7 +160,13 @@ fn only_the_last_iterations_of_a_long_loop_are_shown() {
     let many: Vec<_> = (1..=100).map(|number| IterationRecord { number, ..one.clone() }).collect();
     let seen = Seen { rejected: Vec::new(), ..Seen::of(&many, &[]) };
     let advice = advice(&standing, &record);
-    let shown = screen(&record, &standing, &seen, &advice, Paint::default());
+    let shown = screen(
+        &record,
+        &standing,
+        &seen,
+        (advice.words, &Next::of(advice.commands)),
+        Paint::default(),
+    );
     assert!(shown.contains("and 88 iterations before"), "{shown}");
     assert!(shown.lines().count() < 25, "{shown}");
 }

@@ -116,7 +116,7 @@ fn a_loop_has_its_whole_story_on_its_page() {
     let page = page(&events::good(), false);
     for words in [
         "done after 2 iterations",
-        "The checks passed. See what happened.",
+        "The checks passed. What to do with the work.",
         "windlass diff brave-otter",
         "<dt>Iteration</dt>\n<dd>2 of at most 20</dd>",
         "<h1>Make the tests pass</h1>",

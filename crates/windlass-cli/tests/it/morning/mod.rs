@@ -9,6 +9,7 @@ mod screen;
 mod suggested;
 pub(crate) mod web;
 
+pub(crate) use endings::at_work;
 use testkit::Env;
 
 use crate::{COMPLETE, scripted, world};

@@ -4,8 +4,8 @@ use std::{ffi::OsStr, fs};
 
 use testkit::Env;
 
-use super::{bare, done, suggested::commands};
-use crate::{COMPLETE, scripted, shell, world};
+use super::{bare, done};
+use crate::{COMPLETE, scripted, shell, suggesting::commands, world};
 
 /// The line that leads to a pull request.
 #[track_caller]

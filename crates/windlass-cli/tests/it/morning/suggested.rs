@@ -1,49 +1,13 @@
 //! Every command that is suggested is run as printed, in the state in which it is suggested; and what is
 //! told of each ending is held by a snapshot.
 
-use std::{fs, path::Path};
-
 use testkit::Env;
 
-use super::{bare, endings::ENDINGS};
-
-/// Exit codes that say that a command did not work: usage, setup, storage, a bug, not found.
-const BROKEN: [i32; 6] = [2, 4, 6, 70, 126, 127];
-
-/// The commands that a screen suggests: they stand at the beginning of a line, or after its label.
-pub(super) fn commands(screen: &str) -> Vec<String> {
-    let command = |line: &str| {
-        let line = line.trim();
-        let labels = ["next: ", "next ", "undo "];
-        let line = labels.iter().find_map(|label| line.strip_prefix(label)).unwrap_or(line).trim();
-        let begins = ["windlass ", "git ", "gh ", "(cd "];
-        begins.iter().any(|word| line.starts_with(word)).then(|| line.to_owned())
-    };
-    screen.lines().filter_map(command).collect()
-}
-
-/// Copies a directory with all that is in it, in place of what is there.
-fn copy(env: &Env, from: &Path, to: &Path) {
-    drop(fs::remove_dir_all(to));
-    let call = [Path::new("-a"), from, to];
-    env.other("cp", call).directory(env.root()).run().success();
-}
-
-/// Runs a command as a user would type it, and then puts everything back.
-#[track_caller]
-pub(super) fn try_out(env: &Env, command: &str) -> testkit::Ran {
-    let places = [env.work(), env.windlass_home()];
-    let kept = places.clone().map(|place| {
-        let aside = env.root().join("kept").join(place.file_name().expect("it has a name"));
-        fs::create_dir_all(env.root().join("kept")).expect("the folder is ours");
-        copy(env, &place, &aside);
-        (place, aside)
-    });
-    env.install("windlass", &format!("exec '{}' \"$@\"", env.program().display()));
-    let ran = env.other("sh", ["-c", command]).run();
-    kept.iter().for_each(|(place, aside)| copy(env, aside, place));
-    ran
-}
+use super::{
+    bare,
+    endings::{ENDINGS, at_work, in_conflict, waiting},
+};
+use crate::suggesting::{Scene, assert_complete, commands};
 
 /// What every screen tells of a loop.
 fn told(env: &Env) -> String {
@@ -53,6 +17,7 @@ fn told(env: &Env) -> String {
         ("report", &["report"]),
         ("list", &["list"]),
         ("status", &["status"]),
+        ("why", &["why"]),
     ] {
         let screen = env.windlass(args).success().masked_stdout();
         out.push_str(&format!("──── {title}\n{screen}"));
@@ -66,34 +31,31 @@ fn settings() -> insta::Settings {
     settings.add_filter(r"(just now|(\[time\]|\d+ (s|min)) ago)", "[ago]");
     settings.add_filter(r"\b\d+(\.\d+)? (ms|s)\b", "[time]");
     settings.add_filter(r"\b[0-9a-f]{40}\b|\b[0-9a-f]{7}\b", "[commit]");
+    settings.add_filter(r"loop/\d{8}-\d{6}", "loop/[time]");
     settings.add_filter(r"([^ \n]) {2,}", "$1  ");
     settings
+}
+
+/// What is suggested on any screen.
+fn suggested(scene: &Scene) -> Vec<String> {
+    let env = &scene.env;
+    let looks = ["report", "list", "status", "why", "show"];
+    let looks = looks.map(|look| env.windlass([look]).success());
+    let looks = looks.iter().map(|ran| format!("{}{}", ran.stdout, ran.stderr));
+    let screens: Vec<String> = looks.chain([bare(env), scene.said.clone()]).collect();
+    commands(&screens.join("\n"))
 }
 
 /// Holds what is told of an ending, and runs what is suggested there.
 #[track_caller]
 fn check(name: &str) {
     let (_, bring) = ENDINGS.iter().find(|(ending, _)| *ending == name).expect("it is one of them");
-    let (env, ran) = bring();
-    settings().bind(|| insta::assert_snapshot!(format!("told_of_{name}"), told(&env)));
-    let screens = [
-        bare(&env),
-        env.windlass(["report"]).success().stdout,
-        env.windlass(["status"]).success().stdout,
-        env.windlass(["why"]).success().stdout,
-        ran.map(|ran| ran.stderr).unwrap_or_default(),
-    ];
-    let mut all: Vec<String> = screens.iter().flat_map(|screen| commands(screen)).collect();
-    all.sort_unstable();
-    all.dedup();
-    assert!(!all.is_empty(), "too little is suggested: {all:?}");
+    let scene = bring();
+    settings().bind(|| insta::assert_snapshot!(format!("told_of_{name}"), told(&scene.env)));
+    let all = suggested(&scene);
+    assert!(!all.is_empty(), "nothing is suggested");
     for command in all {
-        assert!(!["LOOP", "MORE", "<", "…"].iter().any(|word| command.contains(word)), "{command}");
-        let ran = try_out(&env, &command);
-        assert!(
-            ran.code.is_some_and(|code| !BROKEN.contains(&code)),
-            "`{command}` does not work as printed: {ran}"
-        );
+        scene.assert_works(&command, &scene.env.work());
     }
 }
 
@@ -112,6 +74,47 @@ macro_rules! endings {
 }
 
 endings! {
-    done, done_outside_git, tests_changed, undecided, rule, blocked, budget, limit, agent_failed, cancelled,
-    interrupted,
+    done, done_outside_git, done_in_a_worktree, done_and_committed_in_a_worktree, done_on_a_branch,
+    stopped_in_a_worktree, tests_changed, undecided, rule, blocked, max_iterations, budget, limit,
+    agent_failed, cancelled, interrupted, tasks_left, approved, escalated, clean, findings_left,
+    tests_failed, nothing_to_review, pr_stalled, pr_clean, merge_failed,
+}
+
+/// Holds what is told of a loop that goes on. What only looks is run first, then what follows it, and
+/// what ends it last.
+#[track_caller]
+fn check_running(name: &str, env: Env, running: testkit::Background) {
+    settings().bind(|| insta::assert_snapshot!(format!("told_of_{name}"), told(&env)));
+    let scene = Scene::new(env, "");
+    let all = suggested(&scene);
+    let (follow, cancel) = ("windlass log mine --follow", "windlass cancel mine");
+    assert!([follow, cancel].iter().all(|one| all.iter().any(|command| command == one)), "{all:?}");
+    let env = &scene.env;
+    env.install("windlass", &format!("exec '{}' \"$@\"", env.program().display()));
+    let followed = env.other("sh", ["-c", follow]).spawn();
+    for command in all.iter().filter(|command| ![follow, cancel].contains(&command.as_str())) {
+        assert_complete(command);
+        scene.call(command, &env.work()).success();
+    }
+    scene.call(cancel, &env.work()).success();
+    followed.wait().success();
+    drop(running.wait());
+}
+
+#[test]
+fn running() {
+    let (env, running) = at_work();
+    check_running("running", env, running);
+}
+
+#[test]
+fn waiting_for_a_limit() {
+    let (env, running) = waiting();
+    check_running("waiting", env, running);
+}
+
+#[test]
+fn a_merge_that_is_in_conflict() {
+    let scene = in_conflict();
+    scene.assert_all_work(&scene.said);
 }

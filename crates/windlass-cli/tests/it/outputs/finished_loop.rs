@@ -72,8 +72,11 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
       │ <promise>COMPLETE</promise>
       │ So: <promise>COMPLETE</promise>
 
+      git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'mend it' -- a.txt
       windlass show mine
       windlass diff mine
+      windlass rollback mine 0
+        (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     --- stderr
     ");
     insta::assert_snapshot!(env.windlass(["list"]).snapshot(), @"
@@ -156,9 +159,12 @@ fn what_happened_in_a_finished_loop_can_be_read() {
       1          rejected  1 failed  0 changed
       2          accepted  1 passed  1 changed
 
-    The checks passed. See what happened:
+    The checks passed. What to do with the work:
+      git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'mend it' -- a.txt
       windlass show mine
       windlass diff mine
+      windlass rollback mine 0
+        (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     --- stderr
     ");
     insta::assert_snapshot!(env.windlass(["log", "--iteration", "2"]).snapshot(), @"
@@ -201,7 +207,7 @@ fn what_commands_print_for_programs_is_json() {
     insta::assert_snapshot!(env.windlass(["why", "--json"]).snapshot(), @r#"
     exit: 0
     --- stdout
-    {"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","agent":"scripted","task":"mend it","ending":{"type":"done","by":"promise"},"verified":true,"iterations":2,"max_iterations":20,"phase":"ended","sessions":2,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"circuit":"closed","circuit_reason":null,"started_at":"0000-00-00T00:00:00.000Z","ended_at":"0000-00-00T00:00:00.000Z","updated_at":"0000-00-00T00:00:00.000Z","duration_ms":0,"reason":"done after 2 iterations, proven by 1 check","rules":[],"last_claim":{"iteration":2,"failed":[],"originals":null,"guarded":[],"rejected":false},"proof":{"checks":[{"command":"test -f a.txt || { echo no a.txt; false; }","passed":true,"exit_code":0,"duration_ms":0,"output_hash":"[sha256........................................................]","tests":null}],"baseline":"not_run","tests":null,"originals":"same","hidden":"none","second_opinion":null,"doubts":[],"flaky":[],"tree":"[git...................................]"},"evidence":[{"iteration":1,"claim":"rejected","checks_passed":0,"checks_failed":1,"files_changed":0,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":37,"status":null,"denied":0,"errors":["`test -f a.txt || { echo no a.txt; false; }`: exit code 1: no a.txt"],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0},{"iteration":2,"claim":"accepted","checks_passed":1,"checks_failed":0,"files_changed":1,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":32,"status":null,"denied":0,"errors":[],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0}],"advice":{"words":"The checks passed. See what happened:","commands":["windlass show mine","windlass diff mine"]}}
+    {"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","agent":"scripted","task":"mend it","ending":{"type":"done","by":"promise"},"verified":true,"iterations":2,"max_iterations":20,"phase":"ended","sessions":2,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"circuit":"closed","circuit_reason":null,"started_at":"0000-00-00T00:00:00.000Z","ended_at":"0000-00-00T00:00:00.000Z","updated_at":"0000-00-00T00:00:00.000Z","duration_ms":0,"reason":"done after 2 iterations, proven by 1 check","rules":[],"last_claim":{"iteration":2,"failed":[],"originals":null,"guarded":[],"rejected":false},"proof":{"checks":[{"command":"test -f a.txt || { echo no a.txt; false; }","passed":true,"exit_code":0,"duration_ms":0,"output_hash":"[sha256........................................................]","tests":null}],"baseline":"not_run","tests":null,"originals":"same","hidden":"none","second_opinion":null,"doubts":[],"flaky":[],"tree":"[git...................................]"},"evidence":[{"iteration":1,"claim":"rejected","checks_passed":0,"checks_failed":1,"files_changed":0,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":37,"status":null,"denied":0,"errors":["`test -f a.txt || { echo no a.txt; false; }`: exit code 1: no a.txt"],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0},{"iteration":2,"claim":"accepted","checks_passed":1,"checks_failed":0,"files_changed":1,"only_numbers":false,"tree":"[git...................................]","tasks":null,"said":32,"status":null,"denied":0,"errors":[],"failure":null,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"duration_ms":0}],"advice":{"words":"The checks passed. What to do with the work:","commands":["windlass show mine","windlass diff mine"]}}
     --- stderr
     "#);
 }

@@ -15,8 +15,11 @@ fn json_is_one_object_with_every_field() {
     --- stdout
     {"schema":1,"id":"[id............]","name":"mine","kind":"iterate","directory":"/tmp/windlass-XXXXXX/work","worktree":null,"agent":"scripted","ending":{"type":"done","by":"promise"},"success":true,"verified":true,"proof":{"checks":[{"command":"true","passed":true,"exit_code":0,"duration_ms":0,"output_hash":"[sha256........................................................]","tests":null}],"baseline":"not_run","tests":null,"originals":"same","hidden":"none","second_opinion":null,"doubts":[],"flaky":[],"tree":"[git...................................]"},"loop_mode":true,"task":"mend it","iterations":2,"sessions":2,"findings":{"total":0,"open":0,"fixed":0,"skipped":0},"fixes":0,"tasks_completed":0,"files_modified":1,"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null},"posted":null,"completion_text":"So: <promise>COMPLETE</promise>","final_text":"So: <promise>COMPLETE</promise>","final_status":null,"rate_limit_hit":false,"task_list":null,"duration_ms":0,"exit_code":0,"error":null}
     --- stderr
+    next: git switch -c windlass/mine && git add -A -- a.txt && git commit -m 'mend it' -- a.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     "#);
     let result = ran.json();
     let promised = [

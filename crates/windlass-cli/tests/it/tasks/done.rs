@@ -8,7 +8,7 @@ fn a_task_file_is_worked_off_and_proven() {
     let env = world_with("TASKS.md", TWO);
     let script = format!("say I look around.\nnext\n{}next\n{}", works("a"), works("b"));
     let ran = tasks(&env, "TASKS.md", &script, &["--check", "test -f b.txt", "--name", "mine"]);
-    insta::assert_snapshot!(ran.run().snapshot(), @r"
+    insta::assert_snapshot!(ran.run().snapshot(), @"
     exit: 0
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -41,8 +41,11 @@ fn a_task_file_is_worked_off_and_proven() {
       budget       none, at most 20 iterations
       checks       `test -f b.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/mine && git add -A -- a.txt b.txt && git commit -m TASKS.md -- a.txt b.txt
     next: windlass show mine
     next: windlass diff mine
+    undo: windlass rollback mine 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     insta::assert_snapshot!(env.windlass(["status", "mine"]).snapshot(), @"
     exit: 0
@@ -63,8 +66,11 @@ fn a_task_file_is_worked_off_and_proven() {
 
       │ I look around.
 
+      git switch -c windlass/mine && git add -A -- a.txt b.txt && git commit -m TASKS.md -- a.txt b.txt
       windlass show mine
       windlass diff mine
+      windlass rollback mine 0
+        (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     --- stderr
     ");
     let show = env.windlass(["show", "mine"]).success().stdout;
@@ -130,7 +136,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     let check = "echo a.txt is missing; test -f a.txt";
     let script = "write a.txt x";
     let ran = tasks(&env, "TASKS.md", script, &["--check", check]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -155,8 +161,11 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
       budget       none, at most 20 iterations
       checks       `echo a.txt is missing; test -f a.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/[name] && git add -A -- a.txt && git commit -m TASKS.md -- a.txt
     next: windlass show [name]
     next: windlass diff [name]
+    undo: windlass rollback [name] 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     insta::assert_snapshot!(prompts_of(&env)[0], @"
     Work on the tasks in `TASKS.md`. This is the file as it is now:
@@ -189,7 +198,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     let env = world_with("TASKS.md", "- [ ] write a\n");
     let script = format!("{}next\nwrite b.txt x", works("a"));
     let ran = tasks(&env, "TASKS.md", &script, &["--check", "test -f b.txt"]).run().success();
-    insta::assert_snapshot!(ran.snapshot(), @r"
+    insta::assert_snapshot!(ran.snapshot(), @"
     exit: 0
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
@@ -219,8 +228,11 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
       budget       none, at most 20 iterations
       checks       `test -f b.txt`
       guarded      nothing (no tests found); `--guard GLOB` adds files
+    next: git switch -c windlass/[name] && git add -A -- a.txt b.txt && git commit -m TASKS.md -- a.txt b.txt
     next: windlass show [name]
     next: windlass diff [name]
+    undo: windlass rollback [name] 0
+          (restores files, not ignored files, branches or the index; no commits were made; the commit before the loop is [git..])
     ");
     let prompt = &prompts_of(&env)[1];
     assert!(prompt.contains("All of them are marked as done, but that is not proven"), "{prompt}");

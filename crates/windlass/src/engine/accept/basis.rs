@@ -29,7 +29,7 @@ impl Basis {
         let mut read = Reading::default();
         history.iter().for_each(|event| read.event(event));
         let found = match kind {
-            "merge" => return Err("it is a merge, which is tried again with `windlass merge`"),
+            "merge" => return Err("it is a merge: merge the work of its loop again"),
             "heal" | "pr" => read.tests.take(),
             _ => read.claim.take(),
         };
