@@ -199,3 +199,38 @@ pub(super) fn in_conflict() -> Scene {
     crate::merging::commit(&env, "a.txt", "one\nuser\nthree\n");
     ran(env, |env| env.windlass(["merge", "mine"]).code(1))
 }
+
+/// A test for each of them, which calls a function with its name; and one that fails where one is left out.
+macro_rules! each_ending {
+    ($check:ident) => {
+        $crate::morning::endings::each_ending! { $check:
+            done, done_outside_git, done_in_a_worktree, done_and_committed_in_a_worktree,
+            done_on_a_branch, stopped_in_a_worktree, tests_changed, undecided, rule, blocked,
+            max_iterations, budget, limit, agent_failed, cancelled, interrupted, tasks_left, approved,
+            escalated, clean, findings_left, tests_failed, nothing_to_review, pr_stalled, pr_clean,
+            merge_failed,
+        }
+    };
+    ($check:ident: $($ending:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $ending() {
+                $check(stringify!($ending));
+            }
+        )*
+
+        #[test]
+        fn no_ending_is_left_out() {
+            let tried = [$(stringify!($ending)),*];
+            assert_eq!($crate::morning::endings::ENDINGS.map(|(name, _)| name), tried);
+        }
+    };
+}
+pub(super) use each_ending;
+
+/// What a loop of this ending left.
+#[track_caller]
+pub(super) fn ended(name: &str) -> Scene {
+    let (_, bring) = ENDINGS.iter().find(|(ending, _)| *ending == name).expect("it is one of them");
+    bring()
+}

@@ -2,7 +2,10 @@
 
 use testkit::{Terminal, has};
 
-use super::{assert_told, endings::ENDINGS};
+use super::{
+    assert_told,
+    endings::{each_ending, ended},
+};
 use crate::{oracle::LIMIT, terminal::resting};
 
 /// The screen, without what differs from run to run.
@@ -11,17 +14,16 @@ fn seen(terminal: &Terminal<'_>) -> String {
     screen.lines().map(resting).collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn the_dashboard_tells_each_ending_in_one_look() {
+fn check(name: &str) {
     if !has("tmux") {
         return;
     }
-    for (name, end) in ENDINGS {
-        let (env, _) = end();
-        let terminal = env.terminal(["watch"]);
-        terminal.wait_for("next ", LIMIT);
-        assert_told("screen", name, &seen(&terminal));
-        terminal.press("q");
-        terminal.wait_for("[exit 0]", LIMIT);
-    }
+    let scene = ended(name);
+    let terminal = scene.env.terminal(["watch"]);
+    terminal.wait_for("next ", LIMIT);
+    assert_told("screen", name, &seen(&terminal));
+    terminal.press("q");
+    terminal.wait_for("[exit 0]", LIMIT);
 }
+
+each_ending!(check);

@@ -5,7 +5,7 @@ use testkit::Env;
 
 use super::{
     bare,
-    endings::{ENDINGS, at_work, in_conflict, waiting},
+    endings::{at_work, each_ending, ended, in_conflict, waiting},
 };
 use crate::suggesting::{Scene, assert_complete, commands};
 
@@ -49,8 +49,7 @@ fn suggested(scene: &Scene) -> Vec<String> {
 /// Holds what is told of an ending, and runs what is suggested there.
 #[track_caller]
 fn check(name: &str) {
-    let (_, bring) = ENDINGS.iter().find(|(ending, _)| *ending == name).expect("it is one of them");
-    let scene = bring();
+    let scene = ended(name);
     settings().bind(|| insta::assert_snapshot!(format!("told_of_{name}"), told(&scene.env)));
     let all = suggested(&scene);
     assert!(!all.is_empty(), "nothing is suggested");
@@ -59,26 +58,7 @@ fn check(name: &str) {
     }
 }
 
-macro_rules! endings {
-    ($($ending:ident),* $(,)?) => {$(
-        #[test]
-        fn $ending() {
-            check(stringify!($ending));
-        }
-    )*
-    #[test]
-    fn no_ending_is_left_out() {
-        let tried = [$(stringify!($ending)),*];
-        assert_eq!(ENDINGS.map(|(name, _)| name), tried);
-    }};
-}
-
-endings! {
-    done, done_outside_git, done_in_a_worktree, done_and_committed_in_a_worktree, done_on_a_branch,
-    stopped_in_a_worktree, tests_changed, undecided, rule, blocked, max_iterations, budget, limit,
-    agent_failed, cancelled, interrupted, tasks_left, approved, escalated, clean, findings_left,
-    tests_failed, nothing_to_review, pr_stalled, pr_clean, merge_failed,
-}
+each_ending!(check);
 
 /// Holds what is told of a loop that goes on. What only looks is run first, then what follows it, and
 /// what ends it last.

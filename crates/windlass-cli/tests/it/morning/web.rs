@@ -3,13 +3,12 @@
 
 use testkit::{Env, web::Web};
 
-use super::endings::ENDINGS;
+use super::endings;
 use crate::serve;
 
 /// A loop `mine` that ended so.
 pub(crate) fn ended(name: &str) -> Env {
-    let (_, bring) = ENDINGS.iter().find(|(ending, _)| *ending == name).expect("it is one of them");
-    bring().0
+    endings::ended(name).env
 }
 
 /// Elements that begin a line.
@@ -106,21 +105,4 @@ fn check(name: &str) {
     serve::end(server);
 }
 
-macro_rules! endings {
-    ($($ending:ident),* $(,)?) => {$(
-        #[test]
-        fn $ending() {
-            check(stringify!($ending));
-        }
-    )*
-    #[test]
-    fn no_ending_is_left_out() {
-        let tried = [$(stringify!($ending)),*];
-        assert_eq!(ENDINGS.map(|(name, _)| name), tried);
-    }};
-}
-
-endings! {
-    done, done_outside_git, tests_changed, undecided, rule, blocked, budget, limit, agent_failed, cancelled,
-    interrupted,
-}
+endings::each_ending!(check);
