@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }
-            StepResult::Session(report) => Ok(report),
+            StepResult::Session(report) => Ok(*report),
             other => Err(misfit(&other)),
         }
     }

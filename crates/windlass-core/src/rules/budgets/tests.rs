@@ -28,7 +28,7 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         duration_ms: 1,
     };
     let place = Place::new(1, "agent");
-    event(EventKind::StepFinished { place, result: StepResult::Session(report) })
+    event(EventKind::StepFinished { place, result: StepResult::Session(Box::new(report)) })
 }
 
 /// What the rule says after an iteration with one session.
