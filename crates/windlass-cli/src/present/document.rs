@@ -52,7 +52,9 @@ pub(super) fn sections<'a>(story: &'a Story, now: Timestamp) -> Vec<Section<'a>>
     add("Cost", Body::Lines(vec![story.cost(), times]));
     let mut commands: Vec<_> = story.next.iter().map(|command| (command.as_str(), None)).collect();
     commands.extend(story.undo.iter().map(|undo| (undo.command.as_str(), Some(&*undo.stays))));
-    add("Next", Body::Commands(commands));
+    if !commands.is_empty() {
+        add("Next", Body::Commands(commands));
+    }
     sections
 }
 
