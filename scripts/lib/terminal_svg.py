@@ -57,6 +57,10 @@ def spans(line, classes):
             for code in part[2:-1].split(";"):
                 if code in ("", "0"):
                     classes = []
+                elif code == "22":
+                    classes = [name for name in classes if name not in "bf"]
+                elif code == "39":
+                    classes = [name for name in classes if name in "bf"]
                 elif code in STYLES:
                     classes = classes + [STYLES[code]]
         elif part:

@@ -329,7 +329,7 @@ impl Ending {
             Self::Approved { .. } => Err("it is approved"),
             Self::Clean { .. } => Err("its review is clean"),
             Self::NothingToReview { .. } => Err("there was nothing to review"),
-            Self::TestsFailed { .. } => Err("its tests failed: mend them and start another"),
+            Self::TestsFailed { .. } => Err("its tests failed: fix them and start another"),
             Self::Stalled { .. } => Err("it did not get on: start another"),
             Self::FindingsLeft { .. } => Err("it was one pass, which is over"),
             Self::Rule { .. }

@@ -91,6 +91,9 @@ pub enum EventKind {
         /// What it goes on with; earlier versions did not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<Box<StartReport>>,
+        /// Whether it was only opened again to be accepted by its user.
+        #[serde(default, skip_serializing_if = "is_false")]
+        accepting: bool,
     },
     /// An option has another value from here on.
     OptionChanged(OptionChanged),

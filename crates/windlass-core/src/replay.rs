@@ -90,7 +90,12 @@ mod tests {
     #[test]
     fn what_came_after_a_reset_counts_where_the_loop_had_really_stopped() {
         let mut history = failing(1..=5);
-        history.push(event(EventKind::LoopResumed { epoch: 2, max_iterations: 20, start: None }));
+        history.push(event(EventKind::LoopResumed {
+            epoch: 2,
+            max_iterations: 20,
+            start: None,
+            accepting: false,
+        }));
         history.push(event(EventKind::CircuitReset));
         history.extend(failing(6..=8));
         assert_eq!(stop(5, &history), None);

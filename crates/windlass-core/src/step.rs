@@ -192,13 +192,9 @@ pub enum Step {
 /// What a step gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "sessions are what a loop is made of, and a result is moved a few times in minutes"
-)]
 pub enum StepResult {
     /// Of a session.
-    Session(SessionReport),
+    Session(Box<SessionReport>),
     /// Of a check.
     Check(CheckReport),
     /// Of a snapshot; outside a repository there is none.

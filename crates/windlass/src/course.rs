@@ -7,7 +7,13 @@ mod proving;
 mod reading;
 mod round;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use windlass_core::{
     claim::NearMiss,
@@ -55,6 +61,10 @@ pub(crate) struct Course<'a> {
     shifts: BTreeMap<&'static str, Shift>,
     hindsight: Hindsight,
     background: Background,
+    /// Who worked since the last look, and what the session came to.
+    worked: Mutex<Option<(u32, &'static str, SessionReport)>>,
+    /// The last iteration in which a session was told to have changed nothing for want of permission.
+    idle_told: AtomicU32,
     /// What the last look showed.
     seen: Seen,
     rejection: Option<Rejection>,
@@ -82,6 +92,8 @@ impl<'a> Course<'a> {
             shifts: BTreeMap::new(),
             hindsight: Hindsight::new(&options.rules, seen.head()),
             background: Background::default(),
+            worked: Mutex::default(),
+            idle_told: AtomicU32::new(0),
             loop_start,
             released: Vec::new(),
             differed: Vec::new(),
@@ -185,6 +197,11 @@ impl<'a> Course<'a> {
         let iteration = place.iteration();
         let report = shift.session(self.run, (limits, &self.options.pace), &place, step).await?;
         self.background.observe(self.run, (iteration, role), &report);
+        // Once an iteration is enough.
+        if !role::must_answer(role) && self.idle_told.load(Ordering::Relaxed) != iteration {
+            *self.worked.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some((iteration, role, report.clone()));
+        }
         Ok(report)
     }
 
@@ -193,13 +210,20 @@ impl<'a> Course<'a> {
         let place = Place::new(iteration, role::AGENT);
         let session = self.call_each(place, role::AGENT, None, &asked).await?;
         let seen = self.look(Place::new(iteration, "tree")).await?;
-        self.run.tell_idle(iteration, role::AGENT, &session, &seen);
         Ok(Worked { session, seen, objections: Vec::new(), blocked_task: None })
     }
 
-    /// Looks at the tree, and counts what changed since the iteration before and since the start.
+    /// Looks at the tree, and counts what changed since the iteration before and since the start. Says
+    /// so where the session before it changed nothing for want of permission.
     pub(crate) async fn look(&self, place: Place) -> Result<Seen, Halt> {
-        self.run.look(place, self.seen.tree(), self.loop_start.seen.tree()).await
+        let seen = self.run.look(place, self.seen.tree(), self.loop_start.seen.tree()).await?;
+        let worked = self.worked.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((iteration, role, session)) = worked
+            && self.run.tell_idle(iteration, role, &session, &seen)
+        {
+            self.idle_told.store(iteration, Ordering::Relaxed);
+        }
+        Ok(seen)
     }
 
     /// Judges a claim that is there before any session. Gives the loop's ending if it is proven.

@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
             StepResult::Session(report) if report.outcome == Outcome::Cancelled => {
                 Err(Halt::Stopped)
             }
-            StepResult::Session(report) => Ok(report),
+            StepResult::Session(report) => Ok(*report),
             other => Err(misfit(&other)),
         }
     }
@@ -367,7 +367,12 @@ impl<'a> Run<'a> {
         let listener = Listener::new(self.journal, &place, secrets);
         // It is large, and every loop function would carry it.
         let performed = self.worker.perform_watched(&place, &step, &self.stop, listener);
-        let result = Box::pin(performed).await?;
+        let result = Box::pin(performed).await;
+        if is_look {
+            // However it went: a look that failed is not repeated when the loop ends.
+            self.is_unseen.store(false, Ordering::Relaxed);
+        }
+        let result = result?;
         let result = match result {
             // What follows from these must be the same in a resumed loop, which has no more than
             // what was stored. What they claim was read before.
@@ -376,9 +381,6 @@ impl<'a> Run<'a> {
             }
             result => result,
         };
-        if is_look {
-            self.is_unseen.store(false, Ordering::Relaxed);
-        }
         let iteration = place.iteration();
         self.user_changes.lock().unwrap_or_else(PoisonError::into_inner).ends(iteration, &result);
         for text in result.notes().iter().cloned() {

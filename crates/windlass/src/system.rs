@@ -9,5 +9,5 @@ pub use windlass_system::{
         StartError, adopt_orphans, become_unreadable, guarded_loops, loops_around, start_detached,
     },
     sandbox::{Machine, SandboxError, look_for_engine},
-    surroundings::kills_at_logout,
+    surroundings::{POWER_SUPPLY, SleepInhibitor, is_on_battery, kills_at_logout},
 };

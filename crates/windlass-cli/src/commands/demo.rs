@@ -9,9 +9,13 @@ use clap::ArgMatches;
 use windlass::{
     Loop, agent::BUILT_IN, found_repository, kind::iterate::Options, system::GuardianProgram,
 };
+use windlass_store::store::Store;
 
 use self::narrated::Narrated;
-use super::{block_on, loops};
+use super::{
+    block_on, loops,
+    story::{Depth, Teller},
+};
 use crate::{
     args,
     config::notify_anew,
@@ -20,6 +24,7 @@ use crate::{
         failure::{Failure, Kind},
         program,
     },
+    present::{Story, terminal},
     report::{Output, OutputArgs, Shown, paint::Paint},
 };
 
@@ -27,7 +32,7 @@ use crate::{
 ///
 /// Makes a small repository with a failing test in a temporary directory and runs a loop there whose agent
 /// plays a script. It claims to be done too early, then weakens the test, then does the work; windlass
-/// explains what it believes and why. Everything is removed at the end.
+/// explains what it believes and why, and shows the report of the loop. Everything is removed at the end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -44,6 +49,10 @@ Examples:
   windlass demo
   windlass demo -v        show what the agent says
   windlass demo --fast    without pauses, for scripts";
+
+/// What stands above the report.
+const REPORT: &str =
+    "A loop can run all night. In the morning `windlass report` shows what it did:";
 
 /// How long the agent waits in each session, so that people can read what was explained.
 const PAUSE: &str = "8s";
@@ -76,19 +85,36 @@ pub(crate) fn run(app: &App, matches: &ArgMatches, args: &Args) -> Result<u8, Fa
         }
         _ => OutputArgs { is_removed: true, ..args.output.clone() }.screen(app)?,
     };
-    let code = {
+    let (code, report) = {
         let home = directory.path().join("home");
         let app =
             App { home, directory: repository, programs: std::sync::Arc::default(), ..app.clone() };
-        loops::run(&app, Loop::iterate(options).name("demo").check(story::CHECK), &screen, &notify)?
+        let the_loop = Loop::iterate(options).name("demo").check(story::CHECK);
+        let code = loops::run(&app, the_loop, &screen, &notify)?;
+        (code, if is_narrated && code == 0 { report(&app)? } else { String::new() })
     };
     directory.close().map_err(failed)?;
     if is_narrated {
+        app.printer.data(&report)?;
         app.printer.line("")?;
-        app.printer.line("Now with an agent of your own, in a repository of yours:")?;
+        app.printer.line("Now in a repository of yours, with your own agent:")?;
         app.printer.line(&format!("  {}", next_command(app)))?;
     }
     Ok(code)
+}
+
+/// What `windlass report` prints for the loop, without commands for what is removed now.
+fn report(app: &App) -> Result<String, Failure> {
+    let store = Store::open(&app.home)?;
+    let now = windlass::now();
+    let teller = Teller::new(app, &store, now);
+    let loops = store.loops(None)?;
+    let told = loops.iter().map(|record| teller.tell(record, Depth::Whole));
+    let stories: Vec<Story> = told.collect::<Result<_, Failure>>()?;
+    let bare = |story| Story { next: Vec::new(), undo: None, ..story };
+    let stories: Vec<Story> = stories.into_iter().map(bare).collect();
+    let paint = Paint { colour: app.printer.colour };
+    Ok(format!("\n{REPORT}\n\n{}", terminal::report(&stories, now, paint)))
 }
 
 /// What to type next: a loop with the first agent that is installed, or the set-up where none is.

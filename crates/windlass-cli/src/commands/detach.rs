@@ -1,5 +1,6 @@
-//! `--detach`: a loop as a process of its own, in a session of its own, that outlives the terminal.
-//! The same command runs there once more; this one waits until its loop is stored, or says why not.
+//! `--detach`: a loop in its own process and session, which outlives the terminal. The same command runs
+//! there once more; this one waits until its loop is stored, or says why not. Ctrl-C before that ends the
+//! process.
 
 use std::{
     fs::File,
@@ -10,10 +11,12 @@ use std::{
 };
 
 use clap::ArgMatches;
+use tokio::signal::unix::{SignalKind, signal};
 use windlass::{AgentConfig, Asker as _, LoopError, system::kills_at_logout};
 use windlass_core::{
     ask::Choice,
     event::{Event, EventKind},
+    ids::LoopId,
 };
 use windlass_store::store::{LoopRecord, Store};
 
@@ -52,6 +55,8 @@ pub(crate) struct Asked<'a> {
 
 /// How long the loop may take until it is stored: a large repository is looked at before that.
 const LIMIT: Duration = Duration::from_secs(10 * 60);
+/// How long its process has to end after Ctrl-C, before it is killed.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// How long its first event may take after that.
 const FIRST_EVENT: Duration = Duration::from_secs(5);
 /// How often a look is taken.
@@ -87,14 +92,26 @@ pub(crate) fn run(app: &App, asked: &Asked<'_>) -> Result<u8, Failure> {
         let mut copy = input.as_ref().map(File::try_clone).transpose().map_err(unreadable)?;
         copy.as_mut().map(Seek::rewind).transpose().map_err(unreadable)?;
         let launched = launch_with(app, &here, Environment::arguments(), copy, &marked)?;
-        let launch = launched.wait_for(&store, id, LIMIT)?;
+        let waited = block_on(unless_interrupted(waited(&launched, &store, id)))??;
+        let launch = match waited {
+            Heard::Done(launch) => Heard::Done(launch?),
+            Heard::Interrupted(code) => given_up(app, &launched, &store, id, code)?,
+        };
         Ok::<_, Failure>((launched, launch))
     };
     let (mut launched, mut launch) = begin(&mut input)?;
     // Nobody can be asked there, so it is asked here, and the loop is started once more.
-    if matches!(launch, Launch::Failed { .. }) && is_trusted_now(app, &store, &launched)? {
-        (launched, launch) = begin(&mut input)?;
+    if matches!(launch, Heard::Done(Launch::Failed { .. })) {
+        match is_trusted_now(app, &store, &launched)? {
+            Heard::Done(true) => (launched, launch) = begin(&mut input)?,
+            Heard::Done(false) => {}
+            Heard::Interrupted(code) => return Ok(code),
+        }
     }
+    let launch = match launch {
+        Heard::Done(launch) => launch,
+        Heard::Interrupted(code) => return Ok(code),
+    };
     match launch {
         Launch::Begun(record) => {
             let after = earlier.map_or(0, |record| record.last_seq);
@@ -116,14 +133,69 @@ pub(crate) fn run(app: &App, asked: &Asked<'_>) -> Result<u8, Failure> {
     }
 }
 
+/// What came of something that Ctrl-C can end.
+enum Heard<T> {
+    Done(T),
+    /// The exit code that says so.
+    Interrupted(u8),
+}
+
+/// Does something until Ctrl-C or SIGTERM. A terminal that is closed is no reason to stop: the loop is
+/// meant to outlive it.
+async fn unless_interrupted<T>(work: impl Future<Output = T>) -> Result<Heard<T>, Failure> {
+    let listen = |kind| {
+        signal(kind)
+            .map_err(|error| Failure::because(Kind::Setup, "signals cannot be heard", error))
+    };
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    let mut terminate = listen(SignalKind::terminate())?;
+    Ok(tokio::select! {
+        done = work => Heard::Done(done),
+        _ = interrupt.recv() => Heard::Interrupted(130),
+        _ = terminate.recv() => Heard::Interrupted(143),
+    })
+}
+
+/// Waits until the loop is stored, or its process has ended.
+async fn waited(
+    launched: &Launched,
+    store: &Store,
+    id: Option<&LoopId>,
+) -> Result<Launch, Failure> {
+    let began = Instant::now();
+    while began.elapsed() < LIMIT {
+        if let Some(launch) = launched.look(store, id)? {
+            return Ok(launch);
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    Ok(Launch::Slow)
+}
+
+/// Ends a process whose loop is not stored yet. One that is stored runs on, and is named.
+fn given_up(
+    app: &App,
+    launched: &Launched,
+    store: &Store,
+    id: Option<&LoopId>,
+    code: u8,
+) -> Result<Heard<Launch>, Failure> {
+    if let Some(launch @ Launch::Begun(_)) = launched.look(store, id)? {
+        return Ok(Heard::Done(launch));
+    }
+    launched.stop(PATIENCE);
+    app.printer.aside("interrupted before the loop began: nothing runs");
+    Ok(Heard::Interrupted(code))
+}
+
 /// Whether the loop was refused for settings of the repository, and somebody at the terminal trusts these.
-fn is_trusted_now(app: &App, store: &Store, launched: &Launched) -> Result<bool, Failure> {
+fn is_trusted_now(app: &App, store: &Store, launched: &Launched) -> Result<Heard<bool>, Failure> {
     let words = launched.words();
     let Some(asker) = Terminal::attended(app.printer, Box::new(|_| false)) else {
-        return Ok(false);
+        return Ok(Heard::Done(false));
     };
     if !words.contains(LoopError::UNTRUSTED) {
-        return Ok(false);
+        return Ok(Heard::Done(false));
     }
     let refused = AgentConfig::refused(store, &app.directory)?;
     let lines: String = refused.iter().map(|entry| format!("  {}\n", entry.line())).collect();
@@ -131,12 +203,15 @@ fn is_trusted_now(app: &App, store: &Store, launched: &Launched) -> Result<bool,
         "This repository has untrusted settings for agents:\n{lines}Trust them? They can run commands as you."
     );
     let choices = [Choice::Trust, Choice::Abort];
-    let answer = block_on(asker.ask_first(&question, &choices))?;
+    let answer = match block_on(unless_interrupted(asker.ask_first(&question, &choices)))?? {
+        Heard::Done(answer) => answer,
+        Heard::Interrupted(code) => return Ok(Heard::Interrupted(code)),
+    };
     if answer != Some(Choice::Trust) {
-        return Ok(false);
+        return Ok(Heard::Done(false));
     }
     AgentConfig::trust_refused(store, &app.directory)?;
-    Ok(true)
+    Ok(Heard::Done(true))
 }
 
 fn unreadable(error: io::Error) -> Failure {

@@ -2,6 +2,7 @@
 //! as it should be.
 
 mod checks;
+mod sleep;
 
 use serde::Serialize;
 

@@ -96,31 +96,40 @@ impl Launched {
     /// Waits until its loop is in the store, or until it has ended; `id` is that of the loop, where
     /// it is known. It blocks for some seconds at the most.
     pub(crate) fn wait(&self, store: &Store, id: Option<&LoopId>) -> Result<Launch, Failure> {
-        self.wait_for(store, id, LIMIT)
-    }
-
-    /// The same for as long as it may take.
-    pub(crate) fn wait_for(
-        &self,
-        store: &Store,
-        id: Option<&LoopId>,
-        limit: Duration,
-    ) -> Result<Launch, Failure> {
         let began = Instant::now();
         loop {
-            // Whether it has ended is asked before the store, so that its loop is not missed.
-            let ended = self.process.ended();
-            if let Some(record) = self.find(store, id)? {
-                return Ok(Launch::Begun(Box::new(record)));
+            if let Some(launch) = self.look(store, id)? {
+                return Ok(launch);
             }
-            if let Some(code) = ended {
-                return Ok(self.failed(code));
-            }
-            if began.elapsed() > limit {
+            if began.elapsed() > LIMIT {
                 return Ok(Launch::Slow);
             }
             thread::sleep(LOOK);
         }
+    }
+
+    /// What came of it so far; `None` while its loop is not in the store and it runs.
+    pub(crate) fn look(
+        &self,
+        store: &Store,
+        id: Option<&LoopId>,
+    ) -> Result<Option<Launch>, Failure> {
+        // Whether it has ended is asked before the store, so that its loop is not missed.
+        let ended = self.process.ended();
+        if let Some(record) = self.find(store, id)? {
+            return Ok(Some(Launch::Begun(Box::new(record))));
+        }
+        Ok(ended.map(|code| self.failed(code)))
+    }
+
+    /// Ends it: it is asked to, and killed where that takes longer than `patience`.
+    pub(crate) fn stop(&self, patience: Duration) {
+        self.process.owner().terminate();
+        let began = Instant::now();
+        while !self.has_ended() && began.elapsed() < patience {
+            thread::sleep(LOOK);
+        }
+        self.process.owner().kill();
     }
 
     /// Waits for its end, for what is no loop: a command that does one thing.

@@ -251,7 +251,7 @@ fn examples() -> Vec<EventKind> {
             version: "0.1.0".to_owned(),
             start: Some(Box::new(start())),
         },
-        EventKind::LoopResumed { epoch: 2, max_iterations: 40, start: None },
+        EventKind::LoopResumed { epoch: 2, max_iterations: 40, start: None, accepting: false },
         option_changed(),
         EventKind::IterationStarted { iteration: 2 },
         EventKind::Phase(PhaseEntered {

@@ -41,7 +41,7 @@ pub(super) fn start() -> StartReport {
 }
 
 pub(super) fn session() -> StepResult {
-    StepResult::Session(SessionReport {
+    StepResult::Session(Box::new(SessionReport {
         outcome: Outcome::Finished,
         final_text: "I fixed it.\n<promise>COMPLETE</promise>".to_owned(),
         claim: ClaimReading {
@@ -66,5 +66,5 @@ pub(super) fn session() -> StepResult {
         lost_background: Vec::new(),
         overage: None,
         duration_ms: 60_800,
-    })
+    }))
 }

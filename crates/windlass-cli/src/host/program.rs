@@ -9,7 +9,7 @@ use std::{
 use tokio::task::JoinSet;
 use windlass::{
     agent,
-    system::{Guardian, GuardianProgram, Machine, Programs, StartError},
+    system::{Guardian, GuardianProgram, Machine, Programs, SleepInhibitor, StartError},
     where_agents_write,
 };
 use windlass_core::process::ProcessSpec;
@@ -88,6 +88,19 @@ pub(crate) async fn machine(app: &App) -> Result<Machine, String> {
     let machine = machine.look_at_mounts(&guardian, &windlass, &app.directory).await;
     guardian.close().await;
     Ok(machine)
+}
+
+/// Whether this machine can be kept from sleeping: by trying it for a moment.
+pub(crate) async fn can_stay_awake(app: &App) -> Result<bool, String> {
+    let guardian = Guardian::start(&GuardianProgram::ThisProgram, None, Vec::new());
+    let guardian = guardian.map_err(|error| error.to_string())?;
+    let env = app.environment.all().clone().into_iter().collect();
+    let holds = match SleepInhibitor::start(&guardian, trusted(app), &env) {
+        Some(mut inhibitor) => inhibitor.holds().await,
+        None => false,
+    };
+    guardian.close().await;
+    Ok(holds)
 }
 
 /// It is asked where no agent has put any settings, for some read those before all else.

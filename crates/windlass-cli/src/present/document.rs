@@ -56,7 +56,9 @@ pub(super) fn sections<'a>(story: &'a Story, now: Timestamp) -> Vec<Section<'a>>
     let mut commands: Vec<_> =
         story.next.commands.iter().map(|command| (command.as_str(), None)).collect();
     commands.extend(story.next.undo.iter().map(|undo| (undo.command.as_str(), Some(&*undo.stays))));
-    add("Next", Body::Commands(commands));
+    if !commands.is_empty() {
+        add("Next", Body::Commands(commands));
+    }
     sections
 }
 

@@ -155,7 +155,7 @@ mod tests {
             at: Timestamp(0),
             ran_ms: None,
             loop_id: LoopId::from("1a2b3c4d5e6f7a8b".to_owned()),
-            kind: EventKind::LoopResumed { epoch: 1, max_iterations, start },
+            kind: EventKind::LoopResumed { epoch: 1, max_iterations, start, accepting: false },
         };
         lines(&event, Paint::default()).join("\n")
     }

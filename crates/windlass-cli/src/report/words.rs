@@ -56,6 +56,9 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         .into_iter()
         .chain(start::lines(event, paint))
         .collect(),
+        EventKind::LoopResumed { accepting: true, .. } => {
+            vec![format!("{} was reopened by `windlass accept`", named(view, paint))]
+        }
         EventKind::LoopResumed { .. } => {
             std::iter::once(resumed(view, paint)).chain(start::lines(event, paint)).collect()
         }
@@ -327,12 +330,16 @@ pub(crate) fn short_id(id: &str) -> String {
     sanitise::line(id).chars().take(7).collect()
 }
 
-fn resumed(view: &LoopView, paint: Paint) -> String {
-    let name = if view.name.is_empty() {
+fn named(view: &LoopView, paint: Paint) -> String {
+    if view.name.is_empty() {
         "The loop".to_owned()
     } else {
         format!("Loop {}", paint.strong(&view.name))
-    };
+    }
+}
+
+fn resumed(view: &LoopView, paint: Paint) -> String {
+    let name = named(view, paint);
     match view.max_iterations {
         0 => format!("{name} goes on"),
         max => format!("{name} goes on, up to {}", text::count(max, "iteration")),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use testkit::{Env, Invocation, wait_until};
+use testkit::{Env, Invocation, Signal, processes, wait_until};
 
 use crate::{COMPLETE, world};
 
@@ -112,6 +112,26 @@ fn a_loop_is_resumed_detached() {
     assert_eq!(ran.stdout, "mine\n");
     assert!(ran.stderr.ends_with("next: windlass log --follow mine\n"), "{ran}");
     ends(&env, "mine", "done");
+}
+
+#[test]
+fn ctrl_c_before_the_loop_is_stored_leaves_nothing_running() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let env = world();
+        // The loop is not stored before git has answered.
+        let slow = format!("sleep 61{code}");
+        env.install("git", &format!("exec {slow}"));
+        let asked = || processes::all().into_iter().filter(|one| one.command == slow).count();
+        let mut run = detached(&env, &format!("say {COMPLETE}"), &["--name", "mine"]).spawn();
+        wait_until("the loop is being prepared", LIMIT, || asked() > 0);
+        assert!(run.is_running(), "{}", run.stderr());
+        run.signal(signal);
+        let ran = run.wait().code(code);
+        assert_eq!(ran.stdout, "");
+        assert_eq!(ran.stderr, "interrupted before the loop began: nothing runs\n");
+        wait_until("nothing runs", LIMIT, || asked() == 0 && env.processes().is_empty());
+        assert_eq!(env.sql("SELECT count(*) FROM loops"), "0\n");
+    }
 }
 
 #[test]

@@ -33,10 +33,11 @@ fn a_new_machine_is_well() {
     ✓ git       …
     ✓ sandbox   …
     ✓ container …
-    ✓ home      /tmp/windlass-XXXXXX/state is not there yet; the first loop makes it
+    ✓ home      /tmp/windlass-XXXXXX/state does not exist yet; the first loop creates it
     ✓ space     …
-    ✓ store     there is none yet; the first loop makes it
-    ✓ user      there is no config file, which is fine
+    ✓ sleep     not inhibited: WINDLASS_INHIBIT_SLEEP is `false`
+    ✓ store     none yet; the first loop creates it
+    ✓ user      no config file (optional)
     ! agent     no coding agent found
                 → `windlass agents` shows how to install one; or use any program with `--command CMD`
     --- stderr
@@ -62,6 +63,7 @@ fn what_is_set_up_is_told_line_by_line() {
     ! home      /tmp/windlass-XXXXXX/state has mode 755, and others may look into it
                 → chmod 700 /tmp/windlass-XXXXXX/state
     ✓ space     …
+    ✓ sleep     not inhibited: WINDLASS_INHIBIT_SLEEP is `false`
     ✓ store     is sound: …
     ✓ user      /tmp/windlass-XXXXXX/home/.config/windlass/config.toml
     ! repo      /tmp/windlass-XXXXXX/work/windlass.toml is not trusted: loops do not start here
@@ -87,9 +89,10 @@ fn a_broken_config_is_exit_code_4() {
     ✓ git       …
     ✓ sandbox   …
     ✓ container …
-    ✓ home      /tmp/windlass-XXXXXX/state is not there yet; the first loop makes it
+    ✓ home      /tmp/windlass-XXXXXX/state does not exist yet; the first loop creates it
     ✓ space     …
-    ✓ store     there is none yet; the first loop makes it
+    ✓ sleep     not inhibited: WINDLASS_INHIBIT_SLEEP is `false`
+    ✓ store     none yet; the first loop creates it
     ✗ user      `/tmp/windlass-XXXXXX/home/.config/windlass/config.toml` line 1: there is no setting `max_iteration`
                 → did you mean `max_iterations`?
                 → `windlass config --default` shows all settings
@@ -144,10 +147,11 @@ fn a_damaged_store_is_exit_code_6_and_stays_as_it_is() {
     ✓ container …
     ✓ home      /tmp/windlass-XXXXXX/state, for you only
     ✓ space     …
+    ✓ sleep     not inhibited: WINDLASS_INHIBIT_SLEEP is `false`
     ✗ store     /tmp/windlass-XXXXXX/state/windlass.db is damaged: file is not a database
                 → `windlass doctor --repair` saves what can be read, and keeps the damaged file
                 → or put a copy of it back in its place
-    ✓ user      there is no config file, which is fine
+    ✓ user      no config file (optional)
     --- stderr
     ");
     assert_eq!(fs::read(&database).unwrap(), damaged);

@@ -220,7 +220,7 @@ fn a_git_that_hangs_at_the_start_does_not_either() {
     wait_for_lines(&held, 1);
     press_until_it_ends(&mut running);
     let ran = running.wait().code(130);
-    assert_eq!(ran.stderr, "warning: the loop was called off before it began\n");
+    assert_eq!(ran.stderr, "warning: the loop was cancelled before it began\n");
     assert_eq!(number(&env, "SELECT count(*) FROM loops"), 0);
     wait_until_quiet(&env);
 }

@@ -110,6 +110,29 @@ fn an_api_key_gets_a_budget_in_money_or_in_tokens() {
 }
 
 #[test]
+fn only_an_api_key_gets_more_than_a_time_limit() {
+    let only_time = |env: &Env, agent: &str| {
+        env.windlass(["init", "--yes"]).success();
+        let text = user_text(env);
+        assert!(text.contains(&format!("agent = \"{agent}\"")), "{text}");
+        assert!(text.contains("max_duration = \"8h\""), "{text}");
+        assert!(!text.contains("max_cost") && !text.contains("max_tokens"), "{text}");
+        fs::remove_file(user_file(env)).unwrap();
+    };
+    let env = project();
+    claude(&env, PLAN);
+    only_time(&env, "claude");
+    for agent in ["opencode", "aider", "gemini"] {
+        let env = project();
+        env.install(agent, "exit 0");
+        only_time(&env, agent);
+        let ran = env.command(["init", "--yes"]).env("GEMINI_API_KEY", "k").run().success();
+        let text = user_text(&env);
+        assert!(text.contains("max_cost") || text.contains("max_tokens"), "{agent}: {text}{ran}");
+    }
+}
+
+#[test]
 fn of_several_agents_claude_is_taken_else_the_first() {
     let env = project();
     env.install("gemini", "exit 41");

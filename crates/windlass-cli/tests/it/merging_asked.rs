@@ -38,7 +38,7 @@ fn a_loop_that_did_not_end_well_is_taken_only_when_asked() {
     --- stderr
     error: the work of mine cannot be merged: it did not end well (max_iterations)
 
-    hint: `windlass why mine` tells more; `windlass merge mine --any-ending` takes what is there
+    hint: `windlass why mine` explains why; `windlass merge mine --any-ending` merges it anyway
     ");
     env.windlass(["merge", "mine", "--any-ending"]).success();
     assert_eq!(env.read("a.txt"), "x\n");
@@ -63,7 +63,7 @@ fn a_loop_without_a_branch_and_a_branch_that_is_not_there_are_told() {
     let env = world();
     drop(shell(&env, &format!("echo '{COMPLETE}'"), &["--name", "here"]).run().success());
     insta::assert_snapshot!(env.windlass(["merge", "here"]).stderr, @"
-    error: the work of here cannot be merged: it has no branch of its own: what it did is where it ran
+    error: the work of here cannot be merged: it has no branch: its work is where it ran
 
     hint: loops with `--worktree BRANCH` or `--create-branch` have one
     ");

@@ -207,7 +207,7 @@ fn files_that_a_check_names_are_protected() {
         shell(&env, &body, &args).run().code(1);
         insta::allow_duplicates! { insta::assert_snapshot!(rejections(&env), @"
         on the original tests, the check `sh tests/t.sh` failed with exit code 1
-        guarded files that differ from the originals: `tests/t.sh` (changed; a test); the user can release them with `--unguard 'tests/t.sh'` or `--test-policy free`
+        `tests/t.sh` (changed; a test) is guarded: existing tests must still pass as they were. To let the agent change it: `--unguard 'tests/t.sh'`
         "); }
         env.write("tests/t.sh", "exit 1\n");
         shell(&env, &body, &args).arg("--no-protect-checks").run().success();

@@ -19,7 +19,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more goes on
+    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more continues
 
     hint: `windlass show mine` tells what it did
     ");
@@ -27,7 +27,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more goes on
+    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more continues
 
     hint: `windlass show mine` tells what it did
     ");
@@ -137,7 +137,7 @@ fn reset_closes_the_circuit() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more goes on
+    error: the loop mine cannot be resumed: 2 iterations are used; `--max-iterations 3` or more continues
 
     hint: `windlass show mine` tells what it did
     ");

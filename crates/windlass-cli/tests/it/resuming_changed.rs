@@ -173,7 +173,7 @@ fn what_would_help_is_told() {
     exit: 2
     --- stdout
     --- stderr
-    error: the loop mine cannot be resumed: 11 iterations are used; `--max-iterations 12` or more goes on
+    error: the loop mine cannot be resumed: 11 iterations are used; `--max-iterations 12` or more continues
 
     hint: `windlass show mine` tells what it did
     ");

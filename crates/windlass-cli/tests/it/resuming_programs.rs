@@ -71,7 +71,7 @@ fn a_program_that_is_gone_is_looked_for_again_and_that_is_told() {
     let ran = resume(&env, &["second"]).success();
     let (first, second) = (first.display(), second.display());
     let told =
-        format!("`my-agent` is not at `{first}` any more: this loop goes on with `{second}`\n");
+        format!("`my-agent` is not at `{first}` any more: this loop continues with `{second}`\n");
     assert!(ran.stderr.contains(&told), "{ran}");
     assert_said(&env, "the second");
     let kept = env.sql("SELECT options ->> '$.programs.my-agent' FROM loop_options");

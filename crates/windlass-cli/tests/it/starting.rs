@@ -2,6 +2,7 @@
 
 use std::{fs, os::unix::fs::symlink, time::Duration};
 
+use serde_json::json;
 use testkit::{Env, Invocation, has};
 
 use crate::{COMPLETE, mounts::Mount, scripted, shell, world};
@@ -205,6 +206,29 @@ fn a_session_that_changed_nothing_without_permission_says_so() {
     assert!(ran.stderr.contains(words), "{ran}");
     let ran = call(&["--skip-permissions"]);
     assert!(!ran.stderr.contains(words), "{ran}");
+}
+
+#[test]
+fn developers_and_fixers_say_so_too() {
+    let env = world();
+    env.write("a.txt", "1\n");
+    env.git(["add", "--all"]);
+    env.git(["commit", "--quiet", "--message=pump"]);
+    let finding = json!({"findings": [{"severity": "HIGH", "file": "a.txt", "line": 1, "title": "it is wrong",
+        "description": "It is so."}]});
+    let said = format!("I looked at it.\n```json\n{finding}\n```\n");
+    let said = json!({"type": "message", "role": "assistant", "content": said, "delta": true});
+    let stats = json!({"total_tokens": 2, "input_tokens": 1, "output_tokens": 1});
+    let result = json!({"type": "result", "status": "success", "stats": stats});
+    env.install("gemini", &format!("cat > /dev/null\ncat <<'EOF'\n{said}\n{result}\nEOF"));
+    for kind in [
+        &["develop", "-p", "x", "--max-iterations", "1"][..],
+        &["heal", "--all", "--test", "false"],
+    ] {
+        let ran = env.command(kind).args(["--agent", "gemini"]).run();
+        let words = "note: gemini changed nothing, and had no permission to";
+        assert_eq!(ran.stderr.matches(words).count(), 1, "{kind:?}: {ran}");
+    }
 }
 
 #[test]

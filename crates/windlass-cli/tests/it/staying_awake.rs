@@ -87,3 +87,36 @@ fn one_that_an_agent_could_have_put_there_is_not_run() {
     looped(&env, &format!("say {COMPLETE}")).env("PATH", path).run().success();
     assert!(!env.root().join("planted").exists() && !env.work().join("../planted").exists());
 }
+
+#[test]
+fn doctor_says_whether_sleep_can_be_inhibited_and_whether_there_is_power() {
+    let line = |env: &Env, what: &str| {
+        let call = env.command(["doctor"]).env("WINDLASS_INHIBIT_SLEEP", "true");
+        let ran = call.env("WINDLASS_POWER_SUPPLY", env.root().join("supplies")).run().success();
+        let found = ran.stdout.lines().find(|line| line.contains(what)).map(str::to_owned);
+        found.unwrap_or_default()
+    };
+    let env = world();
+    with_inhibitor(&env);
+    let held = "✓ sleep     inhibited while a loop runs; closing the lid may still suspend";
+    assert_eq!(line(&env, " sleep "), held);
+    assert!(!is_held(&env), "it is let go");
+    assert_eq!(line(&env, " power "), "");
+
+    env.install("systemd-inhibit", "echo 'Failed to connect to bus' >&2\nexit 1");
+    let fails = "! sleep     `systemd-inhibit` fails, which needs logind: this machine may fall asleep \
+                 during a loop";
+    assert_eq!(line(&env, " sleep "), fails);
+
+    let battery = env.root().join("supplies/BAT0");
+    fs::create_dir_all(&battery).unwrap();
+    fs::write(battery.join("type"), "Battery\n").unwrap();
+    fs::write(battery.join("status"), "Discharging\n").unwrap();
+    assert_eq!(line(&env, " power "), "! power     this machine runs on battery");
+
+    if !testkit::has("systemd-inhibit") {
+        let missing =
+            "! sleep     `systemd-inhibit` not found: this machine may fall asleep during a loop";
+        assert_eq!(line(&world(), " sleep "), missing);
+    }
+}

@@ -81,7 +81,8 @@ mod tests {
         ran.pass(&event(700, None, note()));
         let ending = Ending::MaxIterations { limit: 1, left: None };
         ran.pass(&event(1000, None, EventKind::LoopFinished { ending }));
-        let resumed = EventKind::LoopResumed { epoch: 2, max_iterations: 1, start: None };
+        let resumed =
+            EventKind::LoopResumed { epoch: 2, max_iterations: 1, start: None, accepting: false };
         ran.pass(&event(900_000, Some(1000), resumed));
         ran.pass(&event(900_300, Some(1300), note()));
         assert_eq!(ran.ms(), 1300);

@@ -142,7 +142,7 @@ fn contradiction(
     is_commented: bool,
 ) -> Option<String> {
     if is_commented {
-        return Some("a comment stands beside it".to_owned());
+        return Some("there is a comment next to it".to_owned());
     }
     for candidate in candidates {
         let line = || line_of(text, candidate.range.start);

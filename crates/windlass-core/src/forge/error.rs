@@ -69,7 +69,7 @@ pub enum ForgeError {
         why: String,
     },
     /// It has trouble of its own.
-    #[error("{host} has trouble of its own: it answers {status}")]
+    #[error("{host} has a problem: it answers {status}")]
     Trouble {
         /// Where.
         host: String,

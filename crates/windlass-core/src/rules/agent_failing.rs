@@ -92,7 +92,12 @@ mod tests {
         rule.observe(&failed(1));
         rule.observe(&event(EventKind::CircuitReset));
         assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
-        rule.observe(&event(EventKind::LoopResumed { epoch: 2, max_iterations: 9, start: None }));
+        rule.observe(&event(EventKind::LoopResumed {
+            epoch: 2,
+            max_iterations: 9,
+            start: None,
+            accepting: false,
+        }));
         assert!(matches!(rule.observe(&failed(3)), Judgement::Trip(_)));
     }
 

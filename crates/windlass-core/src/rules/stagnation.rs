@@ -93,6 +93,7 @@ mod tests {
             epoch: 2,
             max_iterations: 0,
             start: None,
+            accepting: false,
         });
         let mut rule = Stagnation::new(2);
         for task in ["a", "b", "c", "d"] {

@@ -194,7 +194,10 @@ fn a_view_tells_how_it_ended() {
 #[test]
 fn a_resumed_loop_has_not_ended() {
     let mut view = view_of(&format!("{RECORDED}{REST}"));
-    view.apply(&event(40, EventKind::LoopResumed { epoch: 2, max_iterations: 40, start: None }));
+    view.apply(&event(
+        40,
+        EventKind::LoopResumed { epoch: 2, max_iterations: 40, start: None, accepting: false },
+    ));
     assert_eq!((view.phase, view.ending, view.max_iterations), (Phase::Starting, None, 40));
 }
 

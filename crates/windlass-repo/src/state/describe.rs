@@ -107,7 +107,7 @@ fn link(one: &Differs<'_>) -> Option<LeftBehind> {
 }
 
 fn strange(one: &Differs<'_>) -> Option<LeftBehind> {
-    let could = format!("is {}: git stops at it, or waits for ever", one.now?);
+    let could = format!("is {}: git fails or hangs on it", one.now?);
     tell(LeftKind::Link, one.path, could)
 }
 
@@ -287,7 +287,7 @@ fn stash(one: &Differs<'_>) -> Option<LeftBehind> {
 fn nested(one: &Differs<'_>) -> Option<LeftBehind> {
     let could = match one.now? {
         "" if one.path == "." => "is a repository now: git runs by its settings".to_owned(),
-        "" => "is a repository of its own: git runs by its settings in there, and yours does not \
+        "" => "is a separate repository: git uses its settings there, and yours does not \
                have its files"
             .to_owned(),
         "bare" => "is a bare repository: git runs by its settings in there".to_owned(),

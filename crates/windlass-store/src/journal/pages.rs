@@ -195,7 +195,7 @@ impl Open {
         self.reporters.retain_mut(|reporter| match reporter.report(event) {
             Ok(()) => true,
             Err(error) => {
-                failures.push(format!("whoever showed this loop is gone: {error}"));
+                failures.push(format!("a reporter failed and was removed: {error}"));
                 false
             }
         });

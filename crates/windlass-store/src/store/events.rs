@@ -184,9 +184,9 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 leftovers: report.leftovers.clone(),
                 denied_tools: report.denied_tools.clone(),
                 lost_background: report.lost_background.clone(),
-                ..*report
+                ..**report
             };
-            let result = StepResult::Session(bare);
+            let result = StepResult::Session(Box::new(bare));
             json(&EventKind::StepFinished { place: place.clone(), result })
         }
         other => json(other),

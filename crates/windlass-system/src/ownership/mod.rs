@@ -58,6 +58,11 @@ impl Owner {
         self.signal(Signal::CONT);
     }
 
+    /// Asks it to end, by SIGTERM.
+    pub fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
     /// Kills it.
     pub fn kill(&self) {
         self.signal(Signal::KILL);

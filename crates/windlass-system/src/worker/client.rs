@@ -5,6 +5,7 @@ use std::{
     fs::File,
     io,
     os::{fd::OwnedFd, unix::net::UnixStream as StdStream},
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -37,6 +38,20 @@ pub struct Worker {
     guardian: Guardian,
     start: WorkerStart,
     live: Mutex<Option<Live>>,
+    /// Whether the last request had no answer in time.
+    is_silent: AtomicBool,
+}
+
+/// A request under way; dropped without an answer, it marks the helper as silent.
+struct Request<'a> {
+    is_silent: &'a AtomicBool,
+    is_answered: bool,
+}
+
+impl Drop for Request<'_> {
+    fn drop(&mut self) {
+        self.is_silent.store(!self.is_answered, Ordering::Relaxed);
+    }
 }
 
 /// A helper that runs; dropping it kills it.
@@ -88,20 +103,30 @@ impl Worker {
         limit: Duration,
     ) -> Result<(Self, Frame), WorkerError> {
         let (live, told) = bounded(limit, begin_in_time(&guardian, &start)).await?;
-        Ok((Self { guardian, start, live: Mutex::new(Some(live)) }, told))
+        let is_silent = AtomicBool::new(false);
+        Ok((Self { guardian, start, live: Mutex::new(Some(live)), is_silent }, told))
+    }
+
+    /// Whether the last request took too long, or its caller stopped waiting.
+    pub fn is_silent(&self) -> bool {
+        self.is_silent.load(Ordering::Relaxed)
     }
 
     /// Asks for something; an answer that takes longer than `limit` is not waited for. Dropping the
     /// future kills the helper.
     pub async fn ask(&self, request: &Frame, limit: Duration) -> Result<Frame, WorkerError> {
         let mut slot = self.live.lock().await;
+        let mut asked = Request { is_silent: &self.is_silent, is_answered: false };
         // Taken out while it works: a caller that stops waiting leaves no helper in mid-request.
         let mut live = match slot.take() {
             Some(live) => live,
             // It is large, and rarely needed.
             None => bounded(limit, Box::pin(begin_in_time(&self.guardian, &self.start))).await?.0,
         };
-        let answer = bounded(limit, live.exchange(request)).await?;
+        let answer = bounded(limit, live.exchange(request)).await;
+        // One that went away did not keep anybody waiting.
+        asked.is_answered = !matches!(answer, Err(WorkerError::TimedOut { .. }));
+        let answer = answer?;
         *slot = Some(live);
         Ok(answer)
     }

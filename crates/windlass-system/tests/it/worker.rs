@@ -189,7 +189,9 @@ async fn one_that_hangs_is_not_waited_for_and_the_next_request_has_another() {
     let hung = try_ask(&worker, &["read", &world.path("work/fifo")], short).await;
     assert_eq!(hung, Err(WorkerError::TimedOut { seconds: 0 }));
     assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(worker.is_silent());
     assert_eq!(ask(&worker, &["read", &world.path("work/file")]).await, "content");
+    assert!(!worker.is_silent());
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ pub(super) fn keep(kind: &mut Kind, worker: &Worker) -> Vec<String> {
             false => "",
         };
         Some(format!(
-            "`{program}` is not at `{was}` any more: this loop goes on with `{path}`{planted}"
+            "`{program}` is not at `{was}` any more: this loop continues with `{path}`{planted}"
         ))
     });
     moved.collect()

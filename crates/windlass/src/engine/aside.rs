@@ -48,8 +48,12 @@ pub(super) fn append_to_new_run(
 ) -> Result<(), LoopError> {
     let store = Store::open(home)?;
     let epoch = store.take_over(&record.id, &Owner::this_process())?;
-    let resumed =
-        EventKind::LoopResumed { epoch, max_iterations: record.max_iterations, start: None };
+    let resumed = EventKind::LoopResumed {
+        epoch,
+        max_iterations: record.max_iterations,
+        start: None,
+        accepting: true,
+    };
     write(store, record, epoch, [vec![resumed], facts].concat())
 }
 

@@ -301,7 +301,7 @@ pub enum LoopError {
         reason: String,
     },
     /// It was called off before it began.
-    #[error("the loop was called off before it began")]
+    #[error("the loop was cancelled before it began")]
     CalledOff {
         /// By whom.
         by: CancelledBy,

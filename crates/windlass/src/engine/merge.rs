@@ -98,7 +98,7 @@ fn may_merge(
         let how = record.ending.as_ref().map_or("interrupted", |ending| ending.word());
         let why = format!("it did not end well ({how})");
         let hint = format!(
-            "`windlass why {name}` tells more; `windlass merge {name} --any-ending` takes what is there"
+            "`windlass why {name}` explains why; `windlass merge {name} --any-ending` merges it anyway"
         );
         return Err(LoopError::NotMergeable { name: name.clone(), why, hint });
     }

@@ -113,7 +113,8 @@ pub(super) async fn prepare(options: ResumeOptions, mut setup: Setup) -> Result<
 
     let start = start_report(&setup, &grounds, &mut worker, Vec::new(), &admitted).await;
     let max_iterations = grounds.kind.max_iterations();
-    let mut opening = vec![EventKind::LoopResumed { epoch, max_iterations, start }];
+    let mut opening =
+        vec![EventKind::LoopResumed { epoch, max_iterations, start, accepting: false }];
     let closes = closes_circuit(&record, &options, &changes);
     opening.extend(changes.into_iter().map(EventKind::OptionChanged));
     if options.reset_circuit || closes.is_some() {
@@ -278,7 +279,7 @@ fn used_up(record: &LoopRecord, kind: &Kind, ending: &Ending) -> Option<String> 
 /// How many iterations are used, and what would help.
 fn more_iterations(used: u32) -> String {
     let (are, more) = (if used == 1 { "iteration is" } else { "iterations are" }, used + 1);
-    format!("{used} {are} used; `--max-iterations {more}` or more goes on")
+    format!("{used} {are} used; `--max-iterations {more}` or more continues")
 }
 
 fn grounds(
@@ -307,7 +308,7 @@ fn grounds(
         && !grounds.workplace().is_dir()
     {
         let again = &options.of_name;
-        let why = format!("its worktree is gone; `windlass merge {again}` begins anew");
+        let why = format!("its worktree is gone; `windlass merge {again}` starts again");
         return Err(LoopError::NotResumable { name: record.name.clone(), why });
     }
     if !grounds.workplace().is_dir() {

@@ -174,7 +174,10 @@ async fn of_loop(
 ) -> Result<Kept, LoopError> {
     let command = |word: &str| record.map(|record| format!("windlass {word} {}", record.name));
     if record.is_some_and(|record| record.ending.is_none()) {
-        return Ok(Some(("its loop was cut off, and can go on".to_owned(), command("resume"))));
+        return Ok(Some((
+            "its loop was interrupted and can be resumed".to_owned(),
+            command("resume"),
+        )));
     }
     let dirty = tree.dirty_paths(&tree.snapshot().await?).await?.len();
     if dirty > 0 {

@@ -7,6 +7,7 @@ use windlass_core::{
     event::{Event, EventKind, LeftBehind, LeftBehindFound, Leftovers},
     ids::{LoopId, Place},
     step::{Step, StepResult},
+    stop::StopLevel,
 };
 use windlass_repo::{state::Resumed, tree::TreeError};
 use windlass_system::{process::aside, stop::Stop};
@@ -74,7 +75,8 @@ impl LeftBehindWatch {
                 seen.told.apply(found);
             }
         }
-        let resumed = bounded(stop, self.watched.resume(&self.id, !history.is_empty())).await;
+        let resumed =
+            self.unless_silent(stop, self.watched.resume(&self.id, !history.is_empty())).await;
         let Resumed { goes_on, entries, left_out, of } = resumed.unwrap_or_default();
         if !goes_on {
             seen.earlier = seen.told.entries.clone();
@@ -84,7 +86,8 @@ impl LeftBehindWatch {
         let found = seen.tell(Leftovers { entries: now, left_out });
         let mut facts = Vec::new();
         if let (Some(of), Some(_)) = (of, &found) {
-            let text = format!("the loop {of} was cut off in this tree, and its list is told here");
+            let text =
+                format!("the loop {of} was interrupted in this tree; its list is shown here");
             facts.push(EventKind::Noted { text });
         }
         facts.extend(found.map(EventKind::LeftBehind));
@@ -104,7 +107,7 @@ impl LeftBehindWatch {
         }
         let mut seen = self.state.lock().await;
         if seen.running == 0 {
-            bounded(stop, self.watched.begin(&self.id)).await.unwrap_or_default();
+            self.unless_silent(stop, self.watched.begin(&self.id)).await.unwrap_or_default();
         }
         seen.running += 1;
     }
@@ -120,17 +123,19 @@ impl LeftBehindWatch {
         } else {
             return None;
         }
-        let now = bounded(stop, self.watched.compare(&self.id, false)).await?;
-        seen.tell(now)
+        let now = self.unless_silent(stop, self.watched.compare(&self.id, false)).await;
+        seen.is_unscanned |= now.is_none();
+        seen.tell(now?)
     }
 
     /// What is new when everything has ended.
     pub(crate) async fn at_the_end(&self, stop: &Stop) -> Option<LeftBehindFound> {
         let mut seen = self.state.lock().await;
-        if !seen.is_unscanned && seen.running == 0 {
+        let is_known = !seen.is_unscanned && seen.running == 0;
+        if is_known || self.watched.is_silent() {
             return None;
         }
-        let now = bounded(stop, self.watched.compare(&self.id, true)).await?;
+        let now = self.unless_silent(stop, self.watched.compare(&self.id, true)).await?;
         (seen.is_unscanned, seen.running) = (false, 0);
         seen.tell(now)
     }
@@ -140,8 +145,20 @@ impl LeftBehindWatch {
         let seen = self.state.lock().await;
         // What could not be looked at is told when the loop is resumed, or by `gc`.
         if !seen.is_unscanned {
-            bounded(stop, self.watched.close(&self.id)).await.unwrap_or_default();
+            self.unless_silent(stop, self.watched.close(&self.id)).await.unwrap_or_default();
         }
+    }
+
+    /// The answer, unless the loop is stopped and it takes long, or did so before.
+    async fn unless_silent<T>(
+        &self,
+        stop: &Stop,
+        work: impl Future<Output = Result<T, TreeError>>,
+    ) -> Option<T> {
+        if stop.level() >= StopLevel::End && self.watched.is_silent() {
+            return None;
+        }
+        unless_stopped(stop, LAST_GLANCE, work).await?.ok()
     }
 }
 
@@ -169,9 +186,4 @@ fn changes_the_repository(step: &Step) -> bool {
             | Step::Head(_)
             | Step::Write { .. }
     )
-}
-
-/// The answer, unless the loop is stopped and it takes long.
-async fn bounded<T>(stop: &Stop, work: impl Future<Output = Result<T, TreeError>>) -> Option<T> {
-    unless_stopped(stop, LAST_GLANCE, work).await?.ok()
 }

@@ -171,7 +171,8 @@ impl Worker {
         }
         match step {
             Step::Session(step) => {
-                session::perform(self, place, step, stop, listener).await.map(StepResult::Session)
+                let report = session::perform(self, place, step, stop, listener).await?;
+                Ok(StepResult::Session(Box::new(report)))
             }
             Step::Check(step) => {
                 check::perform(self, place, step, stop).await.map(StepResult::Check)

@@ -101,8 +101,8 @@ pub(super) fn locked(proof: &Proof, changes: &GuardChanges) -> Option<Rejection>
         reasons.extend(existed.map(|change| {
             let (path, how) = (&change.path, change.how.word());
             format!(
-                "`{path}` was {how}, and existing tests are locked (`--test-policy lock`): put it back \
-                 as it was; `--unguard '{path}'` would let the agent change it"
+                "`{path}` was {how}, but existing tests are locked (`--test-policy lock`): restore it. \
+                 To let the agent change it: `--unguard '{path}'`"
             )
         }));
     }
@@ -121,15 +121,28 @@ pub(super) fn told(changes: &[GuardedChange]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let glob = match changes {
-        [one] => format!("'{}'", one.path),
-        _ => "GLOB".to_owned(),
-    };
+    let (are, them) = if changes.len() == 1 { ("is", "it") } else { ("are", "them") };
     format!(
-        "guarded files that differ from the originals: {}{more}; the user can release them with \
-         `--unguard {glob}` or `--test-policy free`",
-        named.join(", ")
+        "{}{more} {are} guarded: existing tests must still pass as they were. To let the agent change \
+         {them}: `{}`",
+        named.join(", "),
+        release(changes)
     )
+}
+
+/// The flags that let the agent change these files: each by its path, or many by their folder.
+fn release(changes: &[GuardedChange]) -> String {
+    let unguard = |glob: &str| format!("--unguard '{}'", glob.replace('\'', r"'\''"));
+    if changes.len() <= NAMED {
+        let each = changes.iter().map(|change| unguard(&change.path));
+        return each.collect::<Vec<_>>().join(" ");
+    }
+    let mut folders = changes.iter().map(|change| Some(change.path.split_once('/')?.0));
+    let first = folders.next().flatten();
+    match first.filter(|first| folders.all(|folder| folder == Some(first))) {
+        Some(folder) => unguard(&format!("{folder}/**")),
+        None => "--test-policy free".to_owned(),
+    }
 }
 
 /// Names in a list; of many only the first.

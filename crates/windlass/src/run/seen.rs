@@ -63,9 +63,10 @@ impl Run<'_> {
     }
 
     /// Records the work tree of a loop that is over, where something ran since the last look: what
-    /// changes from now on is the user's work. A loop that is killed does not wait for it.
+    /// changes from now on is the user's work. A loop that is killed does not wait for it, nor one whose
+    /// work tree did not answer before.
     pub(crate) async fn look_last(&self, epoch: u64) {
-        if self.is_unseen.load(Ordering::Relaxed) {
+        if self.is_unseen.load(Ordering::Relaxed) && !self.worker.files.is_silent() {
             // An iteration that is over has its tree.
             let iteration = self.under_way.load(Ordering::Relaxed);
             let place = Place::new(iteration, format_args!("ended/{epoch}"));

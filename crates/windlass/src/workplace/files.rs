@@ -45,6 +45,11 @@ enum Whereabouts {
 }
 
 impl Files {
+    /// Whether the place did not answer the last question in time.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.line.is_silent()
+    }
+
     /// Whether the directory is still there, and still itself: an agent may have put a link in its
     /// place.
     pub(crate) fn is_there(&self) -> bool {

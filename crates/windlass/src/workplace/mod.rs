@@ -73,6 +73,11 @@ struct Line {
 }
 
 impl Line {
+    /// Whether the helper did not answer the last question in time.
+    fn is_silent(&self) -> bool {
+        self.worker.is_silent()
+    }
+
     /// Asks, and reads the answer.
     async fn ask<T, E>(&self, call: impl Into<Call>) -> Result<T, E>
     where

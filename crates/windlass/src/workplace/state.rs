@@ -12,6 +12,11 @@ use super::{Line, call::StateCall};
 pub(crate) struct Watched(pub(super) Line);
 
 impl Watched {
+    /// Whether the place did not answer the last question in time.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.0.is_silent()
+    }
+
     /// Begins for a loop: what it, or another that was cut off here, has left behind. `scan` has the
     /// work tree looked at first.
     pub(crate) async fn resume(&self, id: &LoopId, scan: bool) -> Result<Resumed, TreeError> {

@@ -10,7 +10,7 @@ use windlass::{
 use windlass_core::options::SandboxName;
 use windlass_store::store::{Health, Store};
 
-use super::Look;
+use super::{Look, sleep};
 use crate::{
     commands::{agents, block_on, cancel::settle},
     config::{Layers, Origin, user_document},
@@ -35,6 +35,7 @@ pub(super) fn all(app: &App, repair: bool) -> Vec<Look> {
     looks.extend(containers(app));
     looks.push(home(app));
     looks.extend(file_system(app));
+    looks.extend(sleep::looks(app));
     looks.extend(store(app, repair));
     looks.extend(settled(app));
     looks.extend(processes(app));
@@ -59,7 +60,7 @@ fn git(app: &App) -> Look {
     };
     match said {
         Ok(version) => Look::good("git", format!("{version}, {}", path.display())),
-        Err(why) => Look::broken("git", format!("{}: {why}", path.display()), "install git anew"),
+        Err(why) => Look::broken("git", format!("{}: {why}", path.display()), "reinstall git"),
     }
 }
 
@@ -149,7 +150,10 @@ fn processes(app: &App) -> Vec<Look> {
 fn home(app: &App) -> Look {
     let shown = app.home.display();
     let Ok(metadata) = fs::metadata(&app.home) else {
-        return Look::good("home", format!("{shown} is not there yet; the first loop makes it"));
+        return Look::good(
+            "home",
+            format!("{shown} does not exist yet; the first loop creates it"),
+        );
     };
     if !metadata.is_dir() {
         let hint = "move it away, or set WINDLASS_HOME to another place";
@@ -216,7 +220,7 @@ fn network(_path: &Path) -> Option<&'static str> {
 
 fn store(app: &App, repair: bool) -> Vec<Look> {
     let mended = repair.then(|| match Store::repair(&app.home) {
-        Ok(None) => Look::good("repair", "there was nothing to mend"),
+        Ok(None) => Look::good("repair", "nothing to repair"),
         Ok(Some(mended)) => {
             let saved = count(mended.loops, "loop");
             let events = count(mended.events, "event");
@@ -228,7 +232,7 @@ fn store(app: &App, repair: bool) -> Vec<Look> {
         Err(error) => Look::failed(STORE, &error.into()),
     });
     let health = match Store::check(&app.home) {
-        Ok(None) => Look::good(STORE, "there is none yet; the first loop makes it"),
+        Ok(None) => Look::good(STORE, "none yet; the first loop creates it"),
         Ok(Some(health)) => healthy(&health),
         Err(error) => Look::failed(STORE, &error.into()),
     };
@@ -253,7 +257,7 @@ fn healthy(health: &Health) -> Look {
 /// The config files one by one, then what comes of them together.
 fn config(app: &App) -> Vec<Look> {
     let user = match user_document(app) {
-        Ok(None) => Look::good("user", "there is no config file, which is fine"),
+        Ok(None) => Look::good("user", "no config file (optional)"),
         Ok(Some(document)) => match document.layer(&Origin::User(document.path.clone())) {
             Ok(_) => Look::good("user", document.path.display().to_string()),
             Err(failure) => Look::failed("user", &failure),

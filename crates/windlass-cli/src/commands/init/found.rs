@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ffi::OsString, path::Path};
 
 use windlass::{
-    agent::{Billing, BuiltIn, DEFAULT},
+    agent::{Billing, BuiltIn, DEFAULT, SignedIn},
     options::FoundCheck,
     system::Machine,
 };
@@ -80,15 +80,16 @@ impl Found {
         Ok(Self { agents, agent, not_installed, sign_ins, env, no_sandbox, checks, setup })
     }
 
-    /// What sessions of an agent are billed to; `None` for agents that windlass does not know.
-    pub(super) fn billing(&self, agent: &str) -> Option<Billing> {
-        let sign_in = BuiltIn::named(agent)?.agent()?.sign_in()?;
+    /// Whether an API key pays for an agent's sessions: its status says so, or there is a key in the
+    /// environment.
+    pub(super) fn has_api_key(&self, agent: &str) -> bool {
+        let sign_in = BuiltIn::named(agent).and_then(BuiltIn::agent);
+        let Some(sign_in) = sign_in.and_then(|agent| agent.sign_in()) else { return false };
         let asked = self.sign_ins.iter().find(|asked| asked.agent == agent);
-        Some(match asked {
-            Some(asked) => sign_in.billed_to(&asked.said, &self.env),
-            None if sign_in.key_in(&self.env).is_some() => Billing::ApiKey,
-            None => sign_in.billing,
-        })
+        match asked.map(|asked| &asked.said) {
+            Some(SignedIn::Yes(Some(billing))) => *billing == Billing::ApiKey,
+            _ => sign_in.key_in(&self.env).is_some(),
+        }
     }
 }
 

@@ -63,7 +63,7 @@ impl Plan {
         user.extend(budget_keys(answers)?);
         if answers.notifies {
             let desktop = Array::from_iter(["desktop"]);
-            user.push(("notify", value(desktop), "Who is told when a loop ends."));
+            user.push(("notify", value(desktop), "Who is notified when a loop ends."));
         }
         let user = Some(change(&place.user, USER, user));
         Ok(Self { project, user, notes })

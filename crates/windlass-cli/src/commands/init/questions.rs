@@ -6,7 +6,7 @@ use tokio::{
     signal::unix::{SignalKind, signal},
     sync::oneshot,
 };
-use windlass::agent::{Billing, BuiltIn};
+use windlass::agent::BuiltIn;
 
 use super::{
     found::Found,
@@ -86,10 +86,10 @@ fn default_checks(place: &Place, found: &Found) -> Vec<String> {
     written.collect()
 }
 
-/// What is proposed for an agent besides a time limit: money or tokens, where every token costs money.
+/// What is proposed for an agent besides a time limit: money or tokens, where an API key pays for them.
 fn budget(found: &Found, agent: Option<&str>) -> (Option<String>, Option<String>) {
     let Some(agent) = agent else { return (None, None) };
-    if found.billing(agent) != Some(Billing::ApiKey) {
+    if !found.has_api_key(agent) {
         return (None, None);
     }
     let reports_cost = BuiltIn::named(agent).is_some_and(|agent| agent.abilities.cost);

@@ -171,13 +171,13 @@ const COLUMNS: &[Column] = &[
     Column {
         head: "COST",
         explains: &["max-cost"],
-        nothing: "not told",
+        nothing: "–",
         cell: |one| one.usage.cost_usd.map(text::money).unwrap_or_default(),
     },
     Column {
         head: "TOKENS",
         explains: &["max-tokens"],
-        nothing: "not told",
+        nothing: "–",
         cell: |one| match one.usage.input_tokens.saturating_add(one.usage.output_tokens) {
             0 => String::new(),
             n => text::short(n),

@@ -136,7 +136,7 @@ fn a_container_that_somebody_removes_is_made_anew() {
         engine.remove(&engine.containers()[0]);
         let ran = running.wait().success();
         assert!(
-            ran.stderr.contains("the container could not be tidied up, so it was made anew"),
+            ran.stderr.contains("the container could not be cleaned up and was recreated"),
             "{ran}"
         );
         assert_nothing_is_left(&env, engine);

@@ -109,6 +109,20 @@ fn many_rules_do_not_hold_the_loop() {
     bounded("lines .gitignore 20000 *a*a*a*a*a*b; wide many 20000", &[]);
 }
 
+/// Each wait takes five seconds: a loop that stops does not begin another.
+#[test]
+fn a_tree_that_does_not_answer_is_not_recorded_again_when_the_loop_stops() {
+    let scene = Scene::new();
+    scene.plant_now("wide many 20000");
+    let agent = scene.planter("lines .gitignore 20000 *a*a*a*a*a*b", "true");
+    let ran = scene.iterate(strongest(), &agent, &["--max-duration", "5s", "--jsonl"]);
+    let begun = |line: &&str| line.contains(r#""type":"step_started""#);
+    let steps: Vec<&str> = ran.stdout.lines().filter(begun).collect();
+    let session = steps.iter().rposition(|line| line.contains(r#""type":"session""#)).unwrap();
+    let looks = steps[session..].iter().filter(|line| line.contains(r#""type":"snapshot""#));
+    assert_eq!(looks.count(), 1, "{ran}");
+}
+
 #[test]
 fn rules_that_take_for_ever_to_try_do_not_hold_the_loop() {
     let rule = format!("lines .gitignore 50 {}b", "*a".repeat(60));

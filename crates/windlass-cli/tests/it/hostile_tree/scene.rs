@@ -15,7 +15,7 @@ use testkit::{Background, Env, Invocation, Ran, Signal, processes, wait_until, z
 use super::treasure::{self, Treasure};
 
 /// How long a call may take that has nothing to wait for but what was planted.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(25);
 
 /// How long windlass may take to end after one SIGINT, with a grace of one second.
 const ENDING: Duration = Duration::from_secs(12);

@@ -10,9 +10,8 @@ use crate::sandboxes::has_bwrap;
 const KINDS: [&str; 5] =
     ["fifo {}", "link {} /dev/zero", "link {} /proc/self/pagemap", "sparse {}", "dir {}"];
 
-/// How long a loop of five seconds may take all in all: up to three waits of five seconds follow, for snapshots
-/// of a tree that does not answer.
-pub(super) const BOUND: Duration = Duration::from_secs(24);
+/// How long a loop of five seconds may take all in all.
+pub(super) const BOUND: Duration = Duration::from_secs(20);
 
 /// The strongest sandbox that this machine has.
 pub(super) fn strongest() -> &'static str {

@@ -83,7 +83,7 @@ fn by_the_next_loop_in_the_tree() {
     drop(trapped(&env));
     let ran = after(&env, "true");
     assert_eq!(lines(&ran.json()), [format!("config .git/config: {TOLD}")], "{ran}");
-    assert!(ran.stderr.contains("was cut off in this tree"), "{ran}");
+    assert!(ran.stderr.contains("was interrupted in this tree"), "{ran}");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use testkit::Env;
 
 use super::{after, leaves, lines, world};
 
-const NESTED: &str = "is a repository of its own: git runs by its settings in there, and yours does not have its files";
+const NESTED: &str =
+    "is a separate repository: git uses its settings there, and yours does not have its files";
 
 #[test]
 fn a_nested_repository_with_a_trap_that_is_added_to_the_index() {

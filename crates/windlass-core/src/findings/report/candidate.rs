@@ -212,7 +212,7 @@ fn listed(list: &Value, fields: &Map<String, Value>, is_commented: bool) -> Read
         Value::Array(list) if !list.is_empty() => entries(list),
         Value::Array(_) => match denial(fields) {
             Some(name) => {
-                let why = format!("`{name}` beside it");
+                let why = format!("there is `{name}` next to it");
                 Reading::Unreadable(Unreadable::Contradiction { why })
             }
             None => Reading::Clean { is_commented },

@@ -28,7 +28,7 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         duration_ms: 1,
     };
     let place = Place::new(1, "agent");
-    event(EventKind::StepFinished { place, result: StepResult::Session(report) })
+    event(EventKind::StepFinished { place, result: StepResult::Session(Box::new(report)) })
 }
 
 /// What the rule says after an iteration with one session.
@@ -67,7 +67,8 @@ fn a_budget_that_the_next_iteration_just_fits_into_does_not_trip() {
 #[test]
 fn only_the_time_that_the_loop_ran_counts() {
     let mut rule = Budget::duration(Some(Span::seconds(200)));
-    let resumed = || EventKind::LoopResumed { epoch: 2, max_iterations: 9, start: None };
+    let resumed =
+        || EventKind::LoopResumed { epoch: 2, max_iterations: 9, start: None, accepting: false };
     let ending = crate::ending::Ending::MaxIterations { limit: 1, left: None };
     let over = || finished(|_| ()).kind;
     rule.observe(&at(0, EventKind::IterationStarted { iteration: 1 }));

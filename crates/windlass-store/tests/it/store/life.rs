@@ -113,7 +113,7 @@ fn a_resumed_loop_has_the_cut_off_session_and_a_new_one() {
 
     let epoch = store.take_over(&new.id, &Owner::this_process()).unwrap();
     let more = vec![
-        EventKind::LoopResumed { epoch, max_iterations: 7, start: None },
+        EventKind::LoopResumed { epoch, max_iterations: 7, start: None, accepting: false },
         session_started(&place, "p"),
         text(&place, "all of it"),
         session_finished(&place, Outcome::Finished, "end"),

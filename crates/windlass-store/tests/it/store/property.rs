@@ -84,7 +84,7 @@ fn kind() -> impl Strategy<Value = EventKind> {
         1 => (words(), words())
             .prop_map(|(rule, reason)| EventKind::RuleTripped { rule, reason, undecided: None }),
         1 => words().prop_map(|text| EventKind::Noted { text }),
-        1 => (1..9_u64).prop_map(|epoch| EventKind::LoopResumed { epoch, max_iterations: 3, start: None }),
+        1 => (1..9_u64).prop_map(|epoch| EventKind::LoopResumed { epoch, max_iterations: 3, start: None, accepting: false }),
         1 => Just(EventKind::LoopFinished { ending: Ending::MaxIterations { limit: 3, left: None } }),
         1 => Just(EventKind::CircuitReset),
         1 => Just(started()),

@@ -88,7 +88,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
     };
     EventKind::StepFinished {
         place: place.clone(),
-        result: StepResult::Session(SessionReport {
+        result: StepResult::Session(Box::new(SessionReport {
             outcome,
             final_text: text.to_owned(),
             claim,
@@ -107,7 +107,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             lost_background: Vec::new(),
             overage: None,
             duration_ms: 1500,
-        }),
+        })),
     }
 }
 

@@ -76,7 +76,7 @@ impl Container {
             lifeline: Some(lifeline.map_err(|error| self.lost(&error.to_string()))?),
             killed: 0,
         };
-        self.notes.say("the container could not be tidied up, so it was made anew".to_owned());
+        self.notes.say("the container could not be cleaned up and was recreated".to_owned());
         Ok(())
     }
 

@@ -129,7 +129,7 @@ impl Plan<'_> {
             git.worktree.as_deref().map(|asked| asked.split_once(':').unwrap_or((asked, "")));
         let (branch, from) = asked.ok_or_else(|| {
             self.refuse(
-                "it has no branch of its own: what it did is where it ran".to_owned(),
+                "it has no branch: its work is where it ran".to_owned(),
                 "loops with `--worktree BRANCH` or `--create-branch` have one".to_owned(),
             )
         })?;
