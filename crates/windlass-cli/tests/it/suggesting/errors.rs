@@ -183,18 +183,6 @@ fn work_that_cannot_be_merged() {
 }
 
 #[test]
-fn a_merge_whose_worktree_is_gone() {
-    let env = world();
-    crate::merging::commit(&env, "a.txt", "one\n");
-    committed(&env, "mine", "echo two > a.txt", &[]);
-    crate::merging::commit(&env, "a.txt", "three\n");
-    let merge = ["merge", "mine", "--name", "home", "--resolve", "--check", "false"];
-    drop(env.command(merge).args(["--max-iterations", "1"]).run().code(1));
-    fs::remove_dir_all(env.windlass_home().join("merging")).expect("it was made");
-    suggests(&refused(env, ["resume", "home"]), &["windlass merge *"]);
-}
-
-#[test]
 fn the_way_back() {
     suggests(&refused(after(done), ["rollback", "mine"]), &["windlass rollback * 0"]);
     suggests(&said(after(done), ["rollback", "mine", "0"]), &["windlass rollback * *"]);

@@ -9,10 +9,11 @@ use super::NAMES;
 const TRIED: [&str; 3] = ["doctor.rs", "errors.rs", "running.rs"];
 
 /// What is not tried there, and why.
-const ELSEWHERE: [(&str, &str); 21] = [
+const ELSEWHERE: [(&str, &str); 22] = [
     ("windlass accept *", "an advice of `why`: morning/suggested.rs runs it"),
     ("windlass diff *", "morning/suggested.rs runs it"),
     ("windlass log * --iteration *", "an advice of `why`: morning/suggested.rs runs it"),
+    ("windlass merge *", "of a merge whose worktree is gone: morning/suggested.rs runs the same"),
     ("windlass merge **", "the flag follows the state: morning/suggested.rs runs both"),
     ("windlass pr *", "morning/suggested.rs runs it"),
     ("windlass pr * --loop", "morning/suggested.rs runs it"),
