@@ -24,7 +24,7 @@ use crate::{
         failure::{Failure, Kind},
         program,
     },
-    present::{Story, terminal},
+    present::{Next, Story, terminal},
     report::{Output, OutputArgs, Shown, paint::Paint},
 };
 
@@ -111,7 +111,7 @@ fn report(app: &App) -> Result<String, Failure> {
     let loops = store.loops(None)?;
     let told = loops.iter().map(|record| teller.tell(record, Depth::Whole));
     let stories: Vec<Story> = told.collect::<Result<_, Failure>>()?;
-    let bare = |story| Story { next: Vec::new(), undo: None, ..story };
+    let bare = |story| Story { next: Next::default(), ..story };
     let stories: Vec<Story> = stories.into_iter().map(bare).collect();
     let paint = Paint { colour: app.printer.colour };
     Ok(format!("\n{REPORT}\n\n{}", terminal::report(&stories, now, paint)))

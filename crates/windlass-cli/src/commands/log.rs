@@ -174,7 +174,7 @@ mod tests {
         assert_snapshot!(log(&samples::good(), None, false), @"
         Loop brave-otter: iterate with command in /work
         note: `/work` is not in a git repository, so progress cannot be measured
-        ━━━ Iteration 1 of 20 ━━━
+        ━━━ Iteration 1 of at most 20 ━━━
           │ I look
           │ and mend
           ▸ edits src/a.rs
@@ -191,7 +191,7 @@ mod tests {
         iteration 1: 5.2 s, 2 files changed
         warning: 2 iterations without progress; one more stops the loop (rule stagnation)
         Waiting 1 min, until HH:MM: the session failed
-        ━━━ Iteration 2 of 20 ━━━
+        ━━━ Iteration 2 of at most 20 ━━━
         agent: finished in 1 min 1 s, $0.25
         claim: by exit
         check `cargo test`: passed (0.1 s)
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn one_iteration_can_be_picked() {
         assert_snapshot!(log(&samples::good(), Some(2), false), @"
-        ━━━ Iteration 2 of 20 ━━━
+        ━━━ Iteration 2 of at most 20 ━━━
         agent: finished in 1 min 1 s, $0.25
         claim: by exit
         check `cargo test`: passed (0.1 s)

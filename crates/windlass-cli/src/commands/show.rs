@@ -235,13 +235,13 @@ mod tests {
           command  my-agent --fast
           promise  COMPLETE
 
-        ━━━ Iteration 1 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+        ━━━ Iteration 1 of at most 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  finished, 3 s, 3 tools, $0.25
           check  `cargo test` failed with exit code 1, 2.1 s
           claim  rejected: check `cargo test` failed with exit code 1
           said   I fixed it
 
-        ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+        ━━━ Iteration 2 of at most 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  exited with code 3, 3 s: no suchx  model
           check  `cargo test` passed, 2.1 s
           claim  accepted
@@ -292,13 +292,13 @@ mod tests {
           doubt: tests/fixtures/a.json: a watched file changed
           doubt: 2 tests are skipped that ran before
 
-        ━━━ Iteration 1 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+        ━━━ Iteration 1 of at most 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  finished, 3 s, 3 tools, $0.25
           check  `cargo test` failed with exit code 1, 2.1 s
           claim  rejected: check `cargo test` failed with exit code 1
           said   I fixed it
 
-        ━━━ Iteration 2 of 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
+        ━━━ Iteration 2 of at most 20 ━━━ 5.2 s, 2 files changed, tree 1a2b3c4
           agent  exited with code 3, 3 s: no suchx  model
           check  `cargo test` passed, 2.1 s
           check  `cargo test` on the original tests failed with exit code 1, 1 of 41 tests fails, 2.1 s

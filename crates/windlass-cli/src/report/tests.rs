@@ -72,7 +72,7 @@ fn plain_lines_tell_the_story() {
     let _settings = samples::anywhere().bind_to_scope();
     assert_snapshot!(out, @"
     Loop brave-otter: iterate with command in /work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in 3 s, $0.25
     agent: left running, and ended: sleep and node
     agent: 2 KiB of its output were not kept
@@ -83,7 +83,7 @@ fn plain_lines_tell_the_story() {
     claim rejected: check `cargo test` failed with exit code 1
     iteration 1: 5.2 s, 2 files changed
     Waiting 1 min, until HH:MM: the session failed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in 1 min 1 s, $0.25
     claim: by exit
     check `cargo test`: passed (0.1 s)

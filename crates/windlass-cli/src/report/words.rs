@@ -268,7 +268,7 @@ pub(crate) fn all_left_behind(left: &[LeftBehind], paint: Paint) -> Vec<String> 
 pub(crate) fn heading(iteration: u32, max_iterations: u32) -> String {
     match max_iterations {
         0 => format!("━━━ Iteration {iteration} ━━━"),
-        max => format!("━━━ Iteration {iteration} of {max} ━━━"),
+        max => format!("━━━ Iteration {iteration} of at most {max} ━━━"),
     }
 }
 

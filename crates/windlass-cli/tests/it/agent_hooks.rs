@@ -50,7 +50,7 @@ fn an_agent_without_a_status_block_is_held_back_once_and_then_gives_it() {
     warning: claude will be denied Bash, Edit and Write: nobody answers its questions during a loop; allow them with `--skip-permissions`, best with `--sandbox auto`, or run `windlass init`
     warning: no budget: claude costs money, and only the number of iterations limits this loop; set one with `--max-cost 10` or `--max-duration [time]`
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
       │ All done.
       ◇ hook Stop: Your last message has no status block that can be read: there is none, it is not whole, or it…
       │ Here it is.

@@ -26,13 +26,13 @@ fn a_loop_ends_before_the_session_that_would_cost_too_much() {
     exit: 1
     --- stdout
     Loop mine: iterate with metered in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time], $0.60
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time], $0.60
     iteration 2: [time], 1 file changed
-    ━━━ Iteration 3 of 20 ━━━
+    ━━━ Iteration 3 of at most 20 ━━━
     agent: finished in [time], $0.60
     iteration 3: [time], 1 file changed
     ✗ stopped after 3 iterations by its budget: $1.80 of $2.00 spent (about $0.60 per iteration)

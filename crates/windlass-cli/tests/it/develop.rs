@@ -39,7 +39,7 @@ fn work_that_is_approved_at_once_needs_one_iteration() {
     exit: 0
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
     task: greet the world
     developing
     developer: finished in [time]
@@ -96,7 +96,7 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
     exit: 0
     --- stdout
     Loop [name]: develop with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
     task: greet the world
     developing
     developer: finished in [time]
@@ -107,7 +107,7 @@ fn feedback_goes_back_word_for_word_and_the_reviewer_sees_all_work() {
       │ 
       │ 2. <b>Not</b> just anybody.
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 5 ━━━
+    ━━━ Iteration 2 of at most 5 ━━━
     developing
     developer: finished in [time]
     reviewing
@@ -200,7 +200,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
     exit: 1
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 2 ━━━
+    ━━━ Iteration 1 of at most 2 ━━━
     task: greet the world
     developing
     developer: finished in [time]
@@ -211,7 +211,7 @@ fn without_approval_the_loop_escalates_and_shows_what_is_open() {
       │ The tests are missing.
       │ So are the documents.
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 2 ━━━
+    ━━━ Iteration 2 of at most 2 ━━━
     developing
     developer: finished in [time]
     reviewing

@@ -26,14 +26,14 @@ fn a_developer_that_always_fails_is_no_escalation_and_the_loop_can_be_resumed() 
     exit: 5
     --- stdout
     Loop mine: develop with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 2 ━━━
+    ━━━ Iteration 1 of at most 2 ━━━
     task: greet the world
     developing
     developer: exited with code 1 after [time]: no key at all
     failed: exited with code 1: no key at all
     iteration 1: [time], no files changed, failed
     Waiting [time], until 00:00: a pause after a failed session
-    ━━━ Iteration 2 of 2 ━━━
+    ━━━ Iteration 2 of at most 2 ━━━
     developing
     developer: exited with code 1 after [time]: no key at all
     failed: exited with code 1: no key at all

@@ -46,7 +46,7 @@ fn one_pass_is_done_when_all_is_fixed_and_the_tests_pass() {
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     BREATHE (review)
     reviewer: finished in [time]
     REFLECT (read findings)
@@ -159,7 +159,7 @@ fn a_clean_review_at_once_needs_no_fix() {
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     BREATHE (review)
     reviewer: finished in [time]
     REFLECT (read findings)
@@ -190,7 +190,7 @@ fn review_only_says_what_would_be_fixed() {
     exit: 1
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     BREATHE (review)
     reviewer: finished in [time]
     REFLECT (read findings)

@@ -32,7 +32,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     exit: 0
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
     BREATHE (review)
     reviewer: finished in [time]
     REFLECT (read findings)
@@ -47,7 +47,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     AWAKEN (test)
     check `test -e a.txt`: passed ([time])
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 5 ━━━
+    ━━━ Iteration 2 of at most 5 ━━━
     BREATHE (review)
     reviewer: finished in [time]
     REFLECT (read findings)
@@ -59,7 +59,7 @@ fn a_loop_goes_on_until_a_review_is_clean() {
     AWAKEN (test)
     check `test -e a.txt`: passed ([time])
     iteration 2: [time], 1 file changed
-    ━━━ Iteration 3 of 5 ━━━
+    ━━━ Iteration 3 of at most 5 ━━━
     BREATHE (review)
     reviewer: finished in [time]
     REFLECT (read findings)
@@ -97,7 +97,7 @@ fn used_up_iterations_tell_what_remains() {
     let script = rounds(&[&["one", "two"]]);
     let args = ["--loop", "--max-iterations", "2", "--test", "true"];
     let ran = heal(&env, &script, &args).run().code(1);
-    assert!(ran.stdout.contains("━━━ Iteration 2 of 2 ━━━"), "{ran}");
+    assert!(ran.stdout.contains("━━━ Iteration 2 of at most 2 ━━━"), "{ran}");
     assert!(ran.stdout.contains("Reached max iterations, 2 issues remain"), "{ran}");
     assert!(ran.stdout.contains("findings: 2 → 2"), "{ran}");
     let ending = env.windlass(["status", "--json"]).success().json()["ending"].clone();

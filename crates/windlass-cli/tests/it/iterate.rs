@@ -21,16 +21,16 @@ fn a_loop_goes_on_until_a_claim_is_proven() {
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     check `test -f done.txt`: failed (exit 1, [time])
     claim rejected: the check `test -f done.txt` failed with exit code 1
     iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 20 ━━━
+    ━━━ Iteration 3 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     check `test -f done.txt`: passed ([time])
@@ -63,7 +63,7 @@ fn without_checks_a_claim_is_accepted_and_called_unverified() {
     exit: 0
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim accepted: unverified, no check was given
@@ -185,10 +185,10 @@ fn iterations_are_used_up_at_their_limit() {
         exit: 1
         --- stdout
         Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
-        ━━━ Iteration 1 of 2 ━━━
+        ━━━ Iteration 1 of at most 2 ━━━
         agent: finished in [time]
         iteration 1: [time], no files changed
-        ━━━ Iteration 2 of 2 ━━━
+        ━━━ Iteration 2 of at most 2 ━━━
         agent: finished in [time]
         iteration 2: [time], no files changed
         ✗ not done: iteration limit (2) reached
@@ -325,11 +325,11 @@ fn a_failed_session_uses_an_iteration_and_the_next_prompt_says_so() {
     exit: 0
     --- stdout
     Loop [name]: iterate with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 1: [time], no files changed, failed
     Waiting [time], until 00:00: a pause after a failed session
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim accepted: unverified, no check was given
@@ -358,11 +358,11 @@ fn an_agent_that_keeps_failing_ends_the_loop() {
     exit: 5
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 1: [time], no files changed, failed
     Waiting [time], until 00:00: a pause after a failed session
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: exited with code 7 after [time]: no key
     iteration 2: [time], no files changed, failed
     ✗ stopped after 2 iterations: the agent failed twice in a row, last: exited with code 7: no key

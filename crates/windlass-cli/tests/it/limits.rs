@@ -48,7 +48,7 @@ fn the_loop_waits_for_the_reset_and_the_iteration_is_not_used_up() {
     exit: 0
     --- stdout
     Loop [name]: iterate with claude in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     agent: limited until 0000-00-00 00:00:00 after [time]: You've hit your session limit
     Waiting for claude's limit to reset at 00:00 ([time])
     agent: finished in [time]
@@ -113,7 +113,7 @@ fn stop_ends_the_loop_and_a_resume_tries_again() {
     exit: 5
     --- stdout
     Loop w: iterate with claude in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: limited until 0000-00-00 00:00:00 after [time]: You've hit your session limit
     ✗ stopped after 1 iteration by the limit of claude, which resets at 0000-00-00 00:00:00
       1 session, no checks, no files modified, [time]

@@ -69,7 +69,7 @@ fn an_agent_settles_a_conflict_and_the_checks_decide() {
     exit: 0
     --- stdout
     Loop home: merge in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
     agent: finished in [time]
     claim: by exit
     check `grep -q three *.txt`: passed ([time])

@@ -90,6 +90,6 @@ fn gc_leaves_a_loop_that_was_cut_off_its_worktree() {
     assert!(!ran.stdout.contains("worktree"), "one that runs is not spoken of: {ran}");
     drop(running.kill9());
     let ran = env.windlass(["gc"]).success();
-    assert!(ran.stdout.contains("kept the worktree of mine: its loop was cut off"), "{ran}");
+    assert!(ran.stdout.contains("kept the worktree of mine: its loop was interrupted"), "{ran}");
     env.windlass(["rm", "mine"]).success();
 }

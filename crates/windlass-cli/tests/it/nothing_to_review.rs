@@ -38,7 +38,7 @@ fn work_that_does_not_differ_from_its_base_is_not_clean() {
     exit: 1
     --- stdout
     Loop mine: heal with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     BREATHE (review)
     ✗ nothing to review: nothing differs from main
       no sessions, no checks, no files modified, [time]

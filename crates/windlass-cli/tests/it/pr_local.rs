@@ -89,7 +89,7 @@ fn findings_are_told_listed_and_left() {
     exit: 1
     --- stdout
     Loop mine: pr with command in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]

@@ -88,7 +88,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
     Pull request 7: Add a pump by ada, pump into main
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]
@@ -101,7 +101,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     Iteration 1: 2 findings -> 2 fixed, 0 skipped
     check `ls src`: passed ([time])
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 5 ━━━
+    ━━━ Iteration 2 of at most 5 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]
@@ -113,7 +113,7 @@ fn two_findings_then_one_then_none_are_approved_and_told() {
     Iteration 2: 1 finding -> 1 fixed, 0 skipped
     check `ls src`: passed ([time])
     iteration 2: [time], 1 file changed
-    ━━━ Iteration 3 of 5 ━━━
+    ━━━ Iteration 3 of at most 5 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]

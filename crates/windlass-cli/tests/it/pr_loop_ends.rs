@@ -56,7 +56,7 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
     Pull request 7: Add a pump by ada, pump into main
-    ━━━ Iteration 1 of 2 ━━━
+    ━━━ Iteration 1 of at most 2 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]
@@ -68,7 +68,7 @@ fn used_up_iterations_leave_a_list_and_say_how_to_go_on() {
     fixer: finished in [time]
     Iteration 1: 2 findings -> 2 fixed, 0 skipped
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 2 ━━━
+    ━━━ Iteration 2 of at most 2 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]

@@ -33,7 +33,7 @@ fn findings_stand_beside_their_lines_and_the_others_in_the_body() {
     --- stdout
     Loop mine: pr with scripted in /tmp/windlass-XXXXXX/work
     Pull request 7: Add a pump by ada, pump into main
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     auditor correctness: finished in [time]
     auditor security: finished in [time]
     auditor architecture: finished in [time]

@@ -139,7 +139,7 @@ fn a_check_has_its_own_time_limit() {
     exit: 1
     --- stdout
     Loop [name]: iterate with command in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 1 ━━━
+    ━━━ Iteration 1 of at most 1 ━━━
     agent: finished in [time]
     claim: COMPLETE
     check `echo hm; sleep 60`: failed (timed out, [time])

@@ -36,7 +36,7 @@ fn a_loop_that_used_up_its_iterations_goes_on_with_more() {
     exit: 0
     --- stdout
     Loop mine goes on, up to 5 iterations
-    ━━━ Iteration 3 of 5 ━━━
+    ━━━ Iteration 3 of at most 5 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim accepted: unverified, no check was given

@@ -25,7 +25,7 @@ fn a_loop_goes_on_with_another_prompt_check_command_and_promise() {
     changed: --command from `first` to `second`
     changed: --promise from `COMPLETE` to `READY`
     changed: --prompt from `the first words` to `other words …`
-    ━━━ Iteration 3 of 4 ━━━
+    ━━━ Iteration 3 of at most 4 ━━━
     agent: finished in [time]
     claim: READY
     check `test -e b`: passed ([time])
@@ -142,7 +142,7 @@ fn a_flag_that_changes_what_a_rule_tripped_on_closes_the_circuit() {
     Loop mine goes on, up to 20 iterations
     changed: --stagnation-threshold from 2 to 4
     the circuit is closed again
-    ━━━ Iteration 3 of 20 ━━━
+    ━━━ Iteration 3 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim accepted: unverified, no check was given

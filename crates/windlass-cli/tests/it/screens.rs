@@ -40,13 +40,13 @@ fn plain_lines_and_the_next_command() {
     exit: 0
     --- stdout
     Loop otter: iterate with command in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     check `test -f ok`: failed (exit 1, [time])
     claim rejected: the check `test -f ok` failed with exit code 1
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     check `test -f ok`: passed ([time])
@@ -219,13 +219,13 @@ fn a_loop_that_is_over_can_be_looked_at() {
         guarded      nothing (no tests found); `--guard GLOB` adds files
       proof: 1 check passed; no baseline; guarded files unchanged
 
-    ━━━ Iteration 1 of 20 ━━━ [time], 1 file changed, tree 97e797e
+    ━━━ Iteration 1 of at most 20 ━━━ [time], 1 file changed, tree 97e797e
       agent  finished, [time]
       check  `test -f ok` failed with exit code 1, [time]
       claim  rejected: the check `test -f ok` failed with exit code 1
       said   <promise>COMPLETE</promise>
 
-    ━━━ Iteration 2 of 20 ━━━ [time], 1 file changed, tree 3976f2d
+    ━━━ Iteration 2 of at most 20 ━━━ [time], 1 file changed, tree 3976f2d
       agent  finished, [time]
       check  `test -f ok` passed, [time]
       claim  accepted
@@ -237,7 +237,7 @@ fn a_loop_that_is_over_can_be_looked_at() {
     assert_snapshot!(env.windlass(["log", "otter", "-n", "2"]).snapshot(), @"
     exit: 0
     --- stdout
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
       │ round 2
       │ red and reversed
       │ <promise>COMPLETE</promise>

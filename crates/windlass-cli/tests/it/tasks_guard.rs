@@ -25,19 +25,19 @@ fn a_tick_without_work_is_reported_and_another_session_must_confirm_it() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     task done: write a
     1 of 1 task done
     claim: no task is open
     claim rejected: no check can prove it, and these tasks were marked as done or taken out of `TASKS.md` without any other work: `write a`; look whether they are really done, and claim it in a session of its own, or do them
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     claim: no task is open
     claim rejected: no check can prove it, and these tasks were marked as done or taken out of `TASKS.md` without any other work: `write a`; look whether they are really done, and claim it in a session of its own, or do them
     iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 20 ━━━
+    ━━━ Iteration 3 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim accepted: unverified, no check was given
@@ -166,12 +166,12 @@ fn a_file_that_breaks_is_told_to_the_agent_and_claims_nothing() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim rejected: the task file `prd.json` cannot be used: it is no JSON: line 1, column 41: EOF while parsing an object
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     task done: 1
     1 of 1 task done
@@ -218,7 +218,7 @@ fn a_file_that_vanishes_ends_the_loop_until_it_is_back() {
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     ✗ could not go on after 1 iteration: the file `TASKS.md` cannot be read any more: it is not there
       1 session, no checks, 1 file modified, 0 of 1 task done, [time]

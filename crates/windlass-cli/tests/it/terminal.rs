@@ -59,9 +59,9 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
       budget       none, at most 4 iterations
       checks       `true`
       guarded      nothing (no tests found); `--guard GLOB` adds files
-    ━━━ Iteration 1 of 4 ━━━
+    ━━━ Iteration 1 of at most 4 ━━━
     • iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 4 ━━━
+    ━━━ Iteration 2 of at most 4 ━━━
     ⠿ iteration 2 of at most 4  agent running  session 0:00  loop 0:00
       last output just now: Now I think hard.
     ");
@@ -74,11 +74,11 @@ fn a_loop_is_drawn_as_it_runs_and_leaves_its_story_behind() {
       budget       none, at most 4 iterations
       checks       `true`
       guarded      nothing (no tests found); `--guard GLOB` adds files
-    ━━━ Iteration 1 of 4 ━━━
+    ━━━ Iteration 1 of at most 4 ━━━
     • iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 4 ━━━
+    ━━━ Iteration 2 of at most 4 ━━━
     • iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 4 ━━━
+    ━━━ Iteration 3 of at most 4 ━━━
     ✓ iteration 3: [time], no files changed, claim accepted
     ✓ done after 3 iterations, proven by 1 check
       3 sessions, 1 check, 1 file modified, [time]
@@ -114,7 +114,7 @@ fn ctrl_c_ends_the_view_and_gives_the_terminal_back() {
       budget       none, at most 20 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     stopping… (requested by Ctrl-C; press it again to stop without waiting)
     ■ cancelled by Ctrl-C in iteration 1
       1 session, no checks, no files modified, [time]
@@ -164,7 +164,11 @@ fn another_size_does_not_break_the_view() {
         std::thread::sleep(Duration::from_millis(400));
     }
     let screen = terminal.wait_for("one long line", LIMIT);
-    assert_eq!(screen.matches("1 of at most 20").count(), 1, "no half frame is left:\n{screen}");
+    assert_eq!(
+        screen.matches("iteration 1 of at most 20").count(),
+        1,
+        "no half frame is left:\n{screen}"
+    );
     env.write("go", "");
     terminal.wait_for("[exit 0]", LIMIT);
     let shown = lines(&terminal);
@@ -227,11 +231,11 @@ fn what_was_committed_and_left_out_is_told_as_in_a_pipe() {
       budget       none, at most 20 iterations
       checks       none
     note: no check found: claims are accepted unproven; give one with `--check CMD`
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     commit: [id]
     left out of the commit: mine.txt: it was changed before the loop began
     • iteration 1: [time], 2 files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     left out of the commit: mine.txt: it was changed before the loop began
     ✓ iteration 2: [time], no files changed, claim accepted
     ✓ done after 2 iterations, unverified: no check was given

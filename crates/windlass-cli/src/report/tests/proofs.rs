@@ -7,7 +7,7 @@ fn plain_lines_tell_of_the_proof() {
     let (out, err) = shown(&samples::proven(), &samples::proven_result(), plain(false));
     assert_snapshot!(out, @r"
     Loop brave-otter: iterate with command in /work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     check `pytest`: failed (1 of 41 tests fails, exit 1, 2.1 s)
       failing: test_c
       first error: tests/test_c.py:3: no such name
@@ -18,7 +18,7 @@ fn plain_lines_tell_of_the_proof() {
       guarded: pyproject.toml was changed, in its guarded keys tool.pytest.ini_options
     claim rejected: the check `pytest` failed with exit code 1
     iteration 1: 5.2 s, 2 files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     check `pytest`: passed (41 tests pass, 2 skipped, 0.1 s)
     pytest: 1 → 0 failing
     the checks also ran on the original tests: passed

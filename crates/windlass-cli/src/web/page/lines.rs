@@ -136,7 +136,7 @@ mod tests {
         insta::assert_snapshot!(shown.join("\n"), @"
          1 step    Loop brave-otter: iterate with command in /work
          2 step    note: `/work` is not in a git repository, so progress cannot be measured
-         3 heading ━━━ Iteration 1 of 20 ━━━
+         3 heading ━━━ Iteration 1 of at most 20 ━━━
          5 text    I look
          5 text    and mend
          6 tool      ▸ edits src/a.rs
@@ -153,7 +153,7 @@ mod tests {
         15 step    iteration 1: 5.2 s, 2 files changed
         16 warn    warning: 2 iterations without progress; one more stops the loop (rule stagnation)
         17 step    Waiting 1 min, until HH:MM: the session failed
-        19 heading ━━━ Iteration 2 of 20 ━━━
+        19 heading ━━━ Iteration 2 of at most 20 ━━━
         21 step    agent: finished in 1 min 1 s, $0.25
         21 step    claim: by exit
         24 step    check `cargo test`: passed (0.1 s)

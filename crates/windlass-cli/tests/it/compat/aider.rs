@@ -28,15 +28,15 @@ fn a_loop_comes_to_its_proof() {
     assert!(usage["output_tokens"].as_u64().is_some_and(|tokens| tokens > 10), "{usage}");
     assert!(usage["cost_usd"].is_null(), "it knows no price of this model: {usage}");
     insta::assert_snapshot!(proven.log, @r"
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
       │ The notes are begun.
       ▸ edits notes.txt
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 5 ━━━
+    ━━━ Iteration 2 of at most 5 ━━━
       │ All of it is done.
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 5 ━━━
+    ━━━ Iteration 3 of at most 5 ━━━
       │ Now it is mended.
       │ <promise>COMPLETE</promise>
       │ Now it is mended.

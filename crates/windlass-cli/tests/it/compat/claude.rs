@@ -55,17 +55,17 @@ fn a_loop_comes_to_its_proof() {
     proven.all_tokens_were_counted();
     assert!(proven.result["usage"]["cost_usd"].as_f64().is_some_and(|cost| cost > 0.0));
     insta::assert_snapshot!(proven.log, @r"
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
       │ I begin with the notes.
       ▸ writes notes.txt
       ◂ File created successfully at: /tmp/windlass-XXXXXX/work/notes.txt (file state is current in your co…
       │ The notes are begun.
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 5 ━━━
+    ━━━ Iteration 2 of at most 5 ━━━
       │ All of it is done.
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 5 ━━━
+    ━━━ Iteration 3 of at most 5 ━━━
       ▸ reads notes.txt
       ◂ 1 one
       ▸ edits notes.txt

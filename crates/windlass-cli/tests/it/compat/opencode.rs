@@ -33,17 +33,17 @@ fn a_loop_comes_to_its_proof() {
     let proven = scenes::a_loop_to_its_proof(&OPENCODE);
     proven.all_tokens_were_counted();
     insta::assert_snapshot!(proven.log, @r"
-    ━━━ Iteration 1 of 5 ━━━
+    ━━━ Iteration 1 of at most 5 ━━━
       │ I begin with the notes.
       ▸ writes notes.txt
       ◂ Wrote file successfully.
       │ The notes are begun.
     iteration 1: [time], 1 file changed
-    ━━━ Iteration 2 of 5 ━━━
+    ━━━ Iteration 2 of at most 5 ━━━
       │ All of it is done.
       │ <promise>COMPLETE</promise>
     iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 5 ━━━
+    ━━━ Iteration 3 of at most 5 ━━━
       ▸ reads notes.txt
       ◂ <path>/tmp/windlass-XXXXXX/work/notes.txt</path>
       ▸ edits notes.txt

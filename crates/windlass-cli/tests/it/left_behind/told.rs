@@ -14,7 +14,7 @@ fn in_the_summary_once_by_show_and_in_the_result() {
     exit: 0
     --- stdout
     Loop mine: iterate with command in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     claim: COMPLETE
     claim accepted: unverified, no check was given

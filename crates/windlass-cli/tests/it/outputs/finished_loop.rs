@@ -99,13 +99,13 @@ fn a_finished_loop_can_be_looked_at_from_every_side() {
         guarded      nothing (no tests found); `--guard GLOB` adds files
       proof: 1 check passed; no baseline; guarded files unchanged
 
-    ━━━ Iteration 1 of 20 ━━━ [time], no files changed, tree ef34065
+    ━━━ Iteration 1 of at most 20 ━━━ [time], no files changed, tree ef34065
       agent  finished, [time]
       check  `test -f a.txt || { echo no a.txt; false; }` failed with exit code 1, [time]
       claim  rejected: the check `test -f a.txt || { echo no a.txt; false; }` failed with exit code 1
       said   <promise>COMPLETE</promise>
 
-    ━━━ Iteration 2 of 20 ━━━ [time], 1 file changed, tree bcce782
+    ━━━ Iteration 2 of at most 20 ━━━ [time], 1 file changed, tree bcce782
       agent  finished, [time]
       check  `test -f a.txt || { echo no a.txt; false; }` passed, [time]
       claim  accepted
@@ -129,7 +129,7 @@ fn what_happened_in_a_finished_loop_can_be_read() {
       budget       none, at most 20 iterations
       checks       `test -f a.txt || { echo no a.txt; false; }`
       guarded      nothing (no tests found); `--guard GLOB` adds files
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
       │ Looking.
       │ <promise>COMPLETE</promise>
     agent: finished in [time]
@@ -138,7 +138,7 @@ fn what_happened_in_a_finished_loop_can_be_read() {
         no a.txt
     claim rejected: the check `test -f a.txt || { echo no a.txt; false; }` failed with exit code 1
     iteration 1: [time], no files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
       │ So: <promise>COMPLETE</promise>
     agent: finished in [time]
     claim: COMPLETE
@@ -170,7 +170,7 @@ fn what_happened_in_a_finished_loop_can_be_read() {
     insta::assert_snapshot!(env.windlass(["log", "--iteration", "2"]).snapshot(), @"
     exit: 0
     --- stdout
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
       │ So: <promise>COMPLETE</promise>
     agent: finished in [time]
     claim: COMPLETE

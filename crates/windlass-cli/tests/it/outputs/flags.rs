@@ -183,7 +183,7 @@ fn verbose_shows_what_the_agent_says() {
     exit: 0
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
       │ I look.
       │ red x
       │ <promise>COMPLETE</promise>

@@ -13,13 +13,13 @@ fn an_agent_that_does_nothing_is_stopped_and_the_circuit_holds_until_it_is_reset
     exit: 3
     --- stdout
     Loop mine: iterate with scripted in /tmp/windlass-XXXXXX/work
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     iteration 2: [time], no files changed
-    ━━━ Iteration 3 of 20 ━━━
+    ━━━ Iteration 3 of at most 20 ━━━
     agent: finished in [time]
     iteration 3: [time], no files changed
     ✗ stopped after 3 iterations by the rule stagnation: no progress in 3 iterations: no files changed

@@ -9,7 +9,9 @@ use super::NAMES;
 const TRIED: [&str; 3] = ["doctor.rs", "errors.rs", "running.rs"];
 
 /// What is not tried there, and why.
-const ELSEWHERE: [(&str, &str); 22] = [
+const ELSEWHERE: [(&str, &str); 24] = [
+    ("windlass accept", "says who reopened a loop"),
+    ("windlass report", "the demo names it: morning/report.rs runs it"),
     ("windlass accept *", "an advice of `why`: morning/suggested.rs runs it"),
     ("windlass diff *", "morning/suggested.rs runs it"),
     ("windlass log * --iteration *", "an advice of `why`: morning/suggested.rs runs it"),

@@ -13,15 +13,15 @@ fn a_task_file_is_worked_off_and_proven() {
     --- stdout
     Loop mine: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 2 tasks done
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     iteration 1: [time], no files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     task done: write a
     1 of 2 tasks done
     iteration 2: [time], 2 files changed
-    ━━━ Iteration 3 of 20 ━━━
+    ━━━ Iteration 3 of at most 20 ━━━
     agent: finished in [time]
     task done: write b
     2 of 2 tasks done
@@ -145,7 +145,7 @@ fn where_a_check_fails_at_the_start_a_session_is_told() {
     check `echo a.txt is missing; test -f a.txt`: failed (exit 1, [time])
         a.txt is missing
     claim rejected: the check `echo a.txt is missing; test -f a.txt` failed with exit code 1
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     claim: no task is open
     check `echo a.txt is missing; test -f a.txt`: passed ([time])
@@ -203,7 +203,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     --- stdout
     Loop [name]: tasks with scripted in /tmp/windlass-XXXXXX/work
     0 of 1 task done
-    ━━━ Iteration 1 of 20 ━━━
+    ━━━ Iteration 1 of at most 20 ━━━
     agent: finished in [time]
     task done: write a
     1 of 1 task done
@@ -211,7 +211,7 @@ fn a_check_rejects_the_claim_that_no_task_is_open() {
     check `test -f b.txt`: failed (exit 1, [time])
     claim rejected: the check `test -f b.txt` failed with exit code 1
     iteration 1: [time], 2 files changed
-    ━━━ Iteration 2 of 20 ━━━
+    ━━━ Iteration 2 of at most 20 ━━━
     agent: finished in [time]
     claim: no task is open
     check `test -f b.txt`: passed ([time])
