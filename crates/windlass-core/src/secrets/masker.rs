@@ -61,7 +61,8 @@ impl Masker {
     /// Gives out from `at` on what is harmless, as it is: most of a flood is, and needs no copy.
     fn pass(&mut self, bytes: &[u8], at: usize, mut give: impl FnMut(&[u8])) {
         let until = match self.secrets.scanner.next(bytes, at, true) {
-            Next::Found(found) => found.start.max(at),
+            // It is looked for again in the buffer, where its head must be.
+            Next::Found(found) => found.head.max(at),
             Next::Unsure { from } => from,
             Next::Nothing => bytes.len(),
         };

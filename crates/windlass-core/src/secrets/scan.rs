@@ -49,6 +49,8 @@ pub(super) enum Next<'a> {
 /// A secret, and where it stands.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found<'a> {
+    /// Where that begins by which it is known: `://` stands before a password.
+    pub(super) head: usize,
     pub(super) start: usize,
     pub(super) end: usize,
     name: Option<&'a str>,
@@ -116,11 +118,13 @@ impl Scanner {
             match &pattern.what {
                 What::Value { name, is_encoded } => {
                     let (name, is_encoded) = (name.as_deref(), *is_encoded);
-                    return Next::Found(Found { start, end, name, is_encoded });
+                    return Next::Found(Found { head: start, start, end, name, is_encoded });
                 }
                 What::Head(number) => match SHAPES[*number].measure(text, start, more) {
-                    Measured::Secret(start, end) => {
-                        return Next::Found(Found { start, end, name: None, is_encoded: false });
+                    Measured::Secret(from, end) => {
+                        let (head, start) = (start, from);
+                        let (name, is_encoded) = (None, false);
+                        return Next::Found(Found { head, start, end, name, is_encoded });
                     }
                     Measured::Unsure => return Next::Unsure { from: start },
                     Measured::Nothing => from = start + 1,

@@ -165,6 +165,17 @@ fn a_long_piece_is_covered_wherever_its_secrets_stand() {
 }
 
 #[test]
+fn a_password_in_an_address_is_covered_wherever_it_stands_in_a_long_piece() {
+    let secrets = Arc::new(environment());
+    for lead in 0..200 {
+        let text = format!("{}https://ann:correct-horse-9@example.org/x end", "x ".repeat(lead));
+        let out = String::from_utf8(masked(&secrets, &[text.as_bytes()])).unwrap();
+        assert!(!out.contains("correct-horse-9"), "after {lead} words: {out}");
+        assert!(out.ends_with("@example.org/x end"), "after {lead} words: {out}");
+    }
+}
+
+#[test]
 fn both_halves_of_a_secret_with_a_gap_are_covered() {
     let mut masker = Masker::new(Arc::new(environment()));
     let mut out = Vec::new();
