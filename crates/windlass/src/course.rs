@@ -63,7 +63,7 @@ pub(crate) struct Course<'a> {
     background: Background,
     /// Who worked since the last look, and what the session came to.
     worked: Mutex<Option<(u32, &'static str, SessionReport)>>,
-    /// The last iteration in which a session was told to have changed nothing for want of permission.
+    /// The last iteration in which a session was told to have changed nothing because it lacked permission.
     idle_told: AtomicU32,
     /// What the last look showed.
     seen: Seen,
@@ -214,7 +214,7 @@ impl<'a> Course<'a> {
     }
 
     /// Looks at the tree, and counts what changed since the iteration before and since the start. Says
-    /// so where the session before it changed nothing for want of permission.
+    /// so where the session before it changed nothing because it lacked permission.
     pub(crate) async fn look(&self, place: Place) -> Result<Seen, Halt> {
         let seen = self.run.look(place, self.seen.tree(), self.loop_start.seen.tree()).await?;
         let worked = self.worked.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -51,7 +51,7 @@ fn named(page: &str) -> Vec<Named> {
             });
             if is_call {
                 let line = line.split(" # ").next().unwrap_or(line);
-                // The words beside an example.
+                // The explanation next to an example.
                 let line = line.split("  ").next().unwrap_or(line).trim();
                 found.push(Named { command: line.to_owned(), in_sentence: false });
             }

@@ -23,7 +23,7 @@ const MARGIN: usize = 2;
 
 /// How much can be left out of the first line.
 const SHORTEST: u8 = 4;
-/// From so many rows on one of them says how much is done.
+/// With at least this many rows, one of them says how much is done.
 const ROWS_FOR_DONE: usize = 4;
 
 /// What the thread that draws looks at.
@@ -106,7 +106,7 @@ impl Now {
         failing.into_iter().chain(tool).chain(output).collect()
     }
 
-    /// What fails, as far as that is known, in so many rows at the most.
+    /// What fails, as far as that is known, in at most that many rows.
     fn failing(&self, rows: usize) -> Vec<String> {
         let failed = self.view.failed_check.as_ref();
         let lines = failed.map(|check| now::failing(check, rows)).unwrap_or_default();
@@ -126,7 +126,7 @@ impl Now {
         })
     }
 
-    /// The first line, in so many cells: as much of it as there is room for.
+    /// The first line, cut to the width of the terminal.
     fn line(&self, now: Timestamp, cells: usize, paint: Paint) -> String {
         let plain = |less: u8| self.parts(now, less, Paint::default()).join("  ");
         let fits = |less: &u8| text::width(&plain(*less)) <= cells;

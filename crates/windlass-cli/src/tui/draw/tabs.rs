@@ -55,7 +55,7 @@ pub(super) fn frame(buffer: &mut Buffer, areas: Areas, dashboard: &Dashboard) {
     put(buffer, areas.tabs, &Line::from(spans));
 }
 
-/// What the loop is for, and beside it the name that is typed.
+/// What the loop is for, followed by its name.
 fn title(opened: &Opened, cells: u16, theme: Theme) -> Line<'static> {
     let name = &opened.standing.name;
     let Some(task) = loops::task(&opened.record) else {
