@@ -77,6 +77,8 @@ pub(crate) struct Run<'a> {
     under_way: AtomicU32,
     /// The tree at the loop's start, once it was recorded.
     start: OnceLock<String>,
+    /// The tree that the last iteration left.
+    latest: Mutex<Option<String>>,
     /// What the user changed while nothing ran.
     user_changes: Mutex<UserChanges>,
     /// How many tests failed when they were counted.
@@ -108,6 +110,7 @@ impl<'a> Run<'a> {
             is_unseen: AtomicBool::new(false),
             under_way: AtomicU32::new(0),
             start: OnceLock::new(),
+            latest: Mutex::default(),
             user_changes,
             failing,
             overages: Overages::default(),
@@ -136,6 +139,7 @@ impl<'a> Run<'a> {
     /// the user wants to be run then.
     pub(crate) async fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
         let iteration = summary.iteration;
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&summary.tree);
         if iteration > self.past.finished {
             if let Ok(began) = self.iteration_began.lock() {
                 summary.duration_ms = millis(self.clock().since_boot().saturating_sub(*began));

@@ -1,6 +1,6 @@
 //! Snapshots, with what they say about the work.
 
-use std::sync::atomic::Ordering;
+use std::sync::{PoisonError, atomic::Ordering};
 
 use windlass_core::{
     ids::Place,
@@ -71,7 +71,9 @@ impl Run<'_> {
             let iteration = self.under_way.load(Ordering::Relaxed);
             let place = Place::new(iteration, format_args!("ended/{epoch}"));
             let start = self.start.get().cloned();
-            let step = Step::Snapshot { previous: None, start, tracked_only: false };
+            let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let previous = latest.or_else(|| start.clone());
+            let step = Step::Snapshot { previous, start, tracked_only: false };
             let fingerprint = step.fingerprint();
             // Without it all that differs counts as the loop's, as after a kill.
             drop(self.do_step(place, step, fingerprint).await);
