@@ -201,6 +201,26 @@ fn a_file_that_is_not_trusted_is_shown_and_neither_changed_trusted_nor_run() {
 }
 
 #[test]
+fn where_the_repository_has_settings_for_the_agent_the_last_lines_are_trust_and_the_first_loop() {
+    if !has_bwrap() {
+        return;
+    }
+    let env = project();
+    claude(&env, PLAN);
+    env.write(".mcp.json", r#"{"mcpServers": {"db": {"command": "npx", "args": ["db-mcp"]}}}"#);
+    let ran = env.windlass(["init", "--yes"]).success();
+    assert!(ran.stdout.contains("claude: .mcp.json: MCP server db: npx db-mcp"), "{ran}");
+    let last: Vec<_> = ran.stdout.lines().rev().take(2).map(str::trim).collect();
+    assert_eq!(last[1], "windlass trust", "{ran}");
+    env.windlass(["iterate", "-p", "x"]).code(4);
+    for line in [last[1], last[0]] {
+        env.windlass(&shell_words::split(line).unwrap()[1..]).success();
+    }
+    let again = env.windlass(["init", "--yes"]).success();
+    assert!(!again.stdout.contains("windlass trust"), "{again}");
+}
+
+#[test]
 fn without_an_agent_the_projects_part_is_written_and_the_exit_code_is_4() {
     let env = project();
     let ran = env.windlass(["init", "--yes"]).code(4);
