@@ -7,7 +7,7 @@ use testkit::{Env, has};
 use crate::{sandboxes::has_bwrap, user_config, world};
 
 /// A Claude Code that is signed in like this, and does the work in its first session.
-fn claude(env: &Env, status: &str) {
+pub(crate) fn claude(env: &Env, status: &str) {
     env.install(
         "claude",
         &format!(
@@ -25,13 +25,14 @@ fn claude(env: &Env, status: &str) {
     );
 }
 
-const PLAN: &str = r#"{"loggedIn": true, "authMethod": "claude.ai", "apiProvider": "firstParty"}"#;
+pub(crate) const PLAN: &str =
+    r#"{"loggedIn": true, "authMethod": "claude.ai", "apiProvider": "firstParty"}"#;
 const KEY: &str =
     r#"{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}"#;
 const NOBODY: &str = r#"{"loggedIn": false, "authMethod": "none"}"#;
 
 /// A project whose check fails until the work is done.
-fn project() -> Env {
+pub(crate) fn project() -> Env {
     let env = world();
     env.write("Makefile", "test:\n\ttest -f done.txt\n");
     env.git(["add", "Makefile"]);
@@ -198,26 +199,6 @@ fn a_file_that_is_not_trusted_is_shown_and_neither_changed_trusted_nor_run() {
     env.windlass(["init", "--yes"]).success();
     assert!(env.work().join("ran.txt").exists(), "a trusted one is run");
     assert_eq!(env.read("windlass.toml"), text, "there is nothing to add");
-}
-
-#[test]
-fn where_the_repository_has_settings_for_the_agent_the_last_lines_are_trust_and_the_first_loop() {
-    if !has_bwrap() {
-        return;
-    }
-    let env = project();
-    claude(&env, PLAN);
-    env.write(".mcp.json", r#"{"mcpServers": {"db": {"command": "npx", "args": ["db-mcp"]}}}"#);
-    let ran = env.windlass(["init", "--yes"]).success();
-    assert!(ran.stdout.contains("claude: .mcp.json: MCP server db: npx db-mcp"), "{ran}");
-    let last: Vec<_> = ran.stdout.lines().rev().take(2).map(str::trim).collect();
-    assert_eq!(last[1], "windlass trust", "{ran}");
-    env.windlass(["iterate", "-p", "x"]).code(4);
-    for line in [last[1], last[0]] {
-        env.windlass(&shell_words::split(line).unwrap()[1..]).success();
-    }
-    let again = env.windlass(["init", "--yes"]).success();
-    assert!(!again.stdout.contains("windlass trust"), "{again}");
 }
 
 #[test]
