@@ -1,7 +1,19 @@
 //! What windlass saw in one iteration, beside the tree: what rules judge by. Nothing here is what
 //! an agent says of itself but its status block, which some rules ask for by its name.
 
+mod files;
+mod output;
+mod places;
+mod words;
+
 use serde::{Deserialize, Serialize};
+
+pub use self::{
+    files::{FileChange, FileKind, FileMark, FilesMark},
+    output::{Figure, OutputMark},
+    places::{PlaceKind, PlaceMark},
+    words::Words,
+};
 
 use crate::{
     outcome::Outcome,
@@ -25,6 +37,18 @@ pub struct Evidence {
     /// Whether the tree changed in nothing but numbers, dates and ids.
     #[serde(default, skip_serializing_if = "is_false")]
     pub only_numbers: bool,
+    /// What changed in its files; earlier versions did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<FilesMark>,
+    /// The places other than the work tree's files that changed, and what they hold now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<PlaceMark>,
+    /// The words of its sessions.
+    #[serde(default, skip_serializing_if = "Words::is_empty")]
+    pub words: Words,
+    /// How many findings are open at its end, in loops that have findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub findings: Option<u32>,
     /// The errors of its sessions and checks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ErrorMark>,
@@ -74,7 +98,7 @@ pub enum OnlyFor {
 }
 
 /// How one check stood.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckMark {
     /// The command.
     pub command: String,
@@ -85,6 +109,12 @@ pub struct CheckMark {
     /// How many tests failed, where its output could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing: Option<u32>,
+    /// Their names, at most [`CheckMark::MOST_NAMES`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failing_tests: Vec<String>,
+    /// What its output says; earlier versions did not take that down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<OutputMark>,
 }
 
 /// How the tasks stand.
@@ -115,19 +145,16 @@ impl Evidence {
     /// What a session and the checks after it showed.
     pub fn of(session: &SessionReport, checks: &[CheckReport]) -> Self {
         let mut evidence = Self {
-            checks: Vec::new(),
-            tasks: None,
-            only_numbers: false,
             errors: errors_of(session),
             said: session.said,
             status: session.claim.status.as_deref().cloned(),
             blocked: session.claim.blocked.clone(),
-            blocked_task: None,
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             left_background: session.outcome.left_background(),
             denied: session.denied,
             denied_tools: session.denied_tools.clone(),
-            rejected_only_for: None,
+            words: session.words.clone(),
+            ..Self::default()
         };
         evidence.add_checks(checks);
         evidence
@@ -144,6 +171,7 @@ impl Evidence {
     pub fn add_session(&mut self, session: &SessionReport) {
         self.errors.extend(errors_of(session));
         self.errors.truncate(ERRORS);
+        self.words.extend(&session.words);
         self.denied = self.denied.saturating_add(session.denied);
         for name in &session.denied_tools {
             if !self.denied_tools.contains(name) {
@@ -154,12 +182,21 @@ impl Evidence {
 }
 
 impl CheckMark {
+    /// How many names of failing tests are kept.
+    pub const MOST_NAMES: usize = 200;
+
     fn of(report: &CheckReport) -> Self {
         Self {
             command: report.command.clone(),
             passed: report.passed,
             output: normalise::fingerprint(&report.tail),
             failing: report.tests.as_ref().map(|tests| tests.failed),
+            failing_tests: report
+                .tests
+                .iter()
+                .flat_map(|tests| tests.failing.iter().take(Self::MOST_NAMES).cloned())
+                .collect(),
+            marks: report.marks.clone(),
         }
     }
 }

@@ -144,6 +144,8 @@ mod tests {
             passed: false,
             output: output.to_owned(),
             failing: None,
+            failing_tests: Vec::new(),
+            marks: None,
         }]
     }
 

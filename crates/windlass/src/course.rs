@@ -299,7 +299,8 @@ impl<'a> Course<'a> {
     }
 
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.
-    pub(crate) async fn close(&mut self, iteration: u32, round: Round) -> Result<(), Halt> {
+    pub(crate) async fn close(&mut self, iteration: u32, mut round: Round) -> Result<(), Halt> {
+        round.add_places(&self.seen.places);
         let head = self.commit(iteration, &round.seen).await?.or_else(|| round.seen.head());
         let mut summary = round.summary(iteration, head);
         self.look_at_checks(&mut summary, &round.seen).await?;

@@ -313,6 +313,8 @@ fn examples() -> Vec<EventKind> {
                     passed: false,
                     output: "5d41402abc4b2a76b9719d91".to_owned(),
                     failing: None,
+                    failing_tests: Vec::new(),
+                    marks: None,
                 }],
                 said: 41,
                 ..Evidence::default()

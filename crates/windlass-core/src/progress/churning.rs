@@ -49,8 +49,14 @@ mod tests {
             summary.files_changed = 1;
             summary.evidence.only_numbers = true;
             let (command, output) = ("c".to_owned(), check.to_owned());
-            summary.evidence.checks =
-                vec![CheckMark { command, passed: false, output, failing: None }];
+            summary.evidence.checks = vec![CheckMark {
+                command,
+                passed: false,
+                output,
+                failing: None,
+                failing_tests: Vec::new(),
+                marks: None,
+            }];
         });
         let EventKind::IterationFinished(summary) = event.kind else { unreachable!("it is one") };
         summary

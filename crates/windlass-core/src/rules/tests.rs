@@ -66,6 +66,8 @@ pub(crate) mod testing {
                 paths: Vec::new(),
                 lines: 0,
                 only_numbers: false,
+                files: None,
+                places: Vec::new(),
                 programs: Fingerprints::new(),
                 notes: Vec::new(),
             },
@@ -78,6 +80,8 @@ pub(crate) mod testing {
             passed: false,
             output: output.to_owned(),
             failing: None,
+            failing_tests: Vec::new(),
+            marks: None,
         }]
     }
 

@@ -162,6 +162,8 @@ mod tests {
                 passed,
                 output: String::new(),
                 failing: None,
+                failing_tests: Vec::new(),
+                marks: None,
             };
             summary.evidence.checks = checks.iter().map(mark).collect();
         })

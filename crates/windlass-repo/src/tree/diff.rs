@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use windlass_core::tree::Snapshot;
+use windlass_core::{evidence::FilesMark, tree::Snapshot};
 
 use super::{Tree, TreeError, evidence::Depth, listing::RawPath, numbers::MOST_FILES, shown};
 use crate::git::{Call, GitError};
@@ -50,6 +50,8 @@ pub struct Changed {
     pub lines: u64,
     /// Whether they differ in nothing but numbers, dates and ids.
     pub only_numbers: bool,
+    /// What changed in each.
+    pub files: FilesMark,
 }
 
 /// One path of a raw diff between trees.
@@ -90,8 +92,13 @@ impl Tree {
         Ok(self.raw_changes(&from.tree, &to.tree).await?.len())
     }
 
-    /// What changed, as far as progress goes.
-    pub async fn changed(&self, from: &Snapshot, to: &Snapshot) -> Result<Changed, TreeError> {
+    /// What changed, as far as progress goes; `start` is the tree that the loop began with.
+    pub async fn changed(
+        &self,
+        from: &Snapshot,
+        to: &Snapshot,
+        _start: Option<&Snapshot>,
+    ) -> Result<Changed, TreeError> {
         if from.tree == to.tree {
             return Ok(Changed::default());
         }
@@ -107,7 +114,8 @@ impl Tree {
         let lines = counts.values().map(|(came, went)| number(came) + number(went)).sum();
         let paths = changes.iter().take(MOST_FILES).map(|change| shown(&change.path)).collect();
         let only_numbers = self.only_numbers(&changes, &to.tree).await;
-        Ok(Changed { count: changes.len(), paths, lines, only_numbers })
+        let files = FilesMark::default();
+        Ok(Changed { count: changes.len(), paths, lines, only_numbers, files })
     }
 
     /// The difference as people and patches have it.

@@ -32,6 +32,7 @@ mod one_at_a_time;
 mod origin;
 mod originals;
 mod own;
+mod places;
 mod plain_config;
 mod present;
 mod private;

@@ -2,7 +2,7 @@
 
 use windlass_core::{
     event::{ClaimFate, IterationSummary},
-    evidence::Evidence,
+    evidence::{Evidence, PlaceMark},
     step::SessionReport,
 };
 
@@ -42,15 +42,26 @@ impl Round {
     pub(crate) fn of(session: &SessionReport, seen: Seen, hearing: Hearing) -> Self {
         let mut evidence = Evidence::of(session, &hearing.checks);
         evidence.only_numbers = seen.only_numbers;
+        evidence.files.clone_from(&seen.files);
         evidence.rejected_only_for.clone_from(&hearing.only_for);
         Self { seen, hearing, in_part: false, failure: session.failure(), evidence }
     }
 
     /// An iteration that several sessions worked in, which were judged one by one.
     pub(crate) fn without_session(seen: Seen, hearing: Hearing) -> Self {
-        let mut evidence = Evidence { only_numbers: seen.only_numbers, ..Evidence::default() };
+        let mut evidence = Evidence {
+            only_numbers: seen.only_numbers,
+            files: seen.files.clone(),
+            ..Evidence::default()
+        };
         evidence.add_checks(&hearing.checks);
         Self { seen, hearing, in_part: false, failure: None, evidence }
+    }
+
+    /// Adds the places other than the tree's files that changed since the last look.
+    pub(super) fn add_places(&mut self, before: &[PlaceMark]) {
+        let changed = self.seen.places.iter().filter(|place| !before.contains(place));
+        self.evidence.places = changed.cloned().collect();
     }
 
     pub(super) fn summary(&self, iteration: u32, head: Option<String>) -> IterationSummary {

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use windlass_core::{
+    evidence::{FilesMark, PlaceMark},
     ids::Place,
     step::{RestoreReport, Step, StepResult},
     tree::Snapshot,
@@ -26,6 +27,10 @@ pub(crate) struct Seen {
     pub lines: u64,
     /// Whether they differ from those before in nothing but numbers, dates and ids.
     pub only_numbers: bool,
+    /// What changed in each of the files.
+    pub files: Option<FilesMark>,
+    /// What the places other than the tree's files hold.
+    pub places: Vec<PlaceMark>,
 }
 
 impl Seen {
@@ -101,6 +106,8 @@ impl Run<'_> {
                 paths,
                 lines,
                 only_numbers,
+                files,
+                places,
                 programs,
                 ..
             } => {
@@ -109,7 +116,8 @@ impl Run<'_> {
                     // What was the start stays so.
                     drop(self.start.set(snapshot.tree.clone()));
                 }
-                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
+                let files = files.map(|files| *files);
+                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers, files, places })
             }
             other => Err(misfit(&other)),
         }

@@ -47,7 +47,10 @@ pub(super) enum TreeCall {
     Changed {
         from: Snapshot,
         to: Snapshot,
+        start: Option<Snapshot>,
     },
+    /// What the places other than the tree's files hold.
+    Places,
     CountChanges {
         from: Snapshot,
         to: Snapshot,

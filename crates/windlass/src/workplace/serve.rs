@@ -292,7 +292,10 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
         TreeCall::BeginLoop => told(tree.begin_loop().await),
         TreeCall::Compact { keep } => told(tree.compact(&keep).await),
         TreeCall::Snapshot => told(tree.snapshot().await),
-        TreeCall::Changed { from, to } => told(tree.changed(&from, &to).await),
+        TreeCall::Changed { from, to, start } => {
+            told(tree.changed(&from, &to, start.as_ref()).await)
+        }
+        TreeCall::Places => told(tree.places().await),
         TreeCall::CountChanges { from, to } => told(tree.count_changes(&from, &to).await),
         TreeCall::ExistingChanged { base, from, to } => {
             told(tree.existing_changed(&base, &from, &to).await)

@@ -7,7 +7,7 @@ use super::Place;
 
 async fn only_numbers(tree: &Tree, before: &mut Snapshot) -> bool {
     let after = tree.snapshot().await.expect("taken");
-    let changed = tree.changed(before, &after).await.expect("compared");
+    let changed = tree.changed(before, &after, None).await.expect("compared");
     *before = after;
     changed.only_numbers
 }
@@ -72,7 +72,7 @@ async fn the_paths_that_changed_are_named_up_to_a_limit() {
         place.write(format!("n{number}"), "x");
     }
     let after = tree.snapshot().await.expect("taken");
-    let changed = tree.changed(&before, &after).await.expect("compared");
+    let changed = tree.changed(&before, &after, None).await.expect("compared");
     assert_eq!((changed.count, changed.paths.len()), (60, 50));
     assert_eq!(changed.paths[0], "n10");
 }

@@ -100,6 +100,7 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             denied_tools: Vec::new(),
             session_id: None,
             said: 0,
+            words: windlass_core::evidence::Words::default(),
             exit_code: Some(0),
             stdout: StreamStats { bytes: 10, dropped: 0 },
             stderr: StreamStats::default(),
@@ -139,6 +140,7 @@ pub(crate) fn check_finished(place: &Place, passed: bool) -> EventKind {
             duration_ms: 700,
             tests: None,
             first_error: None,
+            marks: None,
         }),
     }
 }
