@@ -19,7 +19,7 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         denied_tools: Vec::new(),
         session_id: None,
         said: 0,
-        words: Words::default(),
+        words: crate::evidence::Words::default(),
         exit_code: Some(0),
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
