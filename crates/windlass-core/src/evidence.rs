@@ -185,7 +185,7 @@ impl CheckMark {
     /// How many names of failing tests are kept.
     pub const MOST_NAMES: usize = 200;
 
-    fn of(report: &CheckReport) -> Self {
+    pub(crate) fn of(report: &CheckReport) -> Self {
         Self {
             command: report.command.clone(),
             passed: report.passed,

@@ -2,7 +2,6 @@
 //! agents, looks at the tree that they leave, hears claims, commits, and sums the iteration up.
 
 mod background;
-mod hindsight;
 mod proving;
 mod reading;
 mod round;
@@ -27,7 +26,7 @@ use windlass_core::{
     step::{SessionReport, SessionStep},
 };
 
-use self::{background::Background, hindsight::Hindsight};
+use self::background::Background;
 pub(crate) use self::{
     reading::has_changed_files,
     round::{Round, Worked},
@@ -59,7 +58,6 @@ pub(crate) struct Course<'a> {
     differed: Vec<String>,
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
-    hindsight: Hindsight,
     background: Background,
     /// Who worked since the last look, and what the session came to.
     worked: Mutex<Option<(u32, &'static str, SessionReport)>>,
@@ -90,7 +88,6 @@ impl<'a> Course<'a> {
             options,
             named,
             shifts: BTreeMap::new(),
-            hindsight: Hindsight::new(&options.rules, seen.head()),
             background: Background::default(),
             worked: Mutex::default(),
             idle_told: AtomicU32::new(0),
@@ -304,7 +301,6 @@ impl<'a> Course<'a> {
         let head = self.commit(iteration, &round.seen).await?.or_else(|| round.seen.head());
         let mut summary = round.summary(iteration, head);
         self.look_at_checks(&mut summary, &round.seen).await?;
-        self.hindsight.observe(&summary);
         self.background.close();
         self.failures = if summary.failed_in_vain() { self.failures + 1 } else { 0 };
         self.failure = round.failure;
@@ -344,7 +340,7 @@ impl<'a> Course<'a> {
         None
     }
 
-    /// One short of giving up for want of progress, the checks are run to look: what they say may
+    /// Where a rule is about to stop the loop without knowing what the checks say, they are run to look: that may
     /// move though nothing in the tree does, or nothing but numbers.
     async fn look_at_checks(
         &self,
@@ -355,7 +351,8 @@ impl<'a> Course<'a> {
         if !summary.evidence.checks.is_empty() {
             return Ok(());
         }
-        let is_due = proof.has_checks() && self.hindsight.is_near(summary);
+        let is_past = self.run.is_past(summary.iteration);
+        let is_due = !is_past && proof.has_checks() && self.run.wants_look(summary)?;
         let first = Place::new(summary.iteration, "look/1");
         if self.run.belongs(&first, is_due) {
             let checks = proof::look(&self.case(), summary.iteration, seen).await?;

@@ -21,6 +21,9 @@ pub struct FilesMark {
 impl FilesMark {
     /// How many changed files are looked at one by one.
     pub const MOST: usize = 50;
+
+    /// What `work` is where all files but prose and logs are as at the start.
+    pub const AT_START: &str = "start";
 }
 
 /// One file that changed.

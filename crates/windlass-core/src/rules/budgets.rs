@@ -9,9 +9,10 @@ use serde::Serialize;
 use super::{Judgement, Rule};
 use crate::{
     ending::BudgetKind,
-    event::{Event, EventKind, Ran},
+    event::{Event, EventKind, IterationSummary, Ran},
     options::{Money, Rules, Span},
     outcome::Outcome,
+    progress::Moved,
     said::Usage,
     step::{SessionReport, StepResult},
     time::millis,
@@ -228,6 +229,14 @@ impl Rule for Budget {
         self.rule
     }
 
+    fn judge(&mut self, _: &IterationSummary, _: &Moved) -> Judgement {
+        if self.spend.limit <= 0.0 {
+            return Judgement::Fine;
+        }
+        self.spend.iterations += 1;
+        self.spend.judge()
+    }
+
     fn observe(&mut self, event: &Event) -> Judgement {
         if self.spend.limit <= 0.0 {
             return Judgement::Fine;
@@ -238,10 +247,6 @@ impl Rule for Budget {
         }
         match &event.kind {
             EventKind::StepFinished { result: StepResult::Session(report), .. } => self.add(report),
-            EventKind::IterationFinished(_) => {
-                self.spend.iterations += 1;
-                self.spend.judge()
-            }
             _ => Judgement::Fine,
         }
     }

@@ -21,8 +21,9 @@ pub use max_iterations::NAME as MAX_ITERATIONS;
 
 use crate::{
     ending::{Ending, Undecided},
-    event::{ClaimFate, Event, EventKind},
+    event::{ClaimFate, Event, EventKind, IterationSummary},
     options::{Protocol, Rules},
+    progress::{Moved, Progress},
 };
 
 /// What a rule makes of an event.
@@ -44,8 +45,35 @@ pub enum Judgement {
 pub(crate) trait Rule: Send {
     /// Its name, as `why` and the events have it.
     fn name(&self) -> &'static str;
-    /// Looks at an event.
-    fn observe(&mut self, event: &Event) -> Judgement;
+
+    /// Judges an iteration that is over.
+    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement;
+
+    /// Looks at any other event.
+    fn observe(&mut self, _event: &Event) -> Judgement {
+        Judgement::Fine
+    }
+
+    /// Starts its counts again.
+    fn reset(&mut self) {}
+
+    /// Whether it is about to trip for want of something that the checks might show.
+    fn wants_look(&self, _summary: &IterationSummary, _moved: &Moved) -> bool {
+        false
+    }
+}
+
+/// Shows an event to a rule; `moved` is there where the event ends an iteration.
+fn show(rule: &mut dyn Rule, event: &Event, moved: Option<&Moved>) -> Judgement {
+    let seen = rule.observe(event);
+    match (&event.kind, moved) {
+        (EventKind::IterationFinished(summary), Some(moved)) => rule.judge(summary, moved),
+        (EventKind::CircuitReset, _) => {
+            rule.reset();
+            Judgement::Fine
+        }
+        _ => seen,
+    }
 }
 
 /// A rule that tripped.
@@ -102,15 +130,18 @@ pub const ALL: &[(&str, Option<&str>)] = &[
     (max_iterations::NAME, Some("max_iterations")),
 ];
 
-/// All rules of a loop.
+/// All rules of a loop, and what they judge by.
 #[derive(Default)]
-pub struct RuleBook(Vec<Box<dyn Rule>>);
+pub struct RuleBook {
+    rules: Vec<Box<dyn Rule>>,
+    progress: Progress,
+}
 
 impl RuleBook {
     /// The rules with these limits; a limit of 0 switches a rule off. They stand in the order of
     /// [`ALL`].
     pub fn new(limits: &Rules, protocol: Protocol) -> Self {
-        Self(vec![
+        let rules: Vec<Box<dyn Rule>> = vec![
             Box::<blocked::Blocked>::default(),
             Box::new(permission::Permission::new(limits.permission_threshold)),
             Box::new(agent_failing::AgentFailing::new(limits.failure_threshold)),
@@ -126,14 +157,16 @@ impl RuleBook {
             Box::new(budgets::Budget::tokens(limits.max_tokens)),
             Box::new(budgets::Budget::duration(limits.max_duration)),
             Box::new(max_iterations::MaxIterations::new(limits.max_iterations)),
-        ])
+        ];
+        Self { rules, progress: Progress::default() }
     }
 
     /// Lets every rule look; gives what they have to say, in the order in which ties are broken.
     pub fn observe(&mut self, event: &Event) -> Vec<(&'static str, Judgement)> {
+        let moved = self.progress.observe(event);
         let mut said = Vec::new();
-        for rule in &mut self.0 {
-            match rule.observe(event) {
+        for rule in &mut self.rules {
+            match show(rule.as_mut(), event, moved.as_ref()) {
                 Judgement::Fine => (),
                 judgement => said.push((rule.name(), judgement)),
             }
@@ -142,6 +175,13 @@ impl RuleBook {
             said.clear();
         }
         said
+    }
+
+    /// Whether the checks should be run to look, because a rule is about to trip without knowing what they
+    /// say.
+    pub fn wants_look(&self, summary: &IterationSummary) -> bool {
+        let moved = self.progress.preview(summary);
+        self.rules.iter().any(|rule| rule.wants_look(summary, &moved))
     }
 }
 
@@ -186,6 +226,17 @@ pub fn leaves_open(ending: &Ending) -> bool {
 /// Whether the rule keeps a limit of the whole loop, which a reset does not give back.
 pub fn is_limit(rule: &str) -> bool {
     rule == MAX_ITERATIONS || kind_of(rule).is_some()
+}
+
+/// What a count of halves says about its limit: it warns where one more iteration might reach it.
+fn judge_halves(halves: u32, limit: u32, seen: impl FnOnce() -> String) -> Judgement {
+    let limit = limit.saturating_mul(2);
+    match limit {
+        0 => Judgement::Fine,
+        _ if halves >= limit => Judgement::Trip(seen()),
+        _ if halves > 0 && halves + 2 >= limit => Judgement::Near(seen()),
+        _ => Judgement::Fine,
+    }
 }
 
 /// What a count says about its limit.

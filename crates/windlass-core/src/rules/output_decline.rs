@@ -1,17 +1,14 @@
-//! `output-decline`: what the agent itself says shrank by so much, twice in a row. Sessions that
-//! failed do not count, nor does the shrinking of a text that was short already: a long report
-//! followed by a short last word is how honest work ends.
+//! `output-decline`: what the agent itself says shrank by the threshold, twice in a row, and nothing else
+//! moved. Failed sessions do not count, nor does the shrinking of a text that was short already: a long
+//! report followed by a short last word is how honest work ends.
 
 use super::{Judgement, Rule};
-use crate::{
-    event::{Event, EventKind},
-    options::Percent,
-};
+use crate::{event::IterationSummary, options::Percent, progress::Moved};
 
 /// The rule's name.
 pub(super) const NAME: &str = "output-decline";
 
-/// So many declines running trip.
+/// This many declines in a row trip.
 const RUNNING: usize = 2;
 
 /// A text of fewer characters than this cannot decline.
@@ -28,7 +25,7 @@ impl OutputDecline {
         Self { threshold: threshold.number().into(), said: Vec::new() }
     }
 
-    fn judge(&mut self, said: u64) -> Judgement {
+    fn count(&mut self, said: u64) -> Judgement {
         if self.said.last().is_none_or(|&before| !self.is_decline(before, said)) {
             self.said.clear();
         }
@@ -55,35 +52,36 @@ impl Rule for OutputDecline {
         NAME
     }
 
-    fn observe(&mut self, event: &Event) -> Judgement {
-        match &event.kind {
-            EventKind::IterationFinished(summary)
-                if summary.failure.is_none() && self.threshold > 0 =>
-            {
-                self.judge(summary.evidence.said)
-            }
-            EventKind::CircuitReset => {
-                self.said.clear();
-                Judgement::Fine
-            }
-            _ => Judgement::Fine,
+    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
+        if summary.failure.is_some() || self.threshold == 0 {
+            return Judgement::Fine;
         }
+        // An agent that works need not say much.
+        if moved.is_progress() {
+            self.said.clear();
+        }
+        self.count(summary.evidence.said)
+    }
+
+    fn reset(&mut self) {
+        self.said.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{failed, finished, reset, trips},
+        super::testing::{Alone, failed, finished, reset, trips},
         *,
     };
+    use crate::event::Event;
 
     fn said(characters: u64) -> Event {
         finished(|summary| summary.evidence.said = characters)
     }
 
     fn all(characters: &[u64]) -> Vec<Judgement> {
-        let mut rule = OutputDecline::new(Percent::new(70));
+        let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
         characters.iter().map(|one| rule.observe(&said(*one))).collect()
     }
 
@@ -110,7 +108,7 @@ mod tests {
 
     #[test]
     fn failed_sessions_do_not_count_and_a_reset_starts_again() {
-        let mut rule = OutputDecline::new(Percent::new(70));
+        let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
         rule.observe(&said(5000));
         rule.observe(&failed());
         assert!(matches!(rule.observe(&said(1000)), Judgement::Near(_)));
@@ -118,5 +116,17 @@ mod tests {
         assert!(matches!(rule.observe(&said(200)), Judgement::Trip(_)));
         rule.observe(&reset());
         assert_eq!(rule.observe(&said(20)), Judgement::Fine);
+    }
+
+    #[test]
+    fn an_agent_that_works_need_not_say_much() {
+        let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
+        for characters in [5000, 1000, 200, 40] {
+            let worked = finished(|summary| {
+                (summary.tree, summary.files_changed) = (Some("t".to_owned()), 1);
+                summary.evidence.said = characters;
+            });
+            assert_eq!(rule.observe(&worked), Judgement::Fine, "{characters}");
+        }
     }
 }

@@ -1,12 +1,13 @@
-//! `same-error`: the same error so many iterations running, whatever its numbers, paths, times and
-//! ids are. It keeps the errors of the last iteration only.
+//! `same-error`: the same error for several iterations in a row, whatever its numbers, paths, times and ids
+//! are. Iterations with real work count half. It keeps the errors of the last iteration only.
 
 use std::collections::HashMap;
 
-use super::{Judgement, Rule, judge, times_running};
+use super::{Judgement, Rule, judge_halves, times_running};
 use crate::{
-    event::{Event, EventKind},
+    event::IterationSummary,
     evidence::ErrorMark,
+    progress::{Moved, Weight},
 };
 
 /// The rule's name.
@@ -14,8 +15,15 @@ pub(super) const NAME: &str = "same-error";
 
 pub(super) struct SameError {
     limit: u32,
-    /// How many iterations running each error of the last one has been there.
-    running: HashMap<String, u32>,
+    /// How long each error of the last iteration has been there.
+    running: HashMap<String, Running>,
+}
+
+/// How long an error has been there.
+#[derive(Clone, Copy, Default)]
+struct Running {
+    iterations: u32,
+    halves: u32,
 }
 
 impl SameError {
@@ -23,19 +31,22 @@ impl SameError {
         Self { limit, running: HashMap::new() }
     }
 
-    fn judge(&mut self, errors: &[ErrorMark]) -> Judgement {
+    fn count(&mut self, errors: &[ErrorMark], halves: u32) -> Judgement {
         let before = std::mem::take(&mut self.running);
-        let mut longest: Option<(u32, &ErrorMark)> = None;
+        let mut longest: Option<(Running, &ErrorMark)> = None;
         for error in errors {
-            let count = before.get(&error.key).copied().unwrap_or(0).saturating_add(1);
-            self.running.insert(error.key.clone(), count);
-            if longest.is_none_or(|(most, _)| count > most) {
-                longest = Some((count, error));
+            let Running { iterations, halves: so_far } =
+                before.get(&error.key).copied().unwrap_or_default();
+            let running =
+                Running { iterations: iterations.saturating_add(1), halves: so_far.saturating_add(halves) };
+            self.running.insert(error.key.clone(), running);
+            if longest.is_none_or(|(most, _)| running.halves > most.halves) {
+                longest = Some((running, error));
             }
         }
-        let Some((count, error)) = longest else { return Judgement::Fine };
-        judge(count, self.limit, || {
-            format!("the same error {}: {}", times_running(count), error.text)
+        let Some((running, error)) = longest else { return Judgement::Fine };
+        judge_halves(running.halves, self.limit, || {
+            format!("the same error {}: {}", times_running(running.iterations), error.text)
         })
     }
 }
@@ -45,27 +56,26 @@ impl Rule for SameError {
         NAME
     }
 
-    fn observe(&mut self, event: &Event) -> Judgement {
-        match &event.kind {
-            EventKind::IterationFinished(summary) if summary.worked_though_cut_short() => {
-                self.judge(&[])
-            }
-            EventKind::IterationFinished(summary) => self.judge(&summary.evidence.errors),
-            EventKind::CircuitReset => {
-                self.running.clear();
-                Judgement::Fine
-            }
-            _ => Judgement::Fine,
+    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
+        // An error that stays while the checks get better does not keep the agent from its work.
+        if summary.worked_though_cut_short() || moved.weight() == Weight::Result {
+            return self.count(&[], 0);
         }
+        self.count(&summary.evidence.errors, moved.halves())
+    }
+
+    fn reset(&mut self) {
+        self.running.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{again, error, finished, reset, trips},
+        super::testing::{Alone, again, error, failing_check, finished, reset, trips},
         *,
     };
+    use crate::event::Event;
 
     fn with(keys: &[&str]) -> Event {
         finished(|summary| summary.evidence.errors = keys.iter().map(|key| error(key)).collect())
@@ -73,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_same_error_trips_among_others_that_come_and_go() {
-        let mut rule = SameError::new(4);
+        let mut rule = Alone::new(SameError::new(4));
         rule.observe(&with(&["a", "no disk"]));
         rule.observe(&with(&["no disk", "b"]));
         assert!(matches!(rule.observe(&with(&["c", "no disk"])), Judgement::Near(_)));
@@ -82,7 +92,7 @@ mod tests {
 
     #[test]
     fn another_error_none_and_a_reset_start_the_count_again() {
-        let mut rule = SameError::new(4);
+        let mut rule = Alone::new(SameError::new(4));
         for between in [with(&["other"]), with(&[]), reset()] {
             assert!(matches!(again(&mut rule, 3, &with(&["no disk"])), Judgement::Near(_)));
             assert_eq!(rule.observe(&between), Judgement::Fine);
@@ -91,7 +101,7 @@ mod tests {
 
     #[test]
     fn two_errors_that_take_turns_are_not_the_same() {
-        let mut rule = SameError::new(2);
+        let mut rule = Alone::new(SameError::new(2));
         for _ in 0..9 {
             assert!(!matches!(rule.observe(&with(&["a"])), Judgement::Trip(_)));
             assert!(!matches!(rule.observe(&with(&["b"])), Judgement::Trip(_)));
@@ -100,7 +110,28 @@ mod tests {
 
     #[test]
     fn an_error_that_an_iteration_has_twice_counts_once() {
-        let mut rule = SameError::new(3);
+        let mut rule = Alone::new(SameError::new(3));
         assert!(matches!(again(&mut rule, 2, &with(&["a", "a"])), Judgement::Near(_)));
+    }
+
+    #[test]
+    fn an_error_counts_half_next_to_real_work_and_not_at_all_next_to_better_checks() {
+        let worked = finished(|summary| {
+            summary.tree = Some("t".to_owned());
+            summary.files_changed = 1;
+            summary.evidence.errors = vec![error("no disk")];
+        });
+        let mut rule = Alone::new(SameError::new(3));
+        assert!(matches!(again(&mut rule, 5, &worked), Judgement::Near(_)));
+        insta::assert_snapshot!(trips(&rule.observe(&worked)), @"the same error 6 times in a row: no disk 7");
+        let mut rule = Alone::new(SameError::new(3));
+        for left in (0..9).rev() {
+            let better = finished(|summary| {
+                summary.evidence.errors = vec![error("no disk")];
+                summary.evidence.checks = failing_check("x");
+                summary.evidence.checks[0].failing = Some(left);
+            });
+            assert!(!matches!(rule.observe(&better), Judgement::Trip(_)), "{left}");
+        }
     }
 }

@@ -3,11 +3,12 @@
 pub(crate) mod testing {
     //! Events for the tests of rules.
 
-    use super::super::{Judgement, Rule};
+    use super::super::{Judgement, Rule, show};
     use crate::{
         event::{ClaimFate, Event, EventKind, IterationSummary},
         evidence::{CheckMark, ErrorMark, Evidence},
         ids::{LoopId, Place},
+        progress::Progress,
         step::{Fingerprints, StepResult},
         time::Timestamp,
         tree::Snapshot,
@@ -93,8 +94,25 @@ pub(crate) mod testing {
         event(EventKind::CircuitReset)
     }
 
-    /// The last of what a rule makes of the same event, so many times.
-    pub(crate) fn again(rule: &mut dyn Rule, times: u32, event: &Event) -> Judgement {
+    /// A rule with what it judges by, as in a book that has no other.
+    pub(crate) struct Alone<R> {
+        rule: R,
+        progress: Progress,
+    }
+
+    impl<R: Rule> Alone<R> {
+        pub(crate) fn new(rule: R) -> Self {
+            Self { rule, progress: Progress::default() }
+        }
+
+        pub(crate) fn observe(&mut self, event: &Event) -> Judgement {
+            let moved = self.progress.observe(event);
+            show(&mut self.rule, event, moved.as_ref())
+        }
+    }
+
+    /// The last of what a rule makes of the same event, repeated.
+    pub(crate) fn again<R: Rule>(rule: &mut Alone<R>, times: u32, event: &Event) -> Judgement {
         (0..times).map(|_| rule.observe(event)).last().unwrap_or(Judgement::Fine)
     }
 
@@ -138,7 +156,7 @@ fn trips(said: Vec<(&'static str, Judgement)>) -> Vec<&'static str> {
 
 #[test]
 fn the_book_has_every_rule_in_the_order_of_the_list() {
-    let book: Vec<&str> = book().0.iter().map(|rule| rule.name()).collect();
+    let book: Vec<&str> = book().rules.iter().map(|rule| rule.name()).collect();
     let list: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
     assert_eq!(book, list);
     let options = serde_json::to_value(Rules {
