@@ -1,10 +1,17 @@
 //! `agent-failing`: so many sessions running have failed. The loop ends as `agent_failed`.
 
-use super::{Judgement, Rule, judge, times_running};
+use super::{Judgement, Rule, RuleFacts, judge, times_running};
 use crate::{event::IterationSummary, progress::Moved};
 
 /// The rule's name.
 pub const NAME: &str = "agent-failing";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("failure_threshold"),
+    spared_by: "a session that did not fail",
+};
 
 pub(super) struct AgentFailing {
     limit: u32,

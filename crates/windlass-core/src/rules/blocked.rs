@@ -1,7 +1,7 @@
 //! `blocked`: the agent reports that it cannot go on, with `<blocked>…</blocked>` or in its status block. It
 //! trips at once, with the agent's words, unless the report counts for one task of several.
 
-use super::{Judgement, Rule};
+use super::{Judgement, Rule, RuleFacts};
 use crate::{
     event::{Event, EventKind, IterationSummary},
     evidence::Evidence,
@@ -11,6 +11,13 @@ use crate::{
 
 /// The rule's name.
 pub(super) const NAME: &str = "blocked";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: None,
+    spared_by: "",
+};
 
 #[derive(Default)]
 pub(super) struct Blocked {

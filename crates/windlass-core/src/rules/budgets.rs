@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Judgement, Rule};
+use super::{Judgement, Rule, RuleFacts};
 use crate::{
     ending::BudgetKind,
     event::{Event, EventKind, IterationSummary, Ran},
@@ -24,6 +24,13 @@ pub(super) const COST: &str = "max-cost";
 pub(super) const TOKENS: &str = "max-tokens";
 /// The name of the rule on time.
 pub(super) const DURATION: &str = "max-duration";
+
+/// What there is to know about the three rules.
+pub(super) const FACTS: [RuleFacts; 3] = [
+    RuleFacts { name: COST, option: Some("max_cost"), spared_by: "" },
+    RuleFacts { name: TOKENS, option: Some("max_tokens"), spared_by: "" },
+    RuleFacts { name: DURATION, option: Some("max_duration"), spared_by: "" },
+];
 
 /// Which budget a rule keeps, if it keeps one.
 pub fn kind_of(rule: &str) -> Option<BudgetKind> {

@@ -2,7 +2,7 @@
 //! checks nor tasks moved. An iteration in other files than before counts half until it comes back to them; one
 //! that changed nothing at all neither counts nor helps.
 
-use super::{Judgement, Rule, iterations_running, judge_halves};
+use super::{Judgement, Rule, RuleFacts, iterations_running, judge_halves};
 use crate::{
     event::IterationSummary,
     progress::{Moved, Retouched},
@@ -10,6 +10,13 @@ use crate::{
 
 /// The rule's name.
 pub(super) const NAME: &str = "churn";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("churn_threshold"),
+    spared_by: "a change of more than numbers, dates, names or style, or a check that says something new",
+};
 
 pub(super) struct Churn {
     limit: u32,

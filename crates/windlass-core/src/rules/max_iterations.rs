@@ -1,10 +1,17 @@
 //! `max-iterations`: all allowed iterations are used up.
 
-use super::{Judgement, Rule};
+use super::{Judgement, Rule, RuleFacts};
 use crate::{event::IterationSummary, progress::Moved};
 
 /// The rule's name.
 pub const NAME: &str = "max-iterations";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("max_iterations"),
+    spared_by: "",
+};
 
 pub(super) struct MaxIterations {
     limit: u32,

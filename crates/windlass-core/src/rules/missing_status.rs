@@ -1,11 +1,18 @@
 //! `missing-status`: the agent was taught the status block, and left none for several iterations in a row
 //! in which nothing else moved. Failed sessions do not count.
 
-use super::{Judgement, Rule, iterations_running, judge};
+use super::{Judgement, Rule, RuleFacts, iterations_running, judge};
 use crate::{event::IterationSummary, options::Protocol, progress::Moved};
 
 /// The rule's name.
 pub(super) const NAME: &str = "missing-status";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("stagnation_threshold"),
+    spared_by: "a status block, or a changed file",
+};
 
 pub(super) struct MissingStatus {
     limit: u32,

@@ -111,24 +111,40 @@ impl Trip {
     }
 }
 
-/// Every rule, in the order in which ties are broken, with the option that holds its threshold.
-pub const ALL: &[(&str, Option<&str>)] = &[
-    (blocked::NAME, None),
-    (permission::NAME, Some("permission_threshold")),
-    (agent_failing::NAME, Some("failure_threshold")),
-    (safety_completion::NAME, Some("safety_completion_threshold")),
-    (test_only::NAME, Some("max_test_loops")),
-    (missing_status::NAME, Some("stagnation_threshold")),
-    (oscillation::NAME, Some("oscillation_threshold")),
-    (same_error::NAME, Some("same_error_threshold")),
-    (stagnation::NAME, Some("stagnation_threshold")),
-    (churn::NAME, Some("churn_threshold")),
-    (output_decline::NAME, Some("output_decline_threshold")),
-    (budgets::COST, Some("max_cost")),
-    (budgets::TOKENS, Some("max_tokens")),
-    (budgets::DURATION, Some("max_duration")),
-    (max_iterations::NAME, Some("max_iterations")),
+/// What there is to know about a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleFacts {
+    /// Its name.
+    pub name: &'static str,
+    /// The option that holds its threshold, if it has one.
+    pub option: Option<&'static str>,
+    /// What would have kept it from tripping, in words; empty where nothing in an iteration would.
+    pub spared_by: &'static str,
+}
+
+/// Every rule, in the order in which ties are broken.
+pub const ALL: &[RuleFacts] = &[
+    blocked::FACTS,
+    permission::FACTS,
+    agent_failing::FACTS,
+    safety_completion::FACTS,
+    test_only::FACTS,
+    missing_status::FACTS,
+    oscillation::FACTS,
+    same_error::FACTS,
+    stagnation::FACTS,
+    churn::FACTS,
+    output_decline::FACTS,
+    budgets::FACTS[0],
+    budgets::FACTS[1],
+    budgets::FACTS[2],
+    max_iterations::FACTS,
 ];
+
+/// What there is to know about the rule of that name.
+pub fn facts_of(rule: &str) -> Option<&'static RuleFacts> {
+    ALL.iter().find(|facts| facts.name == rule)
+}
 
 /// All rules of a loop, and what they judge by.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! `oscillation`: the files, or the failing tests, come back several times to an earlier state that they had
 //! left. Files are compared twice: all of them, and all but prose and logs.
 
-use super::{Judgement, Rule, judge_halves};
+use super::{Judgement, Rule, RuleFacts, judge_halves};
 use crate::{
     event::{Event, EventKind, IterationSummary},
     evidence::{CheckMark, FilesMark},
@@ -15,6 +15,13 @@ use returns::Returns;
 
 /// The rule's name.
 pub(super) const NAME: &str = "oscillation";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("oscillation_threshold"),
+    spared_by: "files and failing tests that do not return to what they were, or fewer failing tests",
+};
 
 /// After this many iterations in a row that changed the same files, the checks are run to look.
 const SAME_FILES: u32 = 2;

@@ -2,11 +2,18 @@
 //! moved. Failed sessions do not count, nor does the shrinking of a text that was short already: a long
 //! report followed by a short last word is how honest work ends.
 
-use super::{Judgement, Rule};
+use super::{Judgement, Rule, RuleFacts};
 use crate::{event::IterationSummary, options::Percent, progress::Moved};
 
 /// The rule's name.
 pub(super) const NAME: &str = "output-decline";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("output_decline_threshold"),
+    spared_by: "a changed file, or a report that is not much shorter",
+};
 
 /// This many declines in a row trip.
 const RUNNING: usize = 2;

@@ -1,6 +1,6 @@
 //! `permission`: several sessions in a row were denied a tool and got nowhere. More would be denied too.
 
-use super::{Judgement, Rule, judge, times_running};
+use super::{Judgement, Rule, RuleFacts, judge, times_running};
 use crate::{
     event::IterationSummary,
     evidence::Evidence,
@@ -10,6 +10,13 @@ use crate::{
 
 /// The rule's name.
 pub(super) const NAME: &str = "permission";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("permission_threshold"),
+    spared_by: "a session in which no tool was denied, or one that changed files all the same",
+};
 
 pub(super) struct Permission {
     limit: u32,

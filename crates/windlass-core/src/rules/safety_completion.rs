@@ -4,7 +4,7 @@
 //! Where nothing speaks against the work but what only the user can decide, it trips sooner, whatever its
 //! threshold is, and leaves the circuit closed.
 
-use super::{Judgement, Rule, judge_halves};
+use super::{Judgement, Rule, RuleFacts, judge_halves};
 use crate::{
     ending::Undecided,
     event::{ClaimFate, Event, EventKind, IterationSummary},
@@ -15,6 +15,13 @@ use crate::{
 
 /// The rule's name.
 pub(super) const NAME: &str = "safety-completion";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("safety_completion_threshold"),
+    spared_by: "a check that says something new, or work on without a claim; a claim after changed files counts half",
+};
 
 /// How many tests a reason names.
 const MOST_NAMED: usize = 3;

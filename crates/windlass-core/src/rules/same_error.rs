@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Judgement, Rule, judge_halves, times_running};
+use super::{Judgement, Rule, RuleFacts, judge_halves, times_running};
 use crate::{
     event::IterationSummary,
     evidence::ErrorMark,
@@ -12,6 +12,13 @@ use crate::{
 
 /// The rule's name.
 pub(super) const NAME: &str = "same-error";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("same_error_threshold"),
+    spared_by: "another error, or a check that gets better; an iteration with changed files counts half",
+};
 
 pub(super) struct SameError {
     limit: u32,

@@ -1,7 +1,7 @@
 //! `stagnation`: several iterations in a row brought no progress: no work, and no check, task or finding
 //! moved. An iteration with a hint of progress counts half, and failed sessions do not count.
 
-use super::{Judgement, Rule, judge_halves};
+use super::{Judgement, Rule, RuleFacts, judge_halves};
 use crate::{
     event::IterationSummary,
     progress::{Moved, Weight},
@@ -10,6 +10,13 @@ use crate::{
 
 /// The rule's name.
 pub(super) const NAME: &str = "stagnation";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("stagnation_threshold"),
+    spared_by: "a file that holds something new, a commit, a task done, or a check that says something new; a new report counts half",
+};
 
 pub(super) struct Stagnation {
     limit: u32,

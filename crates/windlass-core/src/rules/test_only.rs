@@ -1,11 +1,18 @@
 //! `test-only`: several iterations in a row were nothing but testing, as the agent itself says, and nothing
 //! else moved.
 
-use super::{Judgement, Rule, iterations_running, judge};
+use super::{Judgement, Rule, RuleFacts, iterations_running, judge};
 use crate::{event::IterationSummary, progress::Moved};
 
 /// The rule's name.
 pub(super) const NAME: &str = "test-only";
+
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("max_test_loops"),
+    spared_by: "a changed file, or a status block with other work in it",
+};
 
 const TESTING: &str = "TESTING";
 

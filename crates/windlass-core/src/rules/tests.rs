@@ -157,7 +157,7 @@ fn trips(said: Vec<(&'static str, Judgement)>) -> Vec<&'static str> {
 #[test]
 fn the_book_has_every_rule_in_the_order_of_the_list() {
     let book: Vec<&str> = book().rules.iter().map(|rule| rule.name()).collect();
-    let list: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
+    let list: Vec<&str> = ALL.iter().map(|facts| facts.name).collect();
     assert_eq!(book, list);
     let options = serde_json::to_value(Rules {
         max_cost: crate::options::Money::new(1.0),
@@ -166,7 +166,7 @@ fn the_book_has_every_rule_in_the_order_of_the_list() {
         ..Rules::default()
     });
     let options = options.unwrap();
-    for (name, option) in ALL {
+    for RuleFacts { name, option, .. } in ALL {
         assert!(option.is_none_or(|option| options.get(option).is_some()), "{name}: {option:?}");
     }
 }
@@ -240,7 +240,7 @@ fn outside_a_repository_rules_about_the_tree_say_nothing() {
 fn what_only_ends_a_loop_leaves_the_circuit_alone() {
     let ends =
         ["blocked", "agent-failing", "max-cost", "max-tokens", "max-duration", "max-iterations"];
-    for (name, _) in ALL {
+    for RuleFacts { name, .. } in ALL {
         assert_eq!(opens_circuit(name), !ends.contains(name), "{name}");
     }
 }
