@@ -46,9 +46,6 @@ pub struct Evidence {
     /// The words of its sessions.
     #[serde(default, skip_serializing_if = "Words::is_empty")]
     pub words: Words,
-    /// How many findings are open at its end, in loops that have findings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub findings: Option<u32>,
     /// The errors of its sessions and checks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ErrorMark>,

@@ -286,7 +286,9 @@ pub(crate) fn untold<'a>(rules: &'a [Judgement], ending: Option<&Ending>) -> Vec
 fn spared_by(rules: &[Judgement], ending: Option<&Ending>) -> Vec<String> {
     let Some(Ending::Rule { undecided: None, .. }) = ending else { return Vec::new() };
     let tripped = rules.iter().filter(|one| one.tripped && !one.spared_by.is_empty());
-    tripped.map(|one| format!("  {} would not have tripped with: {}", one.rule, one.spared_by)).collect()
+    tripped
+        .map(|one| format!("  {} would not have tripped with: {}", one.rule, one.spared_by))
+        .collect()
 }
 
 /// What a rule said, as a line.

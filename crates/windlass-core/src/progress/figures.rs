@@ -10,12 +10,27 @@ const NOISE: u32 = 2;
 
 /// Words that tell that less is better.
 const LESS: &[&str] = &[
-    "bad", "error", "fail", "finding", "issue", "left", "loss", "miss", "open", "problem", "remain", "todo",
-    "unresolved", "violation", "warning", "wrong",
+    "bad",
+    "error",
+    "fail",
+    "finding",
+    "issue",
+    "left",
+    "loss",
+    "miss",
+    "open",
+    "problem",
+    "remain",
+    "todo",
+    "unresolved",
+    "violation",
+    "warning",
+    "wrong",
 ];
 
 /// Words that tell that more is better.
-const MORE: &[&str] = &["accuracy", "complete", "cover", "done", "finished", "ok", "pass", "score", "success"];
+const MORE: &[&str] =
+    &["accuracy", "complete", "cover", "done", "finished", "ok", "pass", "score", "success"];
 
 /// The figures of one check, by the lines that they stand in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,9 +108,9 @@ mod tests {
 
     fn better(of: &str, values: &[f64]) -> Vec<f64> {
         let mut figures = Figures::default();
-        let seen = values.iter().filter(|&&value| {
-            figures.observe(&[Figure { of: of.to_owned(), value }]).is_some()
-        });
+        let seen = values
+            .iter()
+            .filter(|&&value| figures.observe(&[Figure { of: of.to_owned(), value }]).is_some());
         seen.copied().collect()
     }
 

@@ -7,8 +7,8 @@ mod files;
 mod moves;
 mod places;
 
-pub(crate) use self::{checks::state as check_state, moves::Retouched};
 pub use self::moves::{Idle, Move, Moved, Weight};
+pub(crate) use self::{checks::state as check_state, moves::Retouched};
 
 use crate::{
     event::{Event, EventKind, IterationSummary},
@@ -28,7 +28,8 @@ pub struct Progress {
     places: places::Places,
     head: Option<String>,
     open_tasks: Option<u32>,
-    findings: Option<u32>,
+    /// How many findings the review before had, and the last one.
+    findings: Findings,
     /// The tasks that were reported as blocked.
     blocked: Vec<String>,
     words: Words,
@@ -48,6 +49,7 @@ impl Progress {
             {
                 self.checks.begin_with(&CheckMark::of(report));
             }
+            EventKind::FindingsSeen(seen) => self.findings.now = Some(seen.observed.noticed.len()),
             EventKind::IterationFinished(summary) => return Some(self.iteration(summary)),
             // Blocked tasks are open again.
             EventKind::LoopResumed { .. } => self.blocked.clear(),
@@ -72,7 +74,7 @@ impl Progress {
         let mut moved = Moved::default();
         self.checks.observe(&evidence.checks, &mut moved);
         self.tasks(evidence, &mut moved);
-        self.findings(evidence, &mut moved);
+        self.findings.observe(&mut moved);
         // Ticking a box is not work.
         let only_ticked = evidence.tasks.is_some_and(|tasks| tasks.only_file);
         if !only_ticked {
@@ -97,18 +99,11 @@ impl Progress {
             }
         }
         // One task less to try, so that the next one has its turn.
-        if let Some(task) = evidence.blocked_task.as_ref().filter(|task| !self.blocked.contains(task)) {
+        if let Some(task) =
+            evidence.blocked_task.as_ref().filter(|task| !self.blocked.contains(task))
+        {
             self.blocked.push(task.clone());
             moved.add(Move::TaskBlocked);
-        }
-    }
-
-    fn findings(&mut self, evidence: &Evidence, moved: &mut Moved) {
-        let Some(open) = evidence.findings else { return };
-        if let Some(before) = self.findings.replace(open)
-            && open < before
-        {
-            moved.add(Move::FewerFindings { fewer: before - open, left: open });
         }
     }
 
@@ -121,7 +116,10 @@ impl Progress {
         }
         // A commit of what changed in the same iteration is judged by what changed.
         let is_own = summary.files_changed > 0;
-        changed.into_iter().filter(|place| !is_own || !place.is_head()).for_each(|place| moved.add(place));
+        changed
+            .into_iter()
+            .filter(|place| !is_own || !place.is_head())
+            .for_each(|place| moved.add(place));
         // Earlier versions knew the commit and not what it holds.
         let committed = before.is_some() && summary.head.is_some() && before != summary.head;
         if committed && !self.places.are_known() && !is_own {
@@ -134,6 +132,24 @@ impl Progress {
         self.words.extend(&evidence.words);
         if std::mem::replace(&mut self.has_reported, true) && new >= NEWS {
             moved.add(Move::News);
+        }
+    }
+}
+
+/// How many findings reviews had.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Findings {
+    before: Option<usize>,
+    now: Option<usize>,
+}
+
+impl Findings {
+    fn observe(&mut self, moved: &mut Moved) {
+        let Some(now) = self.now.take() else { return };
+        if let Some(before) = self.before.replace(now)
+            && now < before
+        {
+            moved.add(Move::FewerFindings { fewer: before - now, left: now });
         }
     }
 }

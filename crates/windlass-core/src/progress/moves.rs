@@ -56,9 +56,9 @@ pub enum Move {
     /// Fewer findings are open.
     FewerFindings {
         /// How many fewer.
-        fewer: u32,
+        fewer: usize,
         /// How many still are.
-        left: u32,
+        left: usize,
     },
     /// Other tests fail, in a combination that was not there before.
     OtherFailing,
@@ -167,9 +167,7 @@ impl Moved {
         let is = |wanted: fn(&Move) -> bool| self.moves.iter().any(wanted);
         let again = is(|one| matches!(one, Move::Retouched { .. }));
         let fresh = is(|one| matches!(one, Move::Restyled { .. }));
-        let other = is(|one| {
-            one.weight() >= Weight::Work && !matches!(one, Move::Restyled { .. })
-        });
+        let other = is(|one| one.weight() >= Weight::Work && !matches!(one, Move::Restyled { .. }));
         match (other, again, fresh) {
             (false, true, _) => Some(Retouched::Again),
             (false, false, true) => Some(Retouched::Fresh),

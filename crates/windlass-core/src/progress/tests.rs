@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::{
-    evidence::{FileChange, FileKind, FileMark, Figure, FilesMark, OutputMark, PlaceKind, TaskMark},
-    rules::testing::{finished, start},
+    evidence::{
+        Figure, FileChange, FileKind, FileMark, FilesMark, OutputMark, PlaceKind, TaskMark,
+    },
+    rules::testing::{event, finished, start},
 };
+use serde_json::json;
 
 /// An iteration in a repository, but for the change; and what moved in it.
 fn moved(progress: &mut Progress, change: impl FnOnce(&mut IterationSummary)) -> String {
@@ -59,9 +62,8 @@ fn check(checks: Vec<CheckMark>) -> impl FnOnce(&mut IterationSummary) {
 #[test]
 fn a_file_that_holds_something_new_is_work_and_one_that_is_back_is_not() {
     let mut progress = Progress::default();
-    let mut one = |change, id, shape| {
-        moved(&mut progress, files(vec![file("a.rs", change, id, shape)]))
-    };
+    let mut one =
+        |change, id, shape| moved(&mut progress, files(vec![file("a.rs", change, id, shape)]));
     assert_eq!(one(FileChange::Content, "1", "1"), "Work: 1 file changed");
     assert_eq!(one(FileChange::Content, "2", "2"), "Work: 1 file changed");
     assert_eq!(one(FileChange::Content, "1", "1"), "Nothing: files are back at an earlier state");
@@ -92,7 +94,10 @@ fn a_file_that_gets_another_name_again_and_again_is_no_work() {
         came.was = None;
         moved(&mut progress, files(vec![gone, came]))
     };
-    assert_eq!(rename("a.rs", "b.rs"), "Work: names or style in 1 more file, only numbers, names or style");
+    assert_eq!(
+        rename("a.rs", "b.rs"),
+        "Work: names or style in 1 more file, only numbers, names or style"
+    );
     assert_eq!(rename("b.rs", "c.rs"), "Hint: only numbers, names or style");
     assert_eq!(rename("c.rs", "d.rs"), "Hint: only numbers, names or style");
 }
@@ -112,7 +117,8 @@ fn what_is_added_and_taken_away_again_is_no_work() {
 #[test]
 fn prose_is_no_work_while_checks_fail_and_a_hint_where_nobody_knows() {
     let page = |number: u32| {
-        let mut page = file("notes.md", FileChange::Content, &number.to_string(), &number.to_string());
+        let mut page =
+            file("notes.md", FileChange::Content, &number.to_string(), &number.to_string());
         page.kind = FileKind::Prose;
         page
     };
@@ -209,20 +215,25 @@ fn a_closed_task_is_a_result_and_ticking_a_box_alone_is_nothing() {
 #[test]
 fn a_task_that_is_blocked_for_the_first_time_is_work() {
     let mut progress = Progress::default();
-    let mut one = || {
-        moved(&mut progress, |s| s.evidence.blocked_task = Some("deploy".to_owned()))
-    };
+    let mut one = || moved(&mut progress, |s| s.evidence.blocked_task = Some("deploy".to_owned()));
     assert_eq!(one(), "Work: a task is blocked");
     assert_eq!(one(), "Nothing: nothing");
 }
 
 #[test]
-fn fewer_open_findings_are_a_result() {
+fn a_review_with_fewer_findings_is_a_result() {
     let mut progress = Progress::default();
-    let mut one = |open| moved(&mut progress, |s| s.evidence.findings = Some(open));
-    assert_eq!(one(3), "Nothing: nothing");
-    assert_eq!(one(1), "Result: 2 fewer findings (1 left)");
-    assert_eq!(one(2), "Nothing: nothing");
+    let mut review = |findings: usize| {
+        let one = |n| json!({"number": n, "standing": "new", "finding": {"title": "no test"}});
+        let noticed: Vec<_> = (1..=findings).map(one).collect();
+        let seen = json!({"iteration": 1, "noticed": noticed, "gone": []});
+        let seen = serde_json::from_value(seen).expect("findings as they are stored");
+        progress.observe(&event(EventKind::FindingsSeen(seen)));
+        moved(&mut progress, |_| ())
+    };
+    assert_eq!(review(3), "Nothing: nothing");
+    assert_eq!(review(1), "Result: 2 fewer findings (1 left)");
+    assert_eq!(review(2), "Nothing: nothing");
 }
 
 #[test]

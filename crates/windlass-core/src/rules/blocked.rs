@@ -13,11 +13,7 @@ use crate::{
 pub(super) const NAME: &str = "blocked";
 
 /// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: None,
-    spared_by: "",
-};
+pub(super) const FACTS: RuleFacts = RuleFacts { name: NAME, option: None, spared_by: "" };
 
 #[derive(Default)]
 pub(super) struct Blocked {

@@ -7,11 +7,8 @@ use crate::{event::IterationSummary, progress::Moved};
 pub const NAME: &str = "max-iterations";
 
 /// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("max_iterations"),
-    spared_by: "",
-};
+pub(super) const FACTS: RuleFacts =
+    RuleFacts { name: NAME, option: Some("max_iterations"), spared_by: "" };
 
 pub(super) struct MaxIterations {
     limit: u32,
@@ -41,7 +38,10 @@ impl Rule for MaxIterations {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::testing::{Alone, iteration}, *};
+    use super::{
+        super::testing::{Alone, iteration},
+        *,
+    };
     use crate::event::ClaimFate;
 
     #[test]

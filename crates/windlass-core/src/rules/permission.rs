@@ -1,12 +1,7 @@
 //! `permission`: several sessions in a row were denied a tool and got nowhere. More would be denied too.
 
 use super::{Judgement, Rule, RuleFacts, judge, times_running};
-use crate::{
-    event::IterationSummary,
-    evidence::Evidence,
-    progress::Moved,
-    text::count::count,
-};
+use crate::{event::IterationSummary, evidence::Evidence, progress::Moved, text::count::count};
 
 /// The rule's name.
 pub(super) const NAME: &str = "permission";

@@ -44,8 +44,10 @@ impl SameError {
         for error in errors {
             let Running { iterations, halves: so_far } =
                 before.get(&error.key).copied().unwrap_or_default();
-            let running =
-                Running { iterations: iterations.saturating_add(1), halves: so_far.saturating_add(halves) };
+            let running = Running {
+                iterations: iterations.saturating_add(1),
+                halves: so_far.saturating_add(halves),
+            };
             self.running.insert(error.key.clone(), running);
             if longest.is_none_or(|(most, _)| running.halves > most.halves) {
                 longest = Some((running, error));

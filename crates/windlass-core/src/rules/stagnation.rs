@@ -184,7 +184,9 @@ mod tests {
         let says = |text: &str| with(|s| s.evidence.words = Words::of(text));
         let mut rule = Alone::new(Stagnation::new(3));
         rule.observe(&start("t"));
-        for text in ["the parser is in parse.rs", "nobody empties the cache", "locks are never freed"] {
+        for text in
+            ["the parser is in parse.rs", "nobody empties the cache", "locks are never freed"]
+        {
             assert!(!matches!(rule.observe(&says(text)), Judgement::Trip(_)), "{text}");
         }
         assert!(matches!(rule.observe(&says("tests wait for threads")), Judgement::Near(_)));

@@ -101,7 +101,11 @@ fn a_reset_does_not_give_money_back() {
 
 #[test]
 fn without_a_limit_and_with_a_limit_of_zero_nothing_trips() {
-    for mut rule in [Alone::new(Budget::cost(None)), Alone::new(Budget::cost(Money::new(0.0))), Alone::new(Budget::tokens(Some(0)))] {
+    for mut rule in [
+        Alone::new(Budget::cost(None)),
+        Alone::new(Budget::cost(Money::new(0.0))),
+        Alone::new(Budget::tokens(Some(0))),
+    ] {
         assert_eq!(after(&mut rule, 1e6, 1 << 40), Judgement::Fine);
     }
 }
