@@ -78,6 +78,8 @@ pub enum FileChange {
     Numbers,
     /// Only names, comments, blanks or style in it changed, and numbers if any.
     Style,
+    /// It only got more of what it holds already.
+    Repeats,
     /// Its content changed.
     Content,
     /// In a way that a newer windlass tells apart.

@@ -34,6 +34,7 @@ struct Known {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Came {
     Work,
+    Padded,
     Restyled,
     Retouched,
     Prose,
@@ -62,6 +63,9 @@ impl Files {
         };
         if number(Came::Work) > 0 {
             moved.add(Move::Files { count: number(Came::Work) + files.left_out });
+        }
+        if number(Came::Padded) > 0 {
+            moved.add(Move::Padded { count: number(Came::Padded) });
         }
         if number(Came::Restyled) > 0 {
             moved.add(Move::Restyled { count: number(Came::Restyled) });
@@ -122,6 +126,7 @@ impl Files {
                     true => Came::Retouched,
                 }
             }
+            FileChange::Repeats => Came::Padded,
             _ if new_shape => Came::Work,
             _ => Came::Back,
         }

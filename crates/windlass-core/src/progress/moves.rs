@@ -76,6 +76,13 @@ pub enum Move {
         /// How many.
         count: u32,
     },
+    /// Files got more of what they hold already.
+    Padded {
+        /// How many.
+        count: u32,
+    },
+    /// Prose or logs changed where no check says that the work is not done.
+    Notes,
     /// Names or style changed in files in which they had not changed before.
     Restyled {
         /// How many.
@@ -95,8 +102,6 @@ pub enum Move {
         /// How many.
         count: u32,
     },
-    /// Notes were taken where no check says that the work is not done.
-    Notes,
     /// The agent reports what it had not reported before.
     News,
 }
@@ -146,7 +151,7 @@ impl Moved {
 
     /// What happened to files in place of progress, in words; `None` where nothing did.
     pub(crate) fn instead(&self) -> Option<String> {
-        let of_files = |one: &&Move| matches!(one, Move::Retouched { .. } | Move::Notes);
+        let of_files = |one: &&Move| matches!(one, Move::Retouched { .. });
         let hint = self.moves.iter().find(of_files).map(Move::words);
         hint.or_else(|| self.idle.map(|idle| idle.words().to_owned()))
     }
@@ -154,6 +159,11 @@ impl Moved {
     /// How much it counts: as much as what counts most.
     pub fn weight(&self) -> Weight {
         self.moves.iter().map(Move::weight).max().unwrap_or(Weight::Nothing)
+    }
+
+    /// Whether a check, a task or a review confirms that something moved.
+    pub fn is_confirmed(&self) -> bool {
+        self.weight() == Weight::Result
     }
 
     /// Whether something moved that counts as progress.
@@ -191,13 +201,9 @@ impl Moved {
         self.moves.iter().any(of_check)
     }
 
-    /// What this iteration adds to a count that a rule keeps, in halves: real work that no check confirms
-    /// counts half.
+    /// What this iteration adds to a count that a rule keeps, in halves: one with real work counts half.
     pub(crate) fn halves(&self) -> u32 {
-        match self.weight() {
-            Weight::Nothing | Weight::Hint => 2,
-            Weight::Work | Weight::Result => 1,
-        }
+        if self.moves.iter().any(Move::is_real) { 1 } else { 2 }
     }
 
     /// All of it in a few words: "2 fewer failing tests, 3 files changed".
@@ -226,11 +232,20 @@ impl Move {
             | Self::TasksAdded { .. }
             | Self::TaskBlocked
             | Self::Files { .. }
+            | Self::Padded { .. }
+            | Self::Notes
             | Self::Restyled { .. }
             | Self::Committed
             | Self::Place { .. } => Weight::Work,
-            Self::Retouched { .. } | Self::Notes | Self::News => Weight::Hint,
+            Self::Retouched { .. } | Self::News => Weight::Hint,
         }
+    }
+
+    /// Whether it is work that may lead to the goal without any check that says so yet: not more of the same, not
+    /// notes, not another style.
+    fn is_real(&self) -> bool {
+        let is_other = matches!(self, Self::Padded { .. } | Self::Notes | Self::Restyled { .. });
+        self.weight() >= Weight::Work && !is_other
     }
 
     /// Whether it is a commit that HEAD moved to.
@@ -256,11 +271,12 @@ impl Move {
             Self::TasksAdded { count: n } => format!("{} added", count(*n, "task")),
             Self::TaskBlocked => "a task is blocked".to_owned(),
             Self::Files { count: n } => format!("{} changed", count(*n, "file")),
+            Self::Padded { count: n } => format!("more of the same in {}", count(*n, "file")),
+            Self::Notes => "notes changed".to_owned(),
             Self::Restyled { count: n } => format!("names or style in {}", count(*n, "more file")),
             Self::Committed => "a new commit".to_owned(),
             Self::Place { kind, name } => place(*kind, name),
             Self::Retouched { .. } => "only numbers, names or style".to_owned(),
-            Self::Notes => "only notes".to_owned(),
             Self::News => "a new report".to_owned(),
         }
     }

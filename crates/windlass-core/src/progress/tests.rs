@@ -85,6 +85,23 @@ fn names_and_numbers_are_work_once_a_file_and_a_hint_after_that() {
 }
 
 #[test]
+fn more_of_the_same_is_work_that_earns_no_patience() {
+    let mut progress = Progress::default();
+    let mut more = |id: &str| {
+        let event = finished(|summary| {
+            summary.tree = Some("t".to_owned());
+            files(vec![file("a.txt", FileChange::Repeats, id, id)])(summary);
+        });
+        progress.observe(&event).expect("it ends an iteration")
+    };
+    for id in ["1", "2"] {
+        let moved = more(id);
+        assert_eq!((moved.words().as_str(), moved.halves()), ("more of the same in 1 file", 2));
+        assert!(moved.is_progress());
+    }
+}
+
+#[test]
 fn a_file_that_gets_another_name_again_and_again_is_no_work() {
     let mut progress = Progress::default();
     let mut rename = |from: &str, to: &str| {
@@ -115,7 +132,7 @@ fn what_is_added_and_taken_away_again_is_no_work() {
 }
 
 #[test]
-fn prose_is_no_work_while_checks_fail_and_a_hint_where_nobody_knows() {
+fn prose_is_no_work_while_checks_fail() {
     let page = |number: u32| {
         let mut page =
             file("notes.md", FileChange::Content, &number.to_string(), &number.to_string());
@@ -123,7 +140,7 @@ fn prose_is_no_work_while_checks_fail_and_a_hint_where_nobody_knows() {
         page
     };
     let mut progress = Progress::default();
-    assert_eq!(moved(&mut progress, files(vec![page(1)])), "Hint: only notes");
+    assert_eq!(moved(&mut progress, files(vec![page(1)])), "Work: notes changed");
     moved(&mut progress, check(failing(&[], &["a is missing"])));
     assert_eq!(moved(&mut progress, files(vec![page(2)])), "Nothing: only prose changed");
     let mut asked = page(3);

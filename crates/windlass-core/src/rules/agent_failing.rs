@@ -13,6 +13,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     spared_by: "a session that did not fail",
 };
 
+#[derive(Clone)]
 pub(super) struct AgentFailing {
     limit: u32,
     running: u32,

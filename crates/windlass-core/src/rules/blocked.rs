@@ -15,7 +15,7 @@ pub(super) const NAME: &str = "blocked";
 /// What there is to know about it.
 pub(super) const FACTS: RuleFacts = RuleFacts { name: NAME, option: None, spared_by: "" };
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Blocked {
     /// What was reported of tasks while others could go on: the tasks, and the words.
     earlier: Vec<(String, String)>,

@@ -176,6 +176,7 @@ fn clock(duration: Duration) -> String {
 }
 
 /// One budget.
+#[derive(Clone)]
 pub(super) struct Budget {
     rule: &'static str,
     spend: Spend,

@@ -18,6 +18,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     spared_by: "a change of more than numbers, dates, names or style, or a check that says something new",
 };
 
+#[derive(Clone)]
 pub(super) struct Churn {
     limit: u32,
     count: Count,

@@ -10,6 +10,7 @@ pub const NAME: &str = "max-iterations";
 pub(super) const FACTS: RuleFacts =
     RuleFacts { name: NAME, option: Some("max_iterations"), spared_by: "" };
 
+#[derive(Clone)]
 pub(super) struct MaxIterations {
     limit: u32,
 }

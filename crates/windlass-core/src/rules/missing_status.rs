@@ -1,5 +1,5 @@
 //! `missing-status`: the agent was taught the status block, and left none for several iterations in a row
-//! in which nothing else moved. Failed sessions do not count.
+//! in which no check got better. Failed sessions do not count.
 
 use super::{Judgement, Rule, RuleFacts, iterations_running, judge};
 use crate::{event::IterationSummary, options::Protocol, progress::Moved};
@@ -11,9 +11,10 @@ pub(super) const NAME: &str = "missing-status";
 pub(super) const FACTS: RuleFacts = RuleFacts {
     name: NAME,
     option: Some("stagnation_threshold"),
-    spared_by: "a status block, or a changed file",
+    spared_by: "a status block, or a check that gets better",
 };
 
+#[derive(Clone)]
 pub(super) struct MissingStatus {
     limit: u32,
     running: u32,
@@ -32,7 +33,7 @@ impl Rule for MissingStatus {
     }
 
     fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        if summary.evidence.status.is_some() || moved.is_progress() {
+        if summary.evidence.status.is_some() || moved.is_confirmed() {
             self.running = 0;
         } else if summary.failure.is_none() {
             self.running += 1;
@@ -51,10 +52,10 @@ impl Rule for MissingStatus {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, again, failed, finished, reset, trips},
+        super::testing::{Alone, again, failed, failing_check, finished, reset, trips},
         *,
     };
-    use crate::event::{Event, EventKind};
+    use crate::event::Event;
     use crate::status::StatusBlock;
 
     fn without() -> Event {
@@ -88,10 +89,12 @@ mod tests {
     #[test]
     fn an_agent_that_works_without_a_block_is_left_alone() {
         let mut rule = Alone::new(MissingStatus::new(3, Protocol::Status));
-        let mut worked = without();
-        if let EventKind::IterationFinished(summary) = &mut worked.kind {
-            (summary.tree, summary.files_changed) = (Some("t".to_owned()), 1);
+        for left in (0..9).rev() {
+            let judgement = rule.observe(&finished(|summary| {
+                summary.evidence.checks = failing_check("x");
+                summary.evidence.checks[0].failing = Some(left);
+            }));
+            assert!(!matches!(judgement, Judgement::Trip(_)), "{left}");
         }
-        assert_eq!(again(&mut rule, 9, &worked), Judgement::Fine);
     }
 }

@@ -42,7 +42,7 @@ pub enum Judgement {
 }
 
 /// One policy that looks at events and may trip.
-pub(crate) trait Rule: Send {
+pub(crate) trait Rule: Send + CloneRule {
     /// Its name, as `why` and the events have it.
     fn name(&self) -> &'static str;
 
@@ -57,9 +57,21 @@ pub(crate) trait Rule: Send {
     /// Starts its counts again.
     fn reset(&mut self) {}
 
-    /// Whether it is about to trip for want of something that the checks might show.
+    /// Whether the checks should be run to look, although it would not trip yet.
     fn wants_look(&self, _summary: &IterationSummary, _moved: &Moved) -> bool {
         false
+    }
+}
+
+/// A rule that can be asked what it would say.
+pub(crate) trait CloneRule {
+    /// The rule as it is now.
+    fn boxed(&self) -> Box<dyn Rule>;
+}
+
+impl<R: Rule + Clone + 'static> CloneRule for R {
+    fn boxed(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
     }
 }
 
@@ -193,11 +205,15 @@ impl RuleBook {
         said
     }
 
-    /// Whether the checks should be run to look, because a rule is about to trip without knowing what they
-    /// say.
+    /// Whether the checks should be run to look before the iteration is judged: no rule stops a loop while
+    /// nobody knows what they say.
     pub fn wants_look(&self, summary: &IterationSummary) -> bool {
         let moved = self.progress.preview(summary);
-        self.rules.iter().any(|rule| rule.wants_look(summary, &moved))
+        let trips = |rule: &dyn Rule| {
+            let judgement = rule.boxed().judge(summary, &moved);
+            opens_circuit(rule.name()) && matches!(judgement, Judgement::Trip(_))
+        };
+        self.rules.iter().any(|rule| rule.wants_look(summary, &moved) || trips(rule.as_ref()))
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Judgement, Rule, RuleFacts, judge_halves};
 use crate::{
     event::{Event, EventKind, IterationSummary},
     evidence::{CheckMark, FilesMark},
-    progress::{Moved, Weight, check_state, start_of},
+    progress::{Moved, check_state, start_of},
     step::StepResult,
 };
 
@@ -29,6 +29,7 @@ const SAME_FILES: u32 = 2;
 /// Stands between the states of several checks.
 const BETWEEN: &str = "\n\n";
 
+#[derive(Clone)]
 pub(super) struct Oscillation {
     limit: u32,
     trees: Returns,
@@ -73,7 +74,7 @@ impl Oscillation {
     }
 
     fn tests(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        if moved.weight() == Weight::Result {
+        if moved.is_confirmed() {
             self.failing.forgive();
         }
         let failing: Vec<&CheckMark> =

@@ -1,5 +1,5 @@
-//! `output-decline`: what the agent itself says shrank by the threshold, twice in a row, and nothing else
-//! moved. Failed sessions do not count, nor does the shrinking of a text that was short already: a long
+//! `output-decline`: what the agent itself says shrank by the threshold, twice in a row, and no check got
+//! better. Failed sessions do not count, nor does the shrinking of a text that was short already: a long
 //! report followed by a short last word is how honest work ends.
 
 use super::{Judgement, Rule, RuleFacts};
@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "output-decline";
 pub(super) const FACTS: RuleFacts = RuleFacts {
     name: NAME,
     option: Some("output_decline_threshold"),
-    spared_by: "a changed file, or a report that is not much shorter",
+    spared_by: "a report that is not much shorter, or a check that gets better",
 };
 
 /// This many declines in a row trip.
@@ -21,6 +21,7 @@ const RUNNING: usize = 2;
 /// A text of fewer characters than this cannot decline.
 const SHORT: u64 = 100;
 
+#[derive(Clone)]
 pub(super) struct OutputDecline {
     threshold: u64,
     /// How much was said in the last iterations: the one before, and those that it declined from.
@@ -63,8 +64,8 @@ impl Rule for OutputDecline {
         if summary.failure.is_some() || self.threshold == 0 {
             return Judgement::Fine;
         }
-        // An agent that works need not say much.
-        if moved.is_progress() {
+        // An agent that makes checks better need not say much.
+        if moved.is_confirmed() {
             self.said.clear();
         }
         self.count(summary.evidence.said)
@@ -78,7 +79,7 @@ impl Rule for OutputDecline {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, failed, finished, reset, trips},
+        super::testing::{Alone, failed, failing_check, finished, reset, trips},
         *,
     };
     use crate::event::Event;
@@ -126,12 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_works_need_not_say_much() {
+    fn an_agent_that_makes_checks_better_need_not_say_much() {
         let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
-        for characters in [5000, 1000, 200, 40] {
+        for (left, characters) in [(4, 5000), (3, 1000), (2, 200), (1, 40)] {
             let worked = finished(|summary| {
-                (summary.tree, summary.files_changed) = (Some("t".to_owned()), 1);
                 summary.evidence.said = characters;
+                summary.evidence.checks = failing_check("x");
+                summary.evidence.checks[0].failing = Some(left);
             });
             assert_eq!(rule.observe(&worked), Judgement::Fine, "{characters}");
         }

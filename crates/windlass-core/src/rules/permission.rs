@@ -1,4 +1,5 @@
-//! `permission`: several sessions in a row were denied a tool and got nowhere. More would be denied too.
+//! `permission`: several sessions in a row were denied a tool, and no check got better. More would be denied
+//! too.
 
 use super::{Judgement, Rule, RuleFacts, judge, times_running};
 use crate::{event::IterationSummary, evidence::Evidence, progress::Moved, text::count::count};
@@ -10,9 +11,10 @@ pub(super) const NAME: &str = "permission";
 pub(super) const FACTS: RuleFacts = RuleFacts {
     name: NAME,
     option: Some("permission_threshold"),
-    spared_by: "a session in which no tool was denied, or one that changed files all the same",
+    spared_by: "a session in which no tool was denied, or a check that gets better all the same",
 };
 
+#[derive(Clone)]
 pub(super) struct Permission {
     limit: u32,
     running: u32,
@@ -30,8 +32,8 @@ impl Rule for Permission {
     }
 
     fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        // An agent that gets on without the tool does not need it.
-        if summary.evidence.denied == 0 || moved.is_progress() {
+        // An agent that makes checks better without the tool does not need it.
+        if summary.evidence.denied == 0 || moved.is_confirmed() {
             self.running = 0;
             return Judgement::Fine;
         }
@@ -59,10 +61,10 @@ fn seen(running: u32, evidence: &Evidence) -> String {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, again, finished, reset, trips},
+        super::testing::{Alone, again, failing_check, finished, reset, trips},
         *,
     };
-    use crate::event::{Event, EventKind};
+    use crate::event::Event;
 
     fn denied(number: u32) -> Event {
         finished(|summary| summary.evidence.denied = number)
@@ -96,10 +98,13 @@ mod tests {
     #[test]
     fn an_agent_that_gets_on_without_the_tool_is_left_alone() {
         let mut rule = Alone::new(Permission::new(2));
-        let mut worked = denied(1);
-        if let EventKind::IterationFinished(summary) = &mut worked.kind {
-            (summary.tree, summary.files_changed) = (Some("t".to_owned()), 1);
+        for left in (0..9).rev() {
+            let judgement = rule.observe(&finished(|summary| {
+                summary.evidence.denied = 1;
+                summary.evidence.checks = failing_check("x");
+                summary.evidence.checks[0].failing = Some(left);
+            }));
+            assert!(!matches!(judgement, Judgement::Trip(_)), "{left}");
         }
-        assert_eq!(again(&mut rule, 9, &worked), Judgement::Fine);
     }
 }

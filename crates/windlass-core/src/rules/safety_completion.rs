@@ -9,7 +9,7 @@ use crate::{
     ending::Undecided,
     event::{ClaimFate, Event, EventKind, IterationSummary},
     evidence::{Evidence, OnlyFor},
-    progress::{Moved, Weight},
+    progress::Moved,
     text::count::{agree, count},
 };
 
@@ -26,6 +26,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 /// How many tests a reason names.
 const MOST_NAMED: usize = 3;
 
+#[derive(Clone)]
 pub(super) struct SafetyCompletion {
     limit: u32,
     /// How many claims were rejected in a row.
@@ -65,7 +66,7 @@ impl SafetyCompletion {
     fn rejected(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
         let is_first = self.claims == 0;
         // An agent that claims too early, and gets on with it, gets there.
-        if is_first || moved.check_moved() || moved.weight() == Weight::Result {
+        if is_first || moved.check_moved() || moved.is_confirmed() {
             (self.claims, self.halves) = (1, 2);
         } else {
             self.claims += 1;

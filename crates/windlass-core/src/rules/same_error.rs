@@ -4,11 +4,7 @@
 use std::collections::HashMap;
 
 use super::{Judgement, Rule, RuleFacts, judge_halves, times_running};
-use crate::{
-    event::IterationSummary,
-    evidence::ErrorMark,
-    progress::{Moved, Weight},
-};
+use crate::{event::IterationSummary, evidence::ErrorMark, progress::Moved};
 
 /// The rule's name.
 pub(super) const NAME: &str = "same-error";
@@ -20,6 +16,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     spared_by: "another error, or a check that gets better; an iteration with changed files counts half",
 };
 
+#[derive(Clone)]
 pub(super) struct SameError {
     limit: u32,
     /// How long each error of the last iteration has been there.
@@ -27,7 +24,7 @@ pub(super) struct SameError {
 }
 
 /// How long an error has been there.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Running {
     iterations: u32,
     halves: u32,
@@ -42,11 +39,12 @@ impl SameError {
         let before = std::mem::take(&mut self.running);
         let mut longest: Option<(Running, &ErrorMark)> = None;
         for error in errors {
-            let Running { iterations, halves: so_far } =
-                before.get(&error.key).copied().unwrap_or_default();
-            let running = Running {
-                iterations: iterations.saturating_add(1),
-                halves: so_far.saturating_add(halves),
+            let running = match before.get(&error.key) {
+                Some(&Running { iterations, halves: so_far }) => Running {
+                    iterations: iterations.saturating_add(1),
+                    halves: so_far.saturating_add(halves),
+                },
+                None => Running { iterations: 1, halves: 2 },
             };
             self.running.insert(error.key.clone(), running);
             if longest.is_none_or(|(most, _)| running.halves > most.halves) {
@@ -67,7 +65,7 @@ impl Rule for SameError {
 
     fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
         // An error that stays while the checks get better does not keep the agent from its work.
-        if summary.worked_though_cut_short() || moved.weight() == Weight::Result {
+        if summary.worked_though_cut_short() || moved.is_confirmed() {
             return self.count(&[], 0);
         }
         self.count(&summary.evidence.errors, moved.halves())
@@ -131,8 +129,8 @@ mod tests {
             summary.evidence.errors = vec![error("no disk")];
         });
         let mut rule = Alone::new(SameError::new(3));
-        assert!(matches!(again(&mut rule, 5, &worked), Judgement::Near(_)));
-        insta::assert_snapshot!(trips(&rule.observe(&worked)), @"the same error 6 times in a row: no disk 7");
+        assert!(matches!(again(&mut rule, 4, &worked), Judgement::Near(_)));
+        insta::assert_snapshot!(trips(&rule.observe(&worked)), @"the same error 5 times in a row: no disk 7");
         let mut rule = Alone::new(SameError::new(3));
         for left in (0..9).rev() {
             let better = finished(|summary| {

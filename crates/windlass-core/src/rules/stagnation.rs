@@ -18,6 +18,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     spared_by: "a file that holds something new, a commit, a task done, or a check that says something new; a new report counts half",
 };
 
+#[derive(Clone)]
 pub(super) struct Stagnation {
     limit: u32,
     iterations: u32,

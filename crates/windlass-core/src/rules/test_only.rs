@@ -1,5 +1,5 @@
-//! `test-only`: several iterations in a row were nothing but testing, as the agent itself says, and nothing
-//! else moved.
+//! `test-only`: several iterations in a row were nothing but testing, as the agent itself says, and no
+//! check got better.
 
 use super::{Judgement, Rule, RuleFacts, iterations_running, judge};
 use crate::{event::IterationSummary, progress::Moved};
@@ -11,11 +11,12 @@ pub(super) const NAME: &str = "test-only";
 pub(super) const FACTS: RuleFacts = RuleFacts {
     name: NAME,
     option: Some("max_test_loops"),
-    spared_by: "a changed file, or a status block with other work in it",
+    spared_by: "a status block with other work in it, or a check that gets better",
 };
 
 const TESTING: &str = "TESTING";
 
+#[derive(Clone)]
 pub(super) struct TestOnly {
     limit: u32,
     running: u32,
@@ -35,8 +36,8 @@ impl Rule for TestOnly {
     fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
         let status = summary.evidence.status.as_ref();
         let work = status.and_then(|block| block.work_type.as_deref());
-        // Tests that are written are work.
-        let is_testing = work == Some(TESTING) && !moved.is_progress();
+        // Tests that make the checks better are work.
+        let is_testing = work == Some(TESTING) && !moved.is_confirmed();
         self.running = if is_testing { self.running + 1 } else { 0 };
         judge(self.running, self.limit, || {
             format!("the agent did nothing but test in {}", iterations_running(self.running))
@@ -51,10 +52,10 @@ impl Rule for TestOnly {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, again, finished, reset, trips},
+        super::testing::{Alone, again, failing_check, finished, reset, trips},
         *,
     };
-    use crate::event::{Event, EventKind};
+    use crate::event::Event;
     use crate::status::StatusBlock;
 
     fn work(kind: &str) -> Event {
@@ -84,10 +85,16 @@ mod tests {
     #[test]
     fn an_agent_that_writes_tests_is_left_alone() {
         let mut rule = Alone::new(TestOnly::new(3));
-        let mut worked = work("TESTING");
-        if let EventKind::IterationFinished(summary) = &mut worked.kind {
-            (summary.tree, summary.files_changed) = (Some("t".to_owned()), 1);
+        for left in (0..9).rev() {
+            let judgement = rule.observe(&finished(|summary| {
+                summary.evidence.status = Some(StatusBlock {
+                    work_type: Some(TESTING.to_owned()),
+                    ..StatusBlock::default()
+                });
+                summary.evidence.checks = failing_check("x");
+                summary.evidence.checks[0].failing = Some(left);
+            }));
+            assert!(!matches!(judgement, Judgement::Trip(_)), "{left}");
         }
-        assert_eq!(again(&mut rule, 9, &worked), Judgement::Fine);
     }
 }

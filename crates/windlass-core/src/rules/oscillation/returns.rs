@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 const FORGIVEN: u32 = 10;
 
 /// Counts returns, in halves: another attempt that is taken back to the same state counts half.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Returns {
     /// The states that were there, and the iteration that left each first; 0 is the start.
     seen: HashMap<String, u32>,
