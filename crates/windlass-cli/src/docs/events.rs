@@ -307,7 +307,7 @@ fn examples() -> Vec<EventKind> {
             files_modified: 3,
             claim: ClaimFate::Rejected,
             failure: None,
-            evidence: Evidence {
+            evidence: Box::new(Evidence {
                 checks: vec![CheckMark {
                     command: "cargo test".to_owned(),
                     passed: false,
@@ -318,7 +318,7 @@ fn examples() -> Vec<EventKind> {
                 }],
                 said: 41,
                 ..Evidence::default()
-            },
+            }),
             duration_ms: 61_250,
         }),
         EventKind::RuleWarned { rule: "agent-failing".to_owned(), reason: failing(4) },

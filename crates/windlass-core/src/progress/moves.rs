@@ -156,6 +156,18 @@ impl Moved {
         hint.or_else(|| self.idle.map(|idle| idle.words().to_owned()))
     }
 
+    /// What there is to say of it beyond the number of changed files, in a few words.
+    pub fn beyond_files(&self) -> Option<String> {
+        let is_other = |one: &&Move| !matches!(one, Move::Files { .. });
+        let moves: Vec<String> =
+            self.moves().into_iter().filter(is_other).map(Move::words).collect();
+        match (moves.is_empty(), self.is_progress(), self.idle) {
+            (false, ..) => Some(moves.join(", ")),
+            (true, false, Some(idle)) => Some(idle.words().to_owned()),
+            (true, ..) => None,
+        }
+    }
+
     /// How much it counts: as much as what counts most.
     pub fn weight(&self) -> Weight {
         self.moves.iter().map(Move::weight).max().unwrap_or(Weight::Nothing)

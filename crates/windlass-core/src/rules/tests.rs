@@ -6,7 +6,7 @@ pub(crate) mod testing {
     use super::super::{Judgement, Rule, show};
     use crate::{
         event::{ClaimFate, Event, EventKind, IterationSummary},
-        evidence::{CheckMark, ErrorMark, Evidence},
+        evidence::{CheckMark, ErrorMark},
         ids::{LoopId, Place},
         progress::Progress,
         step::{Fingerprints, StepResult},
@@ -43,7 +43,7 @@ pub(crate) mod testing {
             files_modified: 0,
             claim: ClaimFate::None,
             failure: None,
-            evidence: Evidence::default(),
+            evidence: Box::default(),
             duration_ms: 1,
         };
         change(&mut summary);

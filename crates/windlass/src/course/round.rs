@@ -79,7 +79,7 @@ impl Round {
                 Judged::Rejected(_) => ClaimFate::Rejected,
             },
             failure: self.failure.clone(),
-            evidence: self.evidence.clone(),
+            evidence: Box::new(self.evidence.clone()),
             duration_ms: 0,
         }
     }

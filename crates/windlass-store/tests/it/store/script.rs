@@ -7,7 +7,6 @@ use windlass_core::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind, IterationSummary},
-    evidence::Evidence,
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,
@@ -155,7 +154,7 @@ pub(crate) fn iteration_finished(iteration: u32, claim: ClaimFate) -> EventKind 
         files_modified: 2,
         claim,
         failure: None,
-        evidence: Evidence::default(),
+        evidence: Box::default(),
         duration_ms: 5000,
     })
 }
