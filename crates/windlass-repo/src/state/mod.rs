@@ -17,10 +17,11 @@ mod kept;
 mod look;
 mod operations;
 mod place;
+mod places;
 mod refs;
 mod words;
 
-pub use self::{kept::untold, place::Place};
+pub use self::{kept::untold, place::Place, places::Places};
 
 use std::path::Path;
 
