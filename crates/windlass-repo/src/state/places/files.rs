@@ -1,5 +1,8 @@
 //! What identifies the files below a directory: a walk that is bounded, enters no git directory and
 //! follows no link. What tools build, install or log there is no work.
+//!
+//! What of a directory that is too large is looked at hangs on names and sizes alone, so that it is the
+//! same at each look.
 
 use std::collections::VecDeque;
 
@@ -9,8 +12,11 @@ use sha2::{Digest, Sha256};
 use super::{super::look::Dir, Digests};
 use crate::tree::hex;
 
-/// So many names are looked at, those nearest to the top first.
+/// So many names of a directory are looked at, those nearest to the top first.
 const MOST_NAMES: usize = 5000;
+
+/// So many are looked at where there are many directories: each has the same share.
+const MOST_IN_ALL: usize = 80_000;
 
 /// Directories that lie deeper are not looked into.
 const DEEPEST: usize = 32;
@@ -18,8 +24,12 @@ const DEEPEST: usize = 32;
 /// A larger file is told by its size and by when it was modified.
 const LARGE: u64 = 64 << 10;
 
-/// More content than this is not read; the files after it are told like large ones.
-const MOST_READ: u64 = 16 << 20;
+/// So much content is read of each name that may be looked at; files for which there is no room are told
+/// like large ones.
+const MOST_READ: u64 = 4 << 10;
+
+/// Where the history of a repository is kept.
+const HISTORIES: &[&[u8]] = &[b".git", b".jj", b".hg", b".svn"];
 
 /// Directories that tools fill.
 const FILLED: &[&str] = &[
@@ -56,9 +66,16 @@ pub(super) fn is_filled(name: &[u8]) -> bool {
     FILLED.iter().any(|filled| filled.as_bytes() == name)
 }
 
-/// What identifies the files below a directory.
-pub(super) fn print(top: &Dir, digests: &mut Digests) -> String {
-    let mut walk = Walk { top, digests, print: Sha256::new(), left: MOST_NAMES, unread: MOST_READ };
+fn counts(name: &[u8], kind: FileType) -> bool {
+    let is_written = || WRITTEN.iter().any(|end| name.ends_with(end.as_bytes()));
+    !HISTORIES.contains(&name) && !if kind.is_dir() { is_filled(name) } else { is_written() }
+}
+
+/// What identifies the files below a directory, which is one of so many.
+pub(super) fn print(top: &Dir, count: usize, digests: &mut Digests) -> String {
+    let left = MOST_NAMES.min(MOST_IN_ALL / count.max(1));
+    let unread = left as u64 * MOST_READ;
+    let mut walk = Walk { top, digests, print: Sha256::new(), left, unread };
     let mut todo = VecDeque::from([(Vec::new(), 0)]);
     while let Some((path, depth)) = todo.pop_front() {
         for inner in walk.directory(&path) {
@@ -84,20 +101,15 @@ impl Walk<'_> {
     /// Takes in the files of a directory; gives the directories in it.
     fn directory(&mut self, path: &[u8]) -> Vec<Vec<u8>> {
         let mut directories = Vec::new();
-        let dir = if self.left == 0 { None } else { self.top.dir(path) };
-        for (name, kind) in dir.iter().flat_map(Dir::names) {
-            if name == b".git" || WRITTEN.iter().any(|end| name.ends_with(end.as_bytes())) {
-                continue;
-            }
-            let Some(left) = self.left.checked_sub(1) else { break };
-            let whole = [path, b"/", &name].concat();
-            let whole = whole.strip_prefix(b"/").unwrap_or(&whole).to_vec();
-            if !kind.is_dir() {
-                self.left = left;
-                self.file(dir.as_ref().expect("its names were read"), &name, &whole, kind);
-            } else if !is_filled(&name) {
-                self.left = left;
+        let Some(dir) = self.top.dir(path).filter(|_| self.left > 0) else { return directories };
+        let names = dir.names().into_iter().filter(|(name, kind)| counts(name, *kind));
+        for (name, kind) in names.take(self.left) {
+            self.left -= 1;
+            let whole = if path.is_empty() { name.clone() } else { [path, b"/", &name].concat() };
+            if kind.is_dir() {
                 directories.push(whole);
+            } else {
+                self.file(&dir, &name, &whole, kind);
             }
         }
         directories
@@ -120,16 +132,13 @@ impl Walk<'_> {
         let Some(mark) = dir.mark(name).filter(|mark| mark.kind.is_file()) else {
             return Vec::new();
         };
-        let is_small = mark.size <= LARGE && mark.size <= self.unread;
-        let digest = is_small.then(|| {
-            self.unread -= mark.size;
-            let key = dir.shown(name).into_bytes();
-            let digest = |bytes: &[u8]| Some(Sha256::digest(bytes).into());
-            self.digests.of(key, (dir, name, mark), LARGE, digest)
-        });
-        match digest {
-            Some(digest) => digest.map(|digest| digest.to_vec()).unwrap_or_default(),
-            None => format!("{} {}", mark.size, mark.modified_ns).into_bytes(),
+        if mark.size > LARGE || mark.size > self.unread {
+            return format!("{} {}", mark.size, mark.modified_ns).into_bytes();
         }
+        self.unread -= mark.size;
+        let key = dir.shown(name).into_bytes();
+        let digest = |bytes: &[u8]| Some(Sha256::digest(bytes).into());
+        let digest = self.digests.of(key, (dir, name, mark), LARGE, digest);
+        digest.map(|digest| digest.to_vec()).unwrap_or_default()
     }
 }

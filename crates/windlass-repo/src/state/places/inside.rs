@@ -23,9 +23,6 @@ use crate::tree::{Inside, hex};
 /// So many repositories of a kind are looked at.
 const MOST: usize = 200;
 
-/// Of so many of a kind, the first ones by their paths, the files are looked at; of the others the index.
-const MOST_WALKED: usize = 16;
-
 /// A larger index is not read.
 const INDEX: u64 = 64 << 20;
 
@@ -49,11 +46,11 @@ pub(super) fn drafts(ground: &Ground<'_>, inside: &Inside, digests: &mut Digests
     submodules.sort_unstable_by_key(|found| found.path);
     let mut drafts = Vec::new();
     for (kind, found) in [(PlaceKind::Submodule, submodules), (PlaceKind::Nested, nested)] {
-        let with_numbers = found.iter().enumerate();
-        drafts.extend(with_numbers.map(|(number, found)| {
-            let parts = found.parts(ground, number < MOST_WALKED, digests);
-            let name = words::cut(&String::from_utf8_lossy(found.path));
-            Draft { kind, name, parts }
+        let count = found.len();
+        drafts.extend(found.into_iter().map(|found| Draft {
+            kind,
+            name: words::cut(&String::from_utf8_lossy(found.path)),
+            parts: found.parts(ground, count, digests),
         }));
     }
     drafts
@@ -94,11 +91,11 @@ impl Found<'_> {
         self.git.starts_with(&ground.repository.common_dir)
     }
 
-    fn parts(&self, ground: &Ground<'_>, is_walked: bool, digests: &mut Digests) -> Vec<Part> {
+    fn parts(&self, ground: &Ground<'_>, count: usize, digests: &mut Digests) -> Vec<Part> {
         let git = ground.git_dir(&self.git);
         let held = git.and_then(|git| held(&git, &self.git, digests));
-        let files = is_walked.then(|| files::print(&self.dir, digests));
-        held.into_iter().chain(files).map(Part::Print).collect()
+        let files = files::print(&self.dir, count, digests);
+        held.into_iter().chain([files]).map(Part::Print).collect()
     }
 }
 

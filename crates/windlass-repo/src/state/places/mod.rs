@@ -10,6 +10,7 @@
 //! Places are compared from one look to the next, also by another process, so what is left out or put
 //! together (`fit`) hangs on nothing but what is there.
 
+mod branches;
 mod digests;
 mod files;
 mod fit;
@@ -21,11 +22,12 @@ mod stash;
 mod trees;
 mod worktrees;
 
-use std::{os::unix::ffi::OsStrExt, path::Path};
+use std::{collections::HashSet, os::unix::ffi::OsStrExt, path::Path, sync::Arc};
 
 use windlass_core::evidence::{PlaceKind, PlaceMark};
 
 use self::{
+    branches::KnownBranches,
     digests::Digests,
     head::{Branches, is_id},
     mark::{Draft, Part},
@@ -34,8 +36,8 @@ use self::{
 };
 use super::{
     Place,
+    fact::Leaf,
     look::{Dir, Known},
-    words,
 };
 use crate::tree::{Repository, Tree};
 
@@ -43,6 +45,7 @@ use crate::tree::{Repository, Tree};
 pub struct Places {
     place: Place,
     refs: Refs,
+    branches: KnownBranches,
     stash: Known,
     digests: Digests,
     trees: Trees,
@@ -54,6 +57,7 @@ impl Places {
         Self {
             place,
             refs: Refs::default(),
+            branches: KnownBranches::default(),
             stash: Known::default(),
             digests: Digests::default(),
             trees: Trees::default(),
@@ -63,13 +67,21 @@ impl Places {
     /// What each of them holds now, HEAD first, then by kind and name. Repositories in the work tree are those
     /// that its last snapshot found. What cannot be read is left out.
     pub async fn look(&mut self, tree: &Tree) -> Vec<PlaceMark> {
-        let drafts = self.drafts(tree).await.unwrap_or_default();
-        self.trees.learn(tree, &drafts).await;
+        let Some((drafts, refs, passed_over)) = self.drafts(tree).await else { return Vec::new() };
+        let branches = self.branches.unless_known(&refs, &passed_over);
+        self.trees.learn(tree, drafts.iter().chain(branches.iter().flatten())).await;
+        if let Some(branches) = branches {
+            self.branches = KnownBranches::of(branches, (refs, passed_over), &self.trees);
+        }
         let marks = drafts.into_iter().filter_map(|draft| draft.mark(&self.trees));
-        fit::fit(marks.collect())
+        let mut marks = fit::fit(marks.collect());
+        marks.extend(self.branches.marks().iter().cloned());
+        marks.sort_by_key(|mark| mark.kind);
+        marks
     }
 
-    async fn drafts(&mut self, tree: &Tree) -> Option<Vec<Draft>> {
+    /// All but the branches, with the refs, and the branches that are not told.
+    async fn drafts(&mut self, tree: &Tree) -> Option<(Vec<Draft>, Arc<Leaf>, HashSet<String>)> {
         let repository = self.place.repository.as_ref()?;
         let dir = |path| Dir::at(path, String::new());
         let (top, own) = (dir(&self.place.root)?, dir(&repository.git_dir)?);
@@ -81,16 +93,11 @@ impl Places {
         let (worktrees, mut passed_over) = worktrees::drafts(&ground, branches, &mut self.digests);
         passed_over.extend(head);
         let head = commit.map(|id| Draft::of_commit(PlaceKind::Head, String::new(), id));
-        let mut drafts: Vec<Draft> = head.into_iter().collect();
-        for (name, id) in branches.all().filter(|(name, _)| !passed_over.contains(*name)) {
-            let name = words::cut(name.strip_prefix("refs/heads/").unwrap_or(name));
-            drafts.push(Draft::of_commit(PlaceKind::Branch, name, id.to_owned()));
-        }
+        let mut drafts: Vec<Draft> = head.into_iter().chain(worktrees).collect();
         drafts.extend(stash::drafts(&common, branches, &mut self.stash));
-        drafts.extend(worktrees);
         drafts.extend(inside::drafts(&ground, &tree.inside().await, &mut self.digests));
         self.digests.turn();
-        Some(drafts)
+        Some((drafts, refs, passed_over))
     }
 }
 

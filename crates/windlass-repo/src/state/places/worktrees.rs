@@ -19,9 +19,6 @@ use super::{
 /// So many work trees are looked at.
 const MOST: usize = 200;
 
-/// Of so many, the first ones by their names, the files are looked at.
-const MOST_WALKED: usize = 16;
-
 /// The other work trees, and the branches of other loops.
 pub(super) fn drafts(
     ground: &Ground<'_>,
@@ -29,11 +26,12 @@ pub(super) fn drafts(
     digests: &mut Digests,
 ) -> (Vec<Draft>, HashSet<String>) {
     let folder = ground.repository.common_dir.join("worktrees");
-    let (mut drafts, mut of_loops, mut walked) = (Vec::new(), HashSet::new(), 0);
+    let (mut drafts, mut of_loops) = (Vec::new(), HashSet::new());
     let Some(dir) = ground.common.dir(b"worktrees") else { return (drafts, of_loops) };
-    for (name, _) in dir.names().into_iter().take(MOST) {
-        let path = folder.join(OsStr::from_bytes(&name));
-        let Some(dir) = dir.dir(&name).filter(|_| path != ground.repository.git_dir) else {
+    let names = dir.names();
+    for (name, _) in names.iter().take(MOST) {
+        let path = folder.join(OsStr::from_bytes(name));
+        let Some(dir) = dir.dir(name).filter(|_| path != ground.repository.git_dir) else {
             continue;
         };
         let Some(at) = place_of(&dir, &path) else { continue };
@@ -45,10 +43,8 @@ pub(super) fn drafts(
         let commit = branches.head(&dir).1;
         let mut parts: Vec<Part> = commit.into_iter().map(Part::Commit).collect();
         parts.extend(held(&dir, &path, digests).map(Part::Print));
-        if let Some(files) = linked(ground, &at).filter(|_| walked < MOST_WALKED) {
-            walked += 1;
-            parts.push(Part::Print(files::print(&files, digests)));
-        }
+        let files = linked(ground, &at).map(|dir| files::print(&dir, names.len(), digests));
+        parts.extend(files.map(Part::Print));
         let name = at.strip_prefix(&ground.place.root).unwrap_or(&at);
         let name = words::cut(&name.to_string_lossy());
         drafts.push(Draft { kind: PlaceKind::Worktree, name, parts });
