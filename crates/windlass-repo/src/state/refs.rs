@@ -49,24 +49,12 @@ pub(super) struct KnownRefs {
 /// Adds the refs of a common directory.
 pub(super) fn look_at(look: &mut Look<'_>, dir: &Dir, known: &mut KnownRefs) {
     let shown = dir.shown(b"refs");
-    let mut walk = Walk { known, loose: HashMap::new(), is_new: false, links: Vec::new() };
-    if let Some(refs) = dir.dir_as(b"refs", "refs".to_owned()) {
-        walk.directory(&refs, 0);
-    } else if let Some(strange) = dir.mark(b"refs").and_then(|mark| mark.strange()) {
+    if let Some(strange) = dir.mark(b"refs").and_then(|mark| mark.strange()) {
         look.fact(shown, About::Strange, "", strange.to_owned());
     }
-    let Walk { loose, mut is_new, links, .. } = walk;
-    is_new |= loose.len() != known.loose.len();
-    known.loose = loose;
-    is_new |= known.read_packed(dir);
-    for (name, target) in links {
+    for (name, target) in known.renew(dir) {
         look.fact(dir.shown.clone(), About::Link, &name, target);
     }
-    if is_new {
-        known.leaf = Arc::new(known.leaf());
-    }
-    // What is racy is read again the next time.
-    known.loose.retain(|_, (mark, _)| !mark.is_racy());
     look.state.0.insert(dir.shown(b""), known.leaf.clone());
 }
 
@@ -113,6 +101,30 @@ impl Walk<'_> {
 }
 
 impl KnownRefs {
+    /// Reads what is not as it was; gives the links that stand where refs belong.
+    pub(super) fn renew(&mut self, dir: &Dir) -> Vec<(String, String)> {
+        let mut walk =
+            Walk { known: self, loose: HashMap::new(), is_new: false, links: Vec::new() };
+        if let Some(refs) = dir.dir_as(b"refs", "refs".to_owned()) {
+            walk.directory(&refs, 0);
+        }
+        let Walk { loose, mut is_new, links, .. } = walk;
+        is_new |= loose.len() != self.loose.len();
+        self.loose = loose;
+        is_new |= self.read_packed(dir);
+        if is_new {
+            self.leaf = Arc::new(self.to_leaf());
+        }
+        // What is racy is read again the next time.
+        self.loose.retain(|_, (mark, _)| !mark.is_racy());
+        links
+    }
+
+    /// The refs and their commits, as facts.
+    pub(super) fn leaf(&self) -> &Arc<Leaf> {
+        &self.leaf
+    }
+
     /// Reads the packed refs if they are not as they were; whether they are not.
     fn read_packed(&mut self, dir: &Dir) -> bool {
         let mark = dir.mark(b"packed-refs");
@@ -136,7 +148,7 @@ impl KnownRefs {
         true
     }
 
-    fn leaf(&self) -> Leaf {
+    fn to_leaf(&self) -> Leaf {
         let mut all: BTreeMap<&str, &str> = BTreeMap::new();
         for (name, id) in self.packed.iter().flat_map(|(_, packed)| packed.iter()) {
             all.insert(name, id);

@@ -69,6 +69,7 @@ pub use one_at_a_time::turn_file;
 pub use originals::{Differing, InTree, Original, PutBack, Swap, Wanted, is_hash_only, put_in};
 pub use own::{evidence_of, own_directory};
 pub(crate) use own::{hex, write_private};
+pub(crate) use places::Inside;
 pub use plain_config::plain_value;
 pub use private::{Brought, PrivatePlace, Submodule, Who};
 pub use progress::snapshot_progress;

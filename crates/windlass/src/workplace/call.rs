@@ -18,6 +18,8 @@ pub(super) enum Call {
     Record {
         directories: Vec<RawPath>,
     },
+    /// For what the places other than the tree's files hold.
+    Places,
     Tree(TreeCall),
     Branch(BranchCall),
     File(FileCall),
@@ -49,8 +51,6 @@ pub(super) enum TreeCall {
         to: Snapshot,
         start: Option<Snapshot>,
     },
-    /// What the places other than the tree's files hold.
-    Places,
     CountChanges {
         from: Snapshot,
         to: Snapshot,

@@ -107,9 +107,9 @@ impl Tree {
         self.line.ask(TreeCall::Changed { from: from.clone(), to: to.clone(), start }).await
     }
 
-    /// What the places other than the tree's files hold.
+    /// What the places other than the tree's files hold, by the repositories that the last snapshot found.
     pub(crate) async fn places(&self) -> Result<Vec<PlaceMark>, TreeError> {
-        self.line.ask(TreeCall::Places).await
+        self.line.ask(Call::Places).await
     }
 
     /// How many paths differ.
