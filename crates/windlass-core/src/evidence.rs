@@ -186,7 +186,7 @@ impl CheckMark {
         Self {
             command: report.command.clone(),
             passed: report.passed,
-            output: normalise::fingerprint(&report.tail),
+            output: output_id(report),
             failing: report.tests.as_ref().map(|tests| tests.failed),
             failing_tests: report
                 .tests
@@ -257,8 +257,16 @@ fn error_of_check(report: &CheckReport) -> ErrorMark {
     let last = || report.tail.lines().rfind(|line| !line.trim().is_empty());
     let line = told.or_else(last).unwrap_or("no output");
     ErrorMark {
-        key: format!("check {}: {how}: {}", report.command, normalise::fingerprint(&report.tail)),
+        key: format!("check {}: {how}: {}", report.command, output_id(report)),
         text: shown(&format!("`{}`: {how}: {}", report.command, line.trim())),
+    }
+}
+
+/// What identifies its output, of which the end alone is kept where it was not read whole.
+fn output_id(report: &CheckReport) -> String {
+    match &report.marks {
+        Some(marks) => marks.id(),
+        None => OutputMark::of(&report.tail).id(),
     }
 }
 
@@ -299,5 +307,26 @@ mod tests {
         ] {
             assert!(!tells_an_error(line), "{line}");
         }
+    }
+
+    #[test]
+    fn a_failing_check_is_known_by_its_whole_output_wherever_its_tail_begins() {
+        let output = "FAIL adds 12 ms\nFAIL divides 104ms\nFAIL adds 1.2 s\n";
+        let failed = |tail: &str, output: &str| {
+            let marks = Some(OutputMark::of(output));
+            let report = CheckReport { marks, ..CheckReport::of_protected(tail.to_owned()) };
+            (CheckMark::of(&report).output, error_of_check(&report).key)
+        };
+        let again = output.replace("104ms", "9.7 s");
+        assert_eq!(
+            failed("FAIL adds 1.2 s\n", output),
+            failed("ides 9.7 s\nFAIL adds 1.2 s\n", &again)
+        );
+        let (mark, key) = failed(output, output);
+        let (other_mark, other_key) = failed(output, "FAIL adds 12 ms\n");
+        assert!(mark != other_mark && key != other_key);
+        // One of an earlier version is known by its tail.
+        let old = CheckReport::of_protected(output.to_owned());
+        assert_eq!(CheckMark::of(&old).output, mark);
     }
 }

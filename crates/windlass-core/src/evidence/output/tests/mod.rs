@@ -1,0 +1,4 @@
+//! Outputs as tools print them, and what is read in them.
+
+mod figures;
+mod noise;
