@@ -8,4 +8,6 @@ pub mod normalise;
 pub mod patch;
 pub mod prose;
 pub mod sanitise;
+mod stamps;
+pub(crate) mod word_lists;
 pub(crate) mod words;

@@ -3,6 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
+use super::stamps;
 use crate::text::sanitise;
 
 /// Of an error, so many characters are kept.
@@ -11,6 +12,11 @@ const LONGEST: usize = 300;
 /// A line without numbers, times and ids.
 pub fn line(text: &str) -> String {
     normalised(text, false)
+}
+
+/// A line without dates, times and ids; its other numbers stay.
+pub fn without_stamps(text: &str) -> String {
+    stamps::without(text)
 }
 
 /// An error without numbers, times, ids, addresses and paths.
@@ -43,21 +49,15 @@ fn normalised(text: &str, without_paths: bool) -> String {
     joined.join(" ")
 }
 
-/// Marks around a word, which are not part of it.
-const AROUND: &[char] =
-    &['"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', ',', ';', ':', '.', '!'];
-
 fn normalised_word(word: &str, without_paths: bool) -> String {
-    let inner = word.trim_matches(AROUND);
-    let Some(start) = word.find(inner).filter(|_| !inner.is_empty()) else {
+    let Some((before, inner, after)) = stamps::unwrapped(word) else {
         return word.to_owned();
     };
-    let (before, after) = (&word[..start], &word[start + inner.len()..]);
     let core = if without_paths && is_path(inner) {
         "/".to_owned()
-    } else if is_calendar(inner) {
+    } else if stamps::is_calendar(inner) {
         "@".to_owned()
-    } else if is_uuid(inner) {
+    } else if stamps::is_uuid(inner) {
         "#".to_owned()
     } else {
         inner.split('-').map(part).collect::<Vec<_>>().join("-")
@@ -100,14 +100,6 @@ fn is_id(text: &str) -> bool {
             || (text.len() >= 7 && text.contains(|c: char| c.is_ascii_digit())))
 }
 
-/// Eight, four, four, four and twelve hexadecimal digits.
-fn is_uuid(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let lengths = parts.iter().map(|part| part.len());
-    lengths.eq([8, 4, 4, 4, 12])
-        && parts.iter().all(|part| part.chars().all(|c| c.is_ascii_hexdigit()))
-}
-
 fn is_path(text: &str) -> bool {
     let has_slash = text.contains('/') || text.contains('\\');
     let file = text.split(':').next().unwrap_or(text);
@@ -119,14 +111,6 @@ fn is_path(text: &str) -> bool {
             && stem.contains(|c: char| c.is_ascii_alphabetic())
     });
     (has_slash && text.len() > 1) || is_file
-}
-
-fn is_calendar(word: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "AM", "PM", "UTC",
-    ];
-    NAMES.contains(&word)
 }
 
 #[cfg(test)]
