@@ -4,6 +4,8 @@
 mod files;
 mod output;
 mod places;
+mod prose;
+mod shape;
 mod words;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,8 @@ pub use self::{
     files::{FileChange, FileKind, FileMark, FilesMark},
     output::{Figure, OutputMark},
     places::{PlaceKind, PlaceMark},
+    prose::Named,
+    shape::{Lenses, Reading},
     words::Words,
 };
 

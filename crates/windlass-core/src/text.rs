@@ -11,4 +11,6 @@ pub(crate) mod output_words;
 pub mod patch;
 pub mod prose;
 pub mod sanitise;
+pub(crate) mod stamps;
+pub(crate) mod word_lists;
 pub(crate) mod words;

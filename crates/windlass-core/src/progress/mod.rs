@@ -10,6 +10,8 @@ mod places;
 pub use self::moves::{Idle, Move, Moved, Weight};
 pub(crate) use self::{checks::state as check_state, moves::Retouched};
 
+use std::fmt;
+
 use crate::{
     event::{Event, EventKind, IterationSummary},
     evidence::{CheckMark, Evidence, PlaceMark, Words},
@@ -21,7 +23,7 @@ use crate::{
 const NEWS: usize = 2;
 
 /// Knows how everything stood, and so what moved.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Progress {
     checks: checks::Checks,
     files: files::Files,
@@ -35,6 +37,13 @@ pub struct Progress {
     words: Words,
     /// Whether an iteration has finished: the first report is always new.
     has_reported: bool,
+}
+
+impl fmt::Debug for Progress {
+    /// What it remembers is much, and says little to people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Progress").finish_non_exhaustive()
+    }
 }
 
 impl Progress {

@@ -1,6 +1,7 @@
 //! What stays of a text when all that differs from one run to the next is taken out: numbers,
 //! times, addresses and ids; in errors also paths. So the same error is known again.
 
+use super::stamps;
 use crate::text::{
     output_line::{self, Paths},
     sanitise,
@@ -15,6 +16,11 @@ pub fn line(text: &str) -> String {
     words.join(" ")
 }
 
+/// A line without dates, times and ids; its other numbers stay.
+pub fn without_stamps(text: &str) -> String {
+    stamps::without(text)
+}
+
 /// An error without numbers, times, ids, addresses and paths.
 pub(crate) fn error(text: &str) -> String {
     let mut error = String::new();
@@ -22,19 +28,13 @@ pub(crate) fn error(text: &str) -> String {
     error.chars().take(LONGEST).collect()
 }
 
-/// Marks around a word, which are not part of it.
-const AROUND: &[char] =
-    &['"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', ',', ';', ':', '.', '!'];
-
 fn normalised_word(word: &str) -> String {
-    let inner = word.trim_matches(AROUND);
-    let Some(start) = word.find(inner).filter(|_| !inner.is_empty()) else {
+    let Some((before, inner, after)) = stamps::unwrapped(word) else {
         return word.to_owned();
     };
-    let (before, after) = (&word[..start], &word[start + inner.len()..]);
-    let core = if is_calendar(inner) {
+    let core = if stamps::is_calendar(inner) {
         "@".to_owned()
-    } else if is_uuid(inner) {
+    } else if stamps::is_uuid(inner) {
         "#".to_owned()
     } else {
         inner.split('-').map(part).collect::<Vec<_>>().join("-")
@@ -77,14 +77,6 @@ pub(crate) fn is_id(text: &str) -> bool {
             || (text.len() >= 7 && text.contains(|c: char| c.is_ascii_digit())))
 }
 
-/// Eight, four, four, four and twelve hexadecimal digits.
-pub(crate) fn is_uuid(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let lengths = parts.iter().map(|part| part.len());
-    lengths.eq([8, 4, 4, 4, 12])
-        && parts.iter().all(|part| part.chars().all(|c| c.is_ascii_hexdigit()))
-}
-
 pub(crate) fn is_path(text: &str) -> bool {
     if !text.bytes().any(|byte| matches!(byte, b'/' | b'\\' | b'.')) {
         return false;
@@ -99,14 +91,6 @@ pub(crate) fn is_path(text: &str) -> bool {
             && stem.contains(|c: char| c.is_ascii_alphabetic())
     });
     (has_slash && text.len() > 1) || is_file
-}
-
-pub(crate) fn is_calendar(word: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "AM", "PM", "UTC",
-    ];
-    (2..=3).contains(&word.len()) && NAMES.contains(&word)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 
 use crate::text::{
     measure::{Measure, SIGNS, measure, unit},
-    normalise::{is_calendar, is_id, is_path, is_uuid},
+    normalise::{is_id, is_path},
     output_words::OutputWords,
+    stamps::{is_calendar, is_uuid},
 };
 
 /// What becomes of the paths in a line.

@@ -7,8 +7,8 @@ use super::{
     tokens::{self, Kind, Token},
 };
 use crate::text::{
-    normalise::is_calendar,
     output_line::{self, Paths},
+    stamps::is_calendar,
 };
 
 /// So many figures are kept, those nearest to the end.
