@@ -1,6 +1,7 @@
 //! What windlass saw in one iteration, beside the tree: what rules judge by. Nothing here is what
 //! an agent says of itself but its status block, which some rules ask for by its name.
 
+mod asked;
 mod files;
 mod output;
 mod places;
@@ -11,6 +12,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    asked::Asked,
     files::{FileChange, FileKind, FileMark, FilesMark},
     output::{Figure, OutputMark},
     places::{PlaceKind, PlaceMark},

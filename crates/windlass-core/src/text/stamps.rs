@@ -61,7 +61,7 @@ impl Spelled {
             return Some(if self == Self::Nothing { self } else { Self::Name });
         }
         let day = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let is_day = (word.len() - day.len()) % 2 == 0 && in_range(day, 1..=2, 1, 31);
+        let is_day = matches!(word.len() - day.len(), 0 | 2) && in_range(day, 1..=2, 1, 31);
         let month_follows =
             || next.and_then(|next| unwrapped(next)).is_some_and(|(_, next, _)| is_month(next));
         if is_day && (self == Self::Name || month_follows()) {
@@ -99,7 +99,7 @@ fn add_dashed(out: &mut String, text: &str) {
         if at > 0 {
             out.push('-');
         }
-        let is_date = parts.get(at..at + 3).is_some_and(|parts| is_date_of(parts));
+        let is_date = parts.get(at..at + 3).is_some_and(is_date_of);
         match is_date {
             true => out.push('@'),
             false => out.push_str(if is_hash(parts[at]) { "#" } else { parts[at] }),
