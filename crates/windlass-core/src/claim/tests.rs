@@ -113,6 +113,14 @@ const SAID: &[(&str, &str)] = &[
     ("As code:\n\n    {}\n", "code_block"),
     ("As code:\n\n\t{}\n", "code_block"),
     ("- so:\n  ```\n  {}\n  ```", "code_block"),
+    ("I will say: ```\n{}\n```", "code_block"),
+    ("I will say: ```text\n{}\n```\nbye", "code_block"),
+    ("I will say: ~~~\n{}\n~~~", "code_block"),
+    ("{\"result\": \"```\n{}\n```\"}", "code_block"),
+    ("```\n> {}\n{}\n```", "code_block"),
+    ("It begins with ``` here.\n{}", "claims"),
+    ("It begins with ```\n\n{}", "claims"),
+    ("Use ```x``` and ```\n{}\n```", "code_block"),
     ("```\nx\n```\n{}", "claims"),
     ("```\n{}\n```\n{}", "claims"),
     // Other tags.
@@ -144,6 +152,42 @@ fn everything_that_agents_say_has_its_right_reading() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What plain commands print where fences do not pair up, with its right reading.
+const UNPAIRED: &[(&str, &str)] = &[
+    // A fence that is never closed covers its paragraph.
+    ("```\nlog of the build\n\nAll is done.\n{}", "claims"),
+    ("```\nlog of the build\n\nAll is done: {}", "claims"),
+    ("log\n```\n\n{}\nbye", "claims"),
+    ("```\nlog of the build\n{}", "code_block"),
+    ("{}\n```\nlog", "claims"),
+    ("{}\n\n```\nlog\n\nbye", "claims"),
+    ("```\nlog\n\n    {}", "code_block"),
+    // Where it is not known which fence is alone, nothing counts between them.
+    ("```\nlog\n\nI will say:\n```\n{}\n```\nbye", "code_block"),
+    ("```\nlog\n\nI will say:\n```\n{}\n```\n\n{}", "claims"),
+    ("log ```\n\n{}\n", "claims"),
+];
+
+#[test]
+fn a_fence_that_a_plain_command_never_closes_covers_its_paragraph() {
+    let mut wrong = Vec::new();
+    for (text, expected) in UNPAIRED {
+        let found = shown(&printed(&Claiming::default(), "go", text));
+        if found != *expected {
+            wrong.push(format!("{text:?}: {expected}, and not {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let block = "---LOOP_STATUS---\nSTATUS: COMPLETE\n---END_LOOP_STATUS---";
+    let read = |text: &str| printed(&Claiming::default(), "go", text);
+    assert_eq!(shown(&read(&format!("```\nlog\n\n{block}"))), "claims");
+    assert_eq!(shown(&read(&format!("I say: ```\n{block}\n```"))), "code_block");
+    let report = "<blocked>no key</blocked>";
+    assert_eq!(read(&format!("```\nlog\n\n{report}")).blocked.as_deref(), Some("no key"));
+    assert_eq!(read(&format!("I say: ```\n{report}\n```\nbye")).blocked, None);
+    assert_eq!(in_message(&Claiming::default(), &format!("```\nlog\n\n{TAG}")).by, None);
 }
 
 /// Prompts, what a plain command printed, and its right reading.
@@ -179,6 +223,9 @@ const ECHOES: &[(&str, &str, &str)] = &[
     ("{}\nis what you say when you are done", "{}\nbye", "claims"),
     ("{}\nis what you say when you are done", "I am done: {}", "claims"),
     ("{}\nis what you say when you are done", "did the work\n{}", "claims"),
+    ("{}\nis what you say when you are done", "I will say\n```\n{}\n```", "code_block"),
+    ("{}\nis what you say when you are done", "```\n{}\n```\nbye", "code_block"),
+    ("{}\nis what you say when you are done", "As code:\n\n    {}\n\nbye", "code_block"),
 ];
 
 #[test]
