@@ -24,9 +24,9 @@ fn places(events: &[Value]) -> Vec<String> {
     let of_one = |event: &Value| {
         let places = event["evidence"]["places"].as_array().cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let one = |place: &Value| format!("{} {}", text(&place["kind"]), text(&place["name"]));
+        let one = |place: &Value| [&place["kind"], &place["name"]].map(text).join(" ");
         let places: Vec<String> = places.iter().map(one).collect();
-        format!("{} files; {}", event["files_changed"], places.join(", ").trim_end())
+        format!("{} files, {places:?}", event["files_changed"])
     };
     ends.map(of_one).collect()
 }
@@ -57,5 +57,16 @@ fn each_iteration_records_where_else_work_went() {
     let ran = shell(&env, &(body + "esac"), &args).run().code(1);
     let told = places(&ran.json_lines()).join("\n");
     let told = told.replace(&*env.root().to_string_lossy(), "[root]");
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r#"
+    0 files, ["branch side"]
+    0 files, []
+    0 files, ["stash "]
+    0 files, []
+    0 files, ["nested nested"]
+    0 files, ["nested nested"]
+    0 files, ["submodule lib"]
+    1 files, ["submodule lib"]
+    0 files, ["worktree [root]/other"]
+    0 files, []
+    "#);
 }

@@ -74,11 +74,6 @@ fn nobody_waits_at_an_index() {
 }
 
 #[test]
-fn nobody_waits_at_the_index_of_a_repository_in_the_tree() {
-    nobody_waits_at("inner/.git/index", &[]);
-}
-
-#[test]
 fn nobody_waits_at_excludes() {
     nobody_waits_at(".git/info/exclude", &[]);
 }
