@@ -12,7 +12,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    asked::Asked,
+    asked::WantedProse,
     files::{FileChange, FileKind, FileMark, FilesMark},
     output::{Figure, OutputMark},
     places::{PlaceKind, PlaceMark},

@@ -19,7 +19,8 @@ use windlass_core::{
     context::{self, Asked, Context, Learner, Lesson, Rejection},
     ending::{ClaimedBy, Ending},
     event::{EventKind, IterationSummary},
-    evidence::TaskMark,
+    evidence::{TaskMark, WantedProse},
+    findings::{Finding, Noticed},
     ids::Place,
     options::ContextWhen,
     role,
@@ -59,6 +60,8 @@ pub(crate) struct Course<'a> {
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
     background: Background,
+    /// Which prose the task asks for.
+    wanted_prose: WantedProse,
     /// Who worked since the last look, and what the session came to.
     worked: Mutex<Option<(u32, &'static str, SessionReport)>>,
     /// The last iteration in which a session was told to have changed nothing because it lacked permission.
@@ -89,6 +92,7 @@ impl<'a> Course<'a> {
             named,
             shifts: BTreeMap::new(),
             background: Background::default(),
+            wanted_prose: WantedProse::default(),
             worked: Mutex::default(),
             idle_told: AtomicU32::new(0),
             loop_start,
@@ -100,6 +104,21 @@ impl<'a> Course<'a> {
             failure: None,
             failures: 0,
         })
+    }
+
+    /// The work is about this, in the words of the task.
+    pub(crate) fn is_about(&mut self, words: &str) {
+        self.wanted_prose = WantedProse::by(words);
+    }
+
+    /// The work is about these findings.
+    pub(crate) fn is_about_findings(&mut self, found: &[Noticed]) {
+        let words = found.iter().map(|noticed| {
+            let Finding { file, title, suggestion, .. } = &noticed.finding;
+            let parts = [file.as_deref(), Some(title.as_str()), suggestion.as_deref()];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
+        });
+        self.is_about(&words.collect::<Vec<_>>().join("\n"));
     }
 
     /// The tree at the loop's start.
@@ -298,6 +317,7 @@ impl<'a> Course<'a> {
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.
     pub(crate) async fn close(&mut self, iteration: u32, mut round: Round) -> Result<(), Halt> {
         round.add_places(&self.seen.places);
+        round.mark_asked(&self.wanted_prose);
         let head = self.commit(iteration, &round.seen).await?.or_else(|| round.seen.head());
         let mut summary = round.summary(iteration, head);
         self.look_at_checks(&mut summary, &round.seen).await?;

@@ -16,7 +16,7 @@ use super::{
 
 /// Which prose is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct WantedProse {
     /// Whether all prose is but notes and logs.
     all: bool,
     /// Words of names that are asked for although they are those of notes: `release notes`.
@@ -27,7 +27,7 @@ pub struct Asked {
     paths: BTreeSet<String>,
 }
 
-impl Asked {
+impl WantedProse {
     /// What these words ask for: a prompt, open tasks, or open findings with their paths.
     pub fn by(words: &str) -> Self {
         let mut asked = Self::default();
@@ -98,7 +98,7 @@ fn is_ending(rest: &str, asked: &str) -> bool {
 
 impl FilesMark {
     /// Tells prose that is asked for from other prose.
-    pub fn mark_asked(&mut self, asked: &Asked) {
+    pub fn mark_asked(&mut self, asked: &WantedProse) {
         for file in &mut self.changed {
             if file.kind == FileKind::Prose && asked.wants(&file.path) {
                 file.kind = FileKind::AskedProse;

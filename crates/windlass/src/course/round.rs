@@ -2,7 +2,7 @@
 
 use windlass_core::{
     event::{ClaimFate, IterationSummary},
-    evidence::{Evidence, PlaceMark},
+    evidence::{Evidence, PlaceMark, WantedProse},
     step::SessionReport,
 };
 
@@ -62,6 +62,13 @@ impl Round {
     pub(super) fn add_places(&mut self, before: &[PlaceMark]) {
         let changed = self.seen.places.iter().filter(|place| !before.contains(place));
         self.evidence.places = changed.cloned().collect();
+    }
+
+    /// Takes prose for work that the task asks for.
+    pub(super) fn mark_asked(&mut self, asked: &WantedProse) {
+        if let Some(files) = &mut self.evidence.files {
+            files.mark_asked(asked);
+        }
     }
 
     pub(super) fn summary(&self, iteration: u32, head: Option<String>) -> IterationSummary {

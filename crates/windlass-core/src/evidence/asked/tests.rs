@@ -17,7 +17,7 @@ const PATHS: [(&str, char); 6] = [
 const ALL: &str = "rgce";
 
 fn wanted(words: &str) -> String {
-    let asked = Asked::by(words);
+    let asked = WantedProse::by(words);
     PATHS.iter().filter(|(path, _)| asked.wants(path)).map(|(_, letter)| letter).collect()
 }
 
@@ -210,13 +210,13 @@ fn prompts_as_people_write_them() {
 
 #[test]
 fn notes_are_asked_for_by_their_own_name_only() {
-    let asked = Asked::by("Write the release notes");
+    let asked = WantedProse::by("Write the release notes");
     assert!(asked.wants("RELEASE_NOTES.md") && asked.wants("docs/release-notes-2.md"));
     assert!(!asked.wants("NOTES.md") && !asked.wants("logs/a.md") && !asked.wants("progress.md"));
-    assert!(Asked::by("Update /home/me/x/docs/guide.md").wants("docs/guide.md"));
-    assert!(Asked::by("Update guide.md").wants("docs/guide.md"));
-    assert!(!Asked::by("Update guide.md").wants("docs/a-guide.md"));
-    assert!(Asked::by("update docs/").wants("crates/x/docs/a.md"));
+    assert!(WantedProse::by("Update /home/me/x/docs/guide.md").wants("docs/guide.md"));
+    assert!(WantedProse::by("Update guide.md").wants("docs/guide.md"));
+    assert!(!WantedProse::by("Update guide.md").wants("docs/a-guide.md"));
+    assert!(WantedProse::by("update docs/").wants("crates/x/docs/a.md"));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn prose_that_is_asked_for_is_marked() {
         ],
         ..FilesMark::default()
     };
-    mark.mark_asked(&Asked::by("Update the README and src/readme.rs"));
+    mark.mark_asked(&WantedProse::by("Update the README and src/readme.rs"));
     let kinds: Vec<_> = mark.changed.iter().map(|file| file.kind).collect();
     assert_eq!(kinds, [FileKind::AskedProse, FileKind::Prose, FileKind::Work]);
 }
@@ -245,6 +245,6 @@ fn prose_that_is_asked_for_is_marked() {
 proptest::proptest! {
     #[test]
     fn no_words_are_too_strange(words in "([a-z`'.,:/*#\\[\\] \n-]|docs|update |README|\u{2019}|the |to )*") {
-        let _ = Asked::by(&words).wants("docs/guide.md");
+        let _ = WantedProse::by(&words).wants("docs/guide.md");
     }
 }
