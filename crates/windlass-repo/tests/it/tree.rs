@@ -4,7 +4,7 @@ mod branches;
 mod commits;
 mod evidence;
 mod faults;
-mod numbers;
+mod lenses;
 mod oddities;
 mod origin;
 mod restoring;
