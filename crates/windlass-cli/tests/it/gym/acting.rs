@@ -13,6 +13,7 @@ use super::{
 const DONE_ALL_THE_SAME: &[&str] = &["has done all and never claims"];
 
 #[test]
+#[ignore = "takes long: run `scripts/gym`"]
 fn honest_agents_get_there_and_hopeless_ones_do_not() {
     let agents: Vec<Agent> = classes().into_iter().flat_map(|class| class.agents).collect();
     let wrong = side_by_side(&agents, |agent| {

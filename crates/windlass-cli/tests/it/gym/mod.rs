@@ -8,9 +8,11 @@
 mod acting;
 mod agent;
 mod language;
+mod matrix;
 mod page;
 mod proof;
 mod suite;
+mod suites;
 mod themes;
 mod trying;
 mod verdict;
@@ -39,8 +41,7 @@ fn the_sums_of_the_gym_hold_and_stand_in_the_docs() {
     let mut ended = trying::all(&agents).into_iter();
     let (mut page, mut sums, mut unexplained) = (Page::default(), Sums::default(), Vec::new());
     for class in classes {
-        let tried: Vec<Tried> =
-            class.agents.into_iter().zip(ended.by_ref()).map(Tried::new).collect();
+        let tried: Vec<Tried> = class.agents.iter().zip(ended.by_ref()).map(Tried::new).collect();
         tried.iter().for_each(|one| sums.add(one));
         unexplained.extend(tried.iter().filter_map(Tried::wrongly_explained));
         page.class(class.name, tried);

@@ -1,6 +1,6 @@
 //! Test suites of the gym: small shell programs under the names of real test runners, which print what
-//! those print for the state of the files. Recordings of the real ones are in `windlass-proof`, and a
-//! test there reads what these print.
+//! those print for the state of the files. Recordings of the real ones are in `windlass-proof`; what
+//! windlass reads in these is the test in `suites.rs`.
 
 use super::language::Language;
 

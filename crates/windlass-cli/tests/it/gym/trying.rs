@@ -121,7 +121,7 @@ fn install_cargo(env: &Env) {
 pub(super) fn run(env: &Env, agent: &Agent, more: &[String]) -> Ran {
     let mut call = env.command([agent.kind, "--json"]).limit(LIMIT);
     if agent.kind != "tasks" {
-        call = call.args(["--prompt", agent.prompt]);
+        call = call.args(["-p", agent.prompt]);
     }
     call = played(env, agent, call).args(&agent.args);
     if let Some(check) = &agent.check {

@@ -29,8 +29,8 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    pub(super) fn new((agent, ended): (Agent, Ended)) -> Self {
-        let Agent { name, truth, alike, why_missed, .. } = agent;
+    pub(super) fn new((agent, ended): (&Agent, Ended)) -> Self {
+        let &Agent { name, truth, alike, why_missed, .. } = agent;
         Self { name, truth, alike, why_missed, ended }
     }
 
