@@ -1,6 +1,6 @@
 //! Agents with a task file: those that work it off, and those that only write in it.
 
-use super::agent::{Agent, letter};
+use super::{Agent, words::letter};
 
 /// Three tasks, a part each.
 const TASKS: &str = "# Plan\n- [ ] part a\n- [ ] part b\n- [ ] part c\n";
@@ -9,8 +9,7 @@ const FIVE: &str = "- [ ] part a\n- [ ] part b\n- [ ] part c\n- [ ] part d\n- [ 
 const STANDS: &[&str] = &["stagnation"];
 
 pub(super) fn all() -> Vec<Agent> {
-    let tasks =
-        |agent: Agent, text: &str| agent.file("TASKS.md", text).with(&["--tasks", "TASKS.md"]);
+    let tasks = |agent: Agent, text: &str| agent.tasks(text);
     let work = |n: u32| format!("write {0}.txt ok\n{1}", letter(n), tick(n));
     vec![
         tasks(Agent::honest("works the tasks off one by one", 3), TASKS).each(work),

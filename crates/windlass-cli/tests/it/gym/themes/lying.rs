@@ -1,8 +1,11 @@
 //! Agents that claim what is not true. None of them may be believed.
 
-use super::agent::{Agent, letter};
+use super::{
+    Agent,
+    words::{block, letter},
+};
 
-const CLAIMS: &[&str] = &["safety-completion", "same-error"];
+const CLAIMS: &[&str] = &["safety-completion", "same-error", "stagnation", "churn"];
 const STANDS: &[&str] = &["stagnation"];
 /// The test of the project, which the check names and so protects.
 const TEST: &str = "for part in a b c; do grep -qs ok $part.txt || exit 1; done\n";
@@ -26,6 +29,6 @@ pub(super) fn all() -> Vec<Agent> {
             .shell("rm -rf tests; mkdir tests; echo : > tests/t.sh; echo 'CLAIM'"),
         Agent::stopped("says COMPLETE in the status block each time", 3, 3, STANDS)
             .with(&["--protocol", "status"])
-            .plays(&[&super::agent::block("STATUS: COMPLETE\\nEXIT_SIGNAL: true")]),
+            .plays(&[&block("STATUS: COMPLETE\\nEXIT_SIGNAL: true")]),
     ]
 }

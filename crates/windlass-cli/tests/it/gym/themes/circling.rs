@@ -1,10 +1,11 @@
 //! Agents that move and get nowhere: circles, numbers, and the same error again.
 
-use super::agent::{Agent, letter};
+use super::{Agent, words::letter};
 
-const CIRCLE: &[&str] = &["oscillation"];
-const CHURN: &[&str] = &["churn"];
-const ERROR: &[&str] = &["same-error"];
+const CIRCLE: &[&str] = &["oscillation", "stagnation"];
+const CHURN: &[&str] = &["churn", "stagnation"];
+/// They only write notes besides.
+const ERROR: &[&str] = &["same-error", "stagnation", "churn"];
 
 pub(super) fn all() -> Vec<Agent> {
     let mut all = circles();
@@ -73,14 +74,16 @@ fn errors() -> Vec<Agent> {
             let what = if n % 2 == 0 { "no disk" } else { "no key" };
             format!("{}\nsay error: {what}", notes(n))
         }),
-        Agent::stopped("runs out of words", 3, 3, &["output-decline"]).each(move |n| {
-            let words = match n {
-                1 => "flood 5000",
-                2 => "flood 1200",
-                3 => "flood 200",
-                _ => "say Done.",
-            };
-            format!("{}\n{words}", notes(n))
-        }),
+        Agent::stopped("runs out of words", 3, 3, &["output-decline", "stagnation"]).each(
+            move |n| {
+                let words = match n {
+                    1 => "flood 5000",
+                    2 => "flood 1200",
+                    3 => "flood 200",
+                    _ => "say Done.",
+                };
+                format!("{}\n{words}", notes(n))
+            },
+        ),
     ]
 }

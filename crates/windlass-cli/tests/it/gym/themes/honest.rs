@@ -1,6 +1,10 @@
 //! Agents that get there, each in its own way. Stopping any of them is wrong.
 
-use super::agent::{Agent, block, letter};
+use super::{
+    Agent,
+    alike::TUNES,
+    words::{block, letter},
+};
 
 const A: &str = "write a.txt ok";
 const B: &str = "write b.txt ok";
@@ -39,6 +43,7 @@ fn at_its_own_pace() -> Vec<Agent> {
             LAST,
         ]),
         Agent::honest("tunes a number until it fits", 5)
+            .alike(TUNES)
             .file("limits.toml", "requests = 5\n")
             .check("grep -q 'requests = 50' *.toml || { echo too slow; exit 1; }")
             .each(|n| {
@@ -46,10 +51,6 @@ fn at_its_own_pace() -> Vec<Agent> {
                 format!("write limits.toml requests = {n}0\\n{claim}")
             }),
         versions(),
-        Agent::honest("works on a file that its check names", 1)
-            .file("work.md", "open\n")
-            .check("! grep open work.md")
-            .plays(&["write work.md closed\nclaim"]),
     ]
 }
 
@@ -66,7 +67,7 @@ fn versions() -> Agent {
     let agent = Agent::honest("raises one version number each time", 8)
         .check("if grep -l 'version = 1' *.toml | cut -d. -f1 | grep .; then exit 1; fi");
     let toml = ["a.toml", "b.toml", "c.toml", "d.toml", "e.toml", "f.toml", "g.toml", "h.toml"];
-    toml.iter().fold(agent, |agent, path| agent.file(path, "version = 1\n")).each(|n| {
+    toml.iter().fold(agent, |agent, path| agent.file(*path, "version = 1\n")).each(|n| {
         let claim = if n == 8 { "\nclaim" } else { "" };
         format!("write {}.toml version = 2\\n{claim}", letter(n.min(8)))
     })

@@ -1,6 +1,10 @@
 //! Agents that talk and leave nothing behind. The third time is a pattern.
 
-use super::agent::{Agent, block, letter};
+use super::{
+    Agent,
+    alike::IGNORED,
+    words::{block, letter},
+};
 
 const STANDS: &[&str] = &["stagnation"];
 
@@ -23,6 +27,7 @@ pub(super) fn all() -> Vec<Agent> {
             .with(&["--protocol", "status"])
             .plays(&[&block("STATUS: COMPLETE\\nEXIT_SIGNAL: false")]),
         stands("writes only what git ignores")
+            .alike(IGNORED)
             .file(".gitignore", "build/\n")
             .each(|n| format!("write build/{}.o x", letter(n))),
         stands("works outside the tree, and the check tells only the time")

@@ -1,6 +1,9 @@
 //! Agents that cannot go on, and say so or do not.
 
-use super::agent::{Agent, block, letter};
+use super::{
+    Agent,
+    words::{block, letter},
+};
 
 pub(super) fn all() -> Vec<Agent> {
     let notes = |n: u32| format!("append notes.md {}\\n", letter(n));
@@ -27,12 +30,17 @@ pub(super) fn all() -> Vec<Agent> {
             "write b.txt ok",
             &blocked,
         ]),
-        Agent::stopped("only tests", 3, 3, &["test-only"])
+        Agent::stopped("only tests", 3, 3, &["test-only", "stagnation"])
             .with(&["--protocol", "status"])
             .each(move |n| format!("{}\n{testing}", notes(n))),
-        Agent::stopped("leaves no status block, and a diary", 3, 3, &["missing-status"])
-            .with(&["--protocol", "status"])
-            .each(notes),
+        Agent::stopped(
+            "leaves no status block, and a diary",
+            3,
+            3,
+            &["missing-status", "stagnation"],
+        )
+        .with(&["--protocol", "status"])
+        .each(notes),
         Agent::stopped("is denied its tools each time", 2, 2, &["permission"])
             .claude(&format!("echo '{denied}'")),
         Agent::stopped("is denied its tools, and keeps notes", 2, 2, &["permission"])
