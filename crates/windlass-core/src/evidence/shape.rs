@@ -7,6 +7,8 @@ mod layout;
 mod scan;
 mod token;
 
+use std::collections::BTreeSet;
+
 use sha2::{Digest, Sha256};
 
 use self::layout::Layout;
@@ -22,6 +24,10 @@ pub struct Lenses {
     pub numbers: String,
     /// Without numbers, comments and style; of code also without names.
     pub shape: String,
+    /// Its different lines, without numbers and repeated characters.
+    pub said: String,
+    /// How many bytes it has that are no blanks.
+    pub size: usize,
 }
 
 /// What the words and lines of a text are.
@@ -49,6 +55,8 @@ impl Lenses {
             stamps: lines(text, normalise::without_stamps),
             numbers: lines(text, normalise::line),
             shape: shape(text, reading),
+            said: said(text),
+            size: content.iter().filter(|byte| !byte.is_ascii_whitespace()).count(),
         })
     }
 
@@ -58,6 +66,8 @@ impl Lenses {
             FileChange::Stamps
         } else if self.numbers == before.numbers {
             FileChange::Numbers
+        } else if self.said == before.said && self.size > before.size {
+            FileChange::Repeats
         } else if self.shape == before.shape {
             FileChange::Style
         } else {
@@ -76,6 +86,24 @@ fn lines(text: &str, normalised: impl Fn(&str) -> String) -> String {
         hash.update(normalised(words));
         hash.update(if words.ends_with(char::is_whitespace) { " \n" } else { "\n" });
     }
+    short(hash)
+}
+
+/// What stays of a text that says the same line twice, or the same letter: `x`, `xx` and `x` on two lines are the
+/// same.
+fn said(text: &str) -> String {
+    let mut different = BTreeSet::new();
+    for line in text.split('\n').filter(|line| !line.trim().is_empty()) {
+        let words = line.trim_start();
+        let mut chars: Vec<char> = normalise::line(words).chars().collect();
+        chars.dedup();
+        let mut hash = Sha256::new();
+        hash.update(&line[..line.len() - words.len()]);
+        hash.update(chars.into_iter().collect::<String>());
+        different.insert(hash.finalize());
+    }
+    let mut hash = Sha256::new();
+    different.iter().for_each(|line| hash.update(line));
     short(hash)
 }
 

@@ -200,6 +200,17 @@ fn numbers_and_dates_are_told_from_style_and_from_one_another() {
 }
 
 #[test]
+fn more_of_what_is_there_already_repeats() {
+    let is = |before, now| change(before, now, Reading::Data);
+    assert_eq!(is("x", "xx"), FileChange::Repeats);
+    assert_eq!(is("x\n", "x\nx\n"), FileChange::Repeats);
+    assert_eq!(is("tested 1\n", "tested 1\ntested 2\n"), FileChange::Repeats);
+    assert_eq!(is("x\ny\n", "y\nx\n"), FileChange::Content);
+    assert_eq!(is("x\nx\n", "x\n"), FileChange::Content);
+    assert_eq!(is("x\n", "x\ny\n"), FileChange::Content);
+}
+
+#[test]
 fn words_of_data_and_prose_stand_for_themselves() {
     let is = |before, now, reading| change(before, now, reading);
     assert_eq!(is("ok\n", "done\n", Reading::Data), FileChange::Content);

@@ -1,7 +1,7 @@
 //! What identifies all work since the start: what all files hold that changed, but for prose and logs.
 
 use sha2::{Digest, Sha256};
-use windlass_core::evidence::{FileKind, Named};
+use windlass_core::evidence::{FileKind, FilesMark, Named};
 
 use super::{
     super::{diff::RawChange, own::hex, shown},
@@ -23,7 +23,7 @@ pub(super) fn wants(changes: &[RawChange], wanted: &mut Wanted) {
 /// change, so the same work has the same id.
 pub(super) fn id(changes: &[RawChange], contents: &Contents) -> String {
     let mut left = MOST_UNSURE;
-    let mut hash = Sha256::new();
+    let (mut hash, mut is_changed) = (Sha256::new(), false);
     for change in changes {
         let (side, named) = seen(change);
         let kind = match named {
@@ -34,11 +34,15 @@ pub(super) fn id(changes: &[RawChange], contents: &Contents) -> String {
             named => Some(named.with(None).0),
         };
         if kind != Some(FileKind::Prose) {
+            is_changed = true;
             hash.update(&change.path);
             hash.update(format!("\0{} {}\n", change.new_id, change.new_mode));
         }
     }
-    hex(&hash.finalize()[..6])
+    match is_changed {
+        true => hex(&hash.finalize()[..6]),
+        false => FilesMark::AT_START.to_owned(),
+    }
 }
 
 /// The first files whose name does not tell.
