@@ -186,6 +186,18 @@ pub(crate) fn pad(text: &str, cells: usize) -> String {
     format!("{text}{}", " ".repeat(cells.saturating_sub(width(text))))
 }
 
+/// The end of a text that takes at most so many cells.
+pub(crate) fn truncate_start(text: &str, cells: usize) -> String {
+    if width(text) <= cells {
+        return text.to_owned();
+    }
+    let mut room = cells.saturating_sub(1);
+    let fits = |c: &char| room.checked_sub(char_width(*c)).map(|left| room = left).is_some();
+    let kept: String = text.chars().rev().take_while(fits).collect();
+    let kept: String = kept.chars().rev().collect();
+    if cells > 0 { format!("…{kept}") } else { kept }
+}
+
 /// Rows as lines whose columns stand below each other, two spaces apart.
 pub(crate) fn table(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -20,7 +20,7 @@ mod user_changes;
 use std::{
     mem::discriminant,
     sync::{
-        Mutex, OnceLock, PoisonError,
+        Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
@@ -35,7 +35,7 @@ pub(crate) use recorded::RecordedClaim;
 pub(crate) use reviewed::Base;
 pub(crate) use seen::Seen;
 
-use self::{proving::FailingCounts, user_changes::UserChanges};
+use self::{proving::FailingCounts, seen::KnownTrees, user_changes::UserChanges};
 
 use windlass_core::{
     ask::Choice,
@@ -75,8 +75,8 @@ pub(crate) struct Run<'a> {
     is_unseen: AtomicBool,
     /// The iteration that has begun and is not over; 0 where there is none.
     under_way: AtomicU32,
-    /// The tree at the loop's start, once it was recorded.
-    start: OnceLock<String>,
+    /// The trees that others are compared with.
+    trees: KnownTrees,
     /// What the user changed while nothing ran.
     user_changes: Mutex<UserChanges>,
     /// How many tests failed when they were counted.
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
             iteration_began,
             is_unseen: AtomicBool::new(false),
             under_way: AtomicU32::new(0),
-            start: OnceLock::new(),
+            trees: KnownTrees::default(),
             user_changes,
             failing,
             overages: Overages::default(),
@@ -138,10 +138,10 @@ impl<'a> Run<'a> {
         Ok(self.journal.wants_look(summary)?)
     }
 
-    /// Ends an iteration: makes it safe against a power cut, lets the rules judge it, and runs what
-    /// the user wants to be run then.
+    /// Ends an iteration: stores it for good, lets the rules judge it, and runs the user's hooks.
     pub(crate) async fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
         let iteration = summary.iteration;
+        self.trees.left(summary.tree.as_ref());
         if iteration > self.past.finished {
             if let Ok(began) = self.iteration_began.lock() {
                 summary.duration_ms = millis(self.clock().since_boot().saturating_sub(*began));
@@ -311,7 +311,7 @@ impl<'a> Run<'a> {
         let looked = place.inner("tree");
         self.step(place, Step::Wait { until, what, reason: reason.to_owned() }).await?;
         // What is different after a wait is the user's work.
-        if self.start.get().is_some() && self.belongs(&looked, true) {
+        if self.trees.start().is_some() && self.belongs(&looked, true) {
             self.look(looked, None, None).await?;
         }
         Ok(())

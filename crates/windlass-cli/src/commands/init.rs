@@ -80,7 +80,8 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     if found.agent.is_none() {
         return Err(no_agent());
     }
-    report::next(app, &place, &plan, &trial)?;
+    let settings = report::untrusted_settings(app, &found)?;
+    report::next(app, &place, &plan, &trial, &settings)?;
     Ok(0)
 }
 

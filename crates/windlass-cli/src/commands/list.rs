@@ -17,9 +17,30 @@ use crate::{
 /// How many loops people are shown, unless they ask for all.
 const MOST: usize = 50;
 
-/// How much of a task and of an ending is shown.
-const LONGEST_TASK: usize = 40;
+/// How much of an ending is shown.
 const LONGEST_ENDING: usize = 60;
+
+/// How much a table shows.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    /// How a loop ended: in a sentence, or in a word or two.
+    sentences: bool,
+    kinds: bool,
+    /// How many cells of a task.
+    task: usize,
+    /// How many cells of a directory, whose end says more; 0 for none.
+    directory: usize,
+}
+
+/// From the widest to the narrowest. A terminal gets the first that fits, and everything else the widest.
+const SHAPES: [Shape; 6] = [
+    Shape { sentences: true, kinds: true, task: 40, directory: usize::MAX },
+    Shape { sentences: false, kinds: true, task: 40, directory: usize::MAX },
+    Shape { sentences: false, kinds: true, task: 30, directory: 20 },
+    Shape { sentences: false, kinds: false, task: 25, directory: 20 },
+    Shape { sentences: false, kinds: false, task: 25, directory: 0 },
+    Shape { sentences: false, kinds: false, task: 12, directory: 0 },
+];
 
 /// List loops, newest first
 ///
@@ -64,7 +85,7 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
         app.printer.data(&format!("No loops yet{where_}. Start one with:\n  {FIRST_LOOP}\n"))?;
     } else {
         let paint = Paint { colour: app.printer.colour };
-        app.printer.data(&table(&loops, windlass::now(), paint))?;
+        app.printer.data(&table(&loops, windlass::now(), paint, app.printer.cells()))?;
         astray::warn(app, &records);
         let more = all.saturating_sub(loops.len() as u64);
         if more > 0 {
@@ -75,23 +96,59 @@ pub(crate) fn run(app: &App, args: &Args) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn table(loops: &[(&LoopRecord, Standing)], now: Timestamp, paint: Paint) -> String {
+fn table(
+    loops: &[(&LoopRecord, Standing)],
+    now: Timestamp,
+    paint: Paint,
+    cells: Option<usize>,
+) -> String {
+    let fits = |lines: &[String]| {
+        cells.is_none_or(|cells| lines.iter().all(|line| text::width(line) <= cells))
+    };
+    let mut lines = Vec::new();
+    for shape in SHAPES {
+        lines = text::table(&rows(loops, now, paint, shape));
+        if fits(&lines) {
+            break;
+        }
+    }
+    format!("{}\n", lines.join("\n"))
+}
+
+fn rows(
+    loops: &[(&LoopRecord, Standing)],
+    now: Timestamp,
+    paint: Paint,
+    shape: Shape,
+) -> Vec<Vec<String>> {
+    let chosen = |[name, kind, task, ending, ended, cost, directory]: [String; 7]| {
+        let (kind, directory) =
+            (shape.kinds.then_some(kind), (shape.directory > 0).then_some(directory));
+        let start = [Some(name), kind, Some(task), Some(ending), Some(ended), Some(cost)];
+        start.into_iter().flatten().chain(directory).collect()
+    };
     let heads = ["NAME", "KIND", "TASK", "ENDING", "ENDED", "COST", "DIRECTORY"];
-    let mut rows = vec![heads.iter().map(|head| paint.faint(head)).collect()];
+    let mut rows = vec![chosen(heads.map(|head| paint.faint(head)))];
     for (record, standing) in loops {
         let task = sanitise::line(record.task.as_deref().unwrap_or_default());
-        let ending = text::truncate(&words(record, standing), LONGEST_ENDING);
-        rows.push(vec![
+        let ending = match standing.state {
+            State::Running => words(record, standing),
+            _ if shape.sentences => words(record, standing),
+            _ => standing.short(),
+        };
+        let ending = text::truncate(&ending, LONGEST_ENDING);
+        let directory = sanitise::line(&record.directory.display().to_string()).into_owned();
+        rows.push(chosen([
             sanitise::line(&record.name).into_owned(),
             sanitise::line(&record.kind).into_owned(),
-            text::truncate(&task, LONGEST_TASK),
+            text::truncate(&task, shape.task),
             format!("{} {ending}", standing.icon(paint)),
             record.ended_at.map(|at| text::ago(at, now)).unwrap_or_default(),
             record.usage.cost_usd.map(text::money).unwrap_or_default(),
-            sanitise::line(&record.directory.display().to_string()).into_owned(),
-        ]);
+            text::truncate_start(&directory, shape.directory),
+        ]));
     }
-    format!("{}\n", text::table(&rows).join("\n"))
+    rows
 }
 
 /// How a loop stands, in words; of one that waits, that nothing is done now.
@@ -123,13 +180,41 @@ mod tests {
             (&cut_off, samples::standing(&cut_off, false)),
             (&done, samples::standing(&done, false)),
         ];
-        assert_snapshot!(table(&loops, samples::NOW, Paint::default()), @"
+        assert_snapshot!(table(&loops, samples::NOW, Paint::default(), None), @"
         NAME         KIND      TASK                 ENDING                                                         ENDED    COST   DIRECTORY
         calm-heron   iterate   Make the tests pass  ● running, iteration 6 of at most 20                                           /work/shop
         calm-heron   iterate   Make the tests pass  ● waiting, iteration 6 of at most 20                                           /work/shop
         oddx -newt   iteratex  x                    ! interrupted in iteration 2: the process that ran it is gone           $0.50  /work/x
         brave-otter  iterate   Make the tests pass  ✓ done after 2 iterations, its checks passed                   2 h ago  $0.50  /work/shop
         ");
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_fit_while_there_is_anything_to_leave_out() {
+        let (done, running, cut_off) = (samples::done(), samples::running(), samples::evil());
+        let loops = [
+            (&running, samples::standing(&running, true)),
+            (&cut_off, samples::standing(&cut_off, false)),
+            (&done, samples::standing(&done, false)),
+        ];
+        let fitted = |cells| table(&loops, samples::NOW, Paint::default(), Some(cells));
+        assert_snapshot!(fitted(110), @"
+        NAME         KIND      TASK                 ENDING                                ENDED    COST   DIRECTORY
+        calm-heron   iterate   Make the tests pass  ● running, iteration 6 of at most 20                  /work/shop
+        oddx -newt   iteratex  x                    ! interrupted                                  $0.50  /work/x
+        brave-otter  iterate   Make the tests pass  ✓ done                                2 h ago  $0.50  /work/shop
+        ");
+        assert_snapshot!(fitted(80), @"
+        NAME         TASK          ENDING                                ENDED    COST
+        calm-heron   Make the te…  ● running, iteration 6 of at most 20
+        oddx -newt   x             ! interrupted                                  $0.50
+        brave-otter  Make the te…  ✓ done                                2 h ago  $0.50
+        ");
+        for cells in [80, 100, 120] {
+            let lines = fitted(cells);
+            assert!(lines.lines().all(|line| text::width(line) <= cells), "{cells}: {lines}");
+        }
+        assert!(fitted(10).contains("brave-otter"), "it may be too wide, but is there");
     }
 
     #[test]

@@ -63,6 +63,12 @@ impl Printer {
         }
     }
 
+    /// How wide the terminal is that output goes to; `None` where it goes elsewhere.
+    pub(crate) fn cells(&self) -> Option<usize> {
+        let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+        (size.ws_col > 0).then_some(size.ws_col.into())
+    }
+
     /// Text that windlass made itself, as it is.
     pub(crate) fn data(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();

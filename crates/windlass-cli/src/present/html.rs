@@ -59,7 +59,7 @@ fn class(tone: Tone) -> &'static str {
     match tone {
         Tone::Good | Tone::Running => "good",
         Tone::Bad => "bad",
-        Tone::Warn => "warn",
+        Tone::Stopped | Tone::Warn => "warn",
     }
 }
 
@@ -99,7 +99,7 @@ fn charts(n: usize, story: &Story) -> Markup {
         @for (id, title, what, values) in &lines {
             @if !values.is_empty() { (converging(&Course { id, title, what }, values, points)) }
         }
-        @if !points.is_empty() { (costs(&ids[2], story.spend.clone(), story.active_ms, points)) }
+        @if !points.is_empty() { (costs(&ids[2], Some(story.spend.clone()), story.active_ms, points)) }
     }
 }
 

@@ -27,8 +27,8 @@ pub(crate) struct Story {
     pub(crate) proof: Vec<String>,
     /// What is not done: failures, findings, tasks.
     pub(crate) remains: Vec<String>,
-    /// Tokens and money.
-    pub(crate) spend: Option<String>,
+    /// Tokens and money, or that none were told.
+    pub(crate) spend: String,
     /// Sessions and time.
     pub(crate) effort: String,
     /// How long it ran.
@@ -53,6 +53,8 @@ pub(crate) enum Tone {
     Good,
     Running,
     Bad,
+    /// Cancelled.
+    Stopped,
     Warn,
 }
 
@@ -81,6 +83,7 @@ impl Tone {
             Self::Good => "✓",
             Self::Running => "●",
             Self::Bad => "✗",
+            Self::Stopped => "■",
             Self::Warn => "!",
         }
     }
@@ -90,7 +93,7 @@ impl Tone {
         match self {
             Self::Good | Self::Running => paint.good(self.sign()),
             Self::Bad => paint.bad(self.sign()),
-            Self::Warn => paint.warn(self.sign()),
+            Self::Stopped | Self::Warn => paint.warn(self.sign()),
         }
     }
 }
@@ -98,8 +101,7 @@ impl Tone {
 impl Story {
     /// What it cost, in words.
     pub(crate) fn cost(&self) -> String {
-        let spend = self.spend.as_deref().unwrap_or("not reported by this agent");
-        format!("{spend}; {}", self.effort)
+        format!("{}; {}", self.spend, self.effort)
     }
 
     /// The word for the time at which it ended, and that time.
@@ -108,7 +110,7 @@ impl Story {
         match self.tone {
             Tone::Running => ("started", ago(self.started_at)),
             Tone::Warn => ("last seen", ago(self.ended_at)),
-            Tone::Good | Tone::Bad => ("ended", ago(self.ended_at)),
+            Tone::Good | Tone::Bad | Tone::Stopped => ("ended", ago(self.ended_at)),
         }
     }
 }

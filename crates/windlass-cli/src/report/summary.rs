@@ -1,5 +1,6 @@
 //! The end of a loop for people: how it ended, and what it took.
 
+use windlass::agent::BuiltIn;
 use windlass_core::{
     ending::Ending,
     findings::{Entry, Status},
@@ -9,6 +10,7 @@ use windlass_core::{
     text::sanitise,
     view::LoopView,
 };
+use windlass_store::store::LoopRecord;
 
 use super::{
     ending::{Standing, State},
@@ -148,6 +150,16 @@ fn names(how: &str, names: &[String], unnamed: usize) -> Vec<String> {
         lines.push(format!("  {how}: and {unnamed} more"));
     }
     lines
+}
+
+/// Tokens and money, or why there are none: an agent that reports its cost may not have come to it.
+pub(crate) fn spend_told(record: &LoopRecord) -> String {
+    let reports = BuiltIn::named(&record.agent).is_none_or(|agent| agent.abilities.cost);
+    spend(record.usage).unwrap_or_else(|| match reports {
+        true if record.ended_at.is_none() => "none reported yet".to_owned(),
+        true => "none reported".to_owned(),
+        false => "not reported by this agent".to_owned(),
+    })
 }
 
 /// Tokens and money, where an agent reported them.

@@ -8,7 +8,7 @@ use testkit::{has, wait_until};
 
 use crate::{
     agent_trust::{DONE, LIMIT, REFUSED, claude, clone, iterate, loops, servers},
-    change_store,
+    change_store, init,
     sandboxes::has_sandbox,
     serve::{end, serve},
     user_config,
@@ -210,4 +210,24 @@ fn a_loop_of_a_version_without_digests_goes_on_with_what_it_listed() {
     change_store(&env, "DELETE FROM agent_seen;");
     env.write(".mcp.json", servers(&[("other", "o")]));
     env.windlass(["resume", "--max-iterations", "3"]).code(4);
+}
+
+#[test]
+fn init_ends_with_trust_and_the_first_loop() {
+    let env = init::project();
+    if !has_sandbox(&env, "bwrap") {
+        return;
+    }
+    init::claude(&env, init::PLAN);
+    env.write(".mcp.json", r#"{"mcpServers": {"db": {"command": "npx", "args": ["db-mcp"]}}}"#);
+    let ran = env.windlass(["init", "--yes"]).success();
+    assert!(ran.stdout.contains("claude: .mcp.json: MCP server db: npx db-mcp"), "{ran}");
+    let last: Vec<_> = ran.stdout.lines().rev().take(2).map(str::trim).collect();
+    assert_eq!(last[1], "windlass trust", "{ran}");
+    env.windlass(["iterate", "-p", "x"]).code(4);
+    for line in [last[1], last[0]] {
+        env.windlass(&shell_words::split(line).unwrap()[1..]).success();
+    }
+    let again = env.windlass(["init", "--yes"]).success();
+    assert!(!again.stdout.contains("windlass trust"), "{again}");
 }

@@ -7,7 +7,7 @@ use testkit::{Env, has};
 use crate::{sandboxes::has_bwrap, user_config, world};
 
 /// A Claude Code that is signed in like this, and does the work in its first session.
-fn claude(env: &Env, status: &str) {
+pub(crate) fn claude(env: &Env, status: &str) {
     env.install(
         "claude",
         &format!(
@@ -25,13 +25,14 @@ fn claude(env: &Env, status: &str) {
     );
 }
 
-const PLAN: &str = r#"{"loggedIn": true, "authMethod": "claude.ai", "apiProvider": "firstParty"}"#;
+pub(crate) const PLAN: &str =
+    r#"{"loggedIn": true, "authMethod": "claude.ai", "apiProvider": "firstParty"}"#;
 const KEY: &str =
     r#"{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}"#;
 const NOBODY: &str = r#"{"loggedIn": false, "authMethod": "none"}"#;
 
 /// A project whose check fails until the work is done.
-fn project() -> Env {
+pub(crate) fn project() -> Env {
     let env = world();
     env.write("Makefile", "test:\n\ttest -f done.txt\n");
     env.git(["add", "Makefile"]);

@@ -129,6 +129,14 @@ fn what_a_cancelled_session_did_is_taken_back_and_what_came_later_is_not() {
     });
     env.windlass(["cancel", "mine"]).success();
     running.wait().code(143);
+    let changed = env.windlass(["diff", "mine"]).success().stdout;
+    assert!(
+        changed.contains("+++ b/agent.txt") && changed.contains("--- a/dirty.txt"),
+        "{changed}"
+    );
+    let told = env.windlass::<&str>([]).success().stdout;
+    assert!(told.contains("changed  2 files: agent.txt, dirty.txt"), "{told}");
+    assert!(told.contains("windlass rollback mine 0"), "{told}");
     env.write("later.txt", "the user's\n");
     insta::assert_snapshot!(env.windlass(["rollback", "mine", "0"]).snapshot(), @"
     exit: 0
@@ -142,6 +150,11 @@ fn what_a_cancelled_session_did_is_taken_back_and_what_came_later_is_not() {
     ");
     assert!(!env.work().join("agent.txt").exists());
     assert_eq!(env.read("dirty.txt"), "hours of work\n");
+    assert_eq!(env.read("later.txt"), "the user's\n");
+    // The hint works as printed.
+    env.windlass(["rollback", "mine", "1"]).success();
+    assert_eq!(env.read("agent.txt"), "x\n");
+    assert!(!env.work().join("dirty.txt").exists());
     assert_eq!(env.read("later.txt"), "the user's\n");
 }
 

@@ -1,6 +1,6 @@
 //! Snapshots, with what they say about the work.
 
-use std::sync::atomic::Ordering;
+use std::sync::{Mutex, OnceLock, PoisonError, atomic::Ordering};
 
 use windlass_core::{
     evidence::{FilesMark, PlaceMark},
@@ -31,6 +31,31 @@ pub(crate) struct Seen {
     pub files: Option<FilesMark>,
     /// What the places other than the tree's files hold.
     pub places: Vec<PlaceMark>,
+}
+
+/// The trees that others are compared with.
+#[derive(Debug, Default)]
+pub(super) struct KnownTrees {
+    start: OnceLock<String>,
+    latest: Mutex<Option<String>>,
+}
+
+impl KnownTrees {
+    /// The tree at the loop's start, once it was recorded.
+    pub(super) fn start(&self) -> Option<&String> {
+        self.start.get()
+    }
+
+    /// An iteration that is over left this tree.
+    pub(super) fn left(&self, tree: Option<&String>) {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = tree.cloned();
+    }
+
+    /// What the last iteration that is over left, or the loop's start.
+    fn latest(&self) -> Option<String> {
+        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.clone().or_else(|| self.start.get().cloned())
+    }
 }
 
 impl Seen {
@@ -75,8 +100,8 @@ impl Run<'_> {
             // An iteration that is over has its tree.
             let iteration = self.under_way.load(Ordering::Relaxed);
             let place = Place::new(iteration, format_args!("ended/{epoch}"));
-            let start = self.start.get().cloned();
-            let step = Step::Snapshot { previous: None, start, tracked_only: false };
+            let (previous, start) = (self.trees.latest(), self.trees.start().cloned());
+            let step = Step::Snapshot { previous, start, tracked_only: false };
             let fingerprint = step.fingerprint();
             // Without it all that differs counts as the loop's, as after a kill.
             drop(self.do_step(place, step, fingerprint).await);
@@ -114,7 +139,7 @@ impl Run<'_> {
                 self.programs().seen(programs);
                 if let Some(snapshot) = snapshot.as_ref().filter(|_| is_start) {
                     // What was the start stays so.
-                    drop(self.start.set(snapshot.tree.clone()));
+                    drop(self.trees.start.set(snapshot.tree.clone()));
                 }
                 let files = files.map(|files| *files);
                 Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers, files, places })

@@ -113,8 +113,8 @@ fn rejection_words(iteration: u32) -> Option<&'static str> {
              files.\nThe next session is told which line failed."
         }
         2 => {
-            "With the agent's version of the test everything passes. But tests that were there before \
-             the loop\nare guarded: windlass put the original back for a moment, ran it, and it fails."
+            "With the agent's version of the test everything passes. But tests that were there\nbefore \
+             the loop are guarded: windlass put the original back for a moment, ran it, and it fails."
         }
         _ => return None,
     };

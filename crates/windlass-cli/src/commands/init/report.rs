@@ -1,6 +1,7 @@
 //! What init tells: what it found, what it wrote, what the checks said, and what to type next.
 
-use windlass_core::event::BaselineCheck;
+use windlass::AgentConfig;
+use windlass_core::event::{BaselineCheck, ConfigEntry};
 
 use super::{
     found::Found,
@@ -94,22 +95,46 @@ pub(super) fn warnings(app: &App, found: &Found, plan: &Plan) {
     plan.notes.iter().for_each(|note| app.printer.warning(note));
 }
 
+/// What the repository's own files have the agent run or obey that is not trusted, a line each.
+pub(super) fn untrusted_settings(app: &App, found: &Found) -> Result<Vec<String>, Failure> {
+    let config = AgentConfig::find(&app.home, &app.directory)?;
+    let is_of_agent = |entry: &ConfigEntry| Some(&entry.agent) == found.agent.as_ref();
+    let untrusted = config.entries().filter(|(entry, trusted)| !trusted && is_of_agent(entry));
+    let mut lines: Vec<String> = untrusted.map(|(entry, _)| entry.line()).collect();
+    lines.dedup();
+    Ok(lines)
+}
+
 /// What to type next; the last line is the first loop.
-pub(super) fn next(app: &App, place: &Place, plan: &Plan, trial: &Tried) -> Result<(), Failure> {
+pub(super) fn next(
+    app: &App,
+    place: &Place,
+    plan: &Plan,
+    trial: &Tried,
+    settings: &[String],
+) -> Result<(), Failure> {
     let there = if place.is_elsewhere {
         let directory = app.directory.to_string_lossy();
         format!("windlass -C {}", shell_words::quote(&directory))
     } else {
         "windlass".to_owned()
     };
-    if plan.project.is_none() && place.trust == Trust::Untrusted {
-        let path = place.project.path.display();
-        app.printer.line(&format!(
-            "`{path}` is not trusted: it was neither changed nor run. Read it, then type:"
-        ))?;
+    if !settings.is_empty() {
+        app.printer.line("this repository's own settings for agents are not trusted:")?;
+        settings.iter().try_for_each(|line| app.printer.line(&format!("  {line}")))?;
+    }
+    let is_file_untrusted = plan.project.is_none() && place.trust == Trust::Untrusted;
+    let heading = match (is_file_untrusted, settings) {
+        (true, _) => {
+            let path = place.project.path.display();
+            format!("`{path}` is not trusted: it was neither changed nor run. Read it, then type:")
+        }
+        (false, [_, ..]) => "they can run commands as you. Read them, then type:".to_owned(),
+        (false, []) => "next:".to_owned(),
+    };
+    app.printer.line(&heading)?;
+    if is_file_untrusted || !settings.is_empty() {
         app.printer.line(&format!("  {there} trust"))?;
-    } else {
-        app.printer.line("next:")?;
     }
     let fails = trial.reports.iter().any(|report| !report.passed);
     let prompt =

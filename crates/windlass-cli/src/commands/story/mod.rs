@@ -91,7 +91,7 @@ impl<'a> Teller<'a> {
             changed: self.all(changed::lines(record, work.as_ref())),
             proof: self.all(proof.collect()),
             remains: self.all(remains::lines(&view, &standing, &history)),
-            spend: summary::spend(record.usage),
+            spend: summary::spend_told(record),
             effort: format!("{sessions} in {}", text::millis(active_ms)),
             active_ms,
             started_at: record.started_at,
@@ -160,6 +160,7 @@ fn tone(standing: &Standing) -> Tone {
     match &standing.state {
         State::Running => Tone::Running,
         State::Ended(ending) if ending.is_success() => Tone::Good,
+        State::Ended(Ending::Cancelled { .. }) => Tone::Stopped,
         State::Ended(_) => Tone::Bad,
         State::Interrupted | State::Other(_) => Tone::Warn,
     }

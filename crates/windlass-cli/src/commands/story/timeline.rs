@@ -1,5 +1,7 @@
 //! What happened in a loop, in order, a line each.
 
+use std::collections::BTreeMap;
+
 use windlass_core::event::{Event, EventKind};
 use windlass_store::store::IterationRecord;
 
@@ -11,7 +13,8 @@ const MOST: usize = 300;
 /// The moments, oldest first.
 pub(super) fn moments(iterations: &[IterationRecord], history: &[Event]) -> Vec<Moment> {
     let mut moments: Vec<Moment> = history.iter().filter_map(happened).collect();
-    moments.extend(iterations.iter().map(iterated));
+    let failures: BTreeMap<u32, &str> = history.iter().filter_map(failed).collect();
+    moments.extend(iterations.iter().map(|one| iterated(one, failures.get(&one.number).copied())));
     moments.sort_by_key(|moment| moment.at);
     let earlier = moments.len().saturating_sub(MOST);
     let last = moments.drain(..earlier).next_back();
@@ -39,11 +42,18 @@ fn happened(event: &Event) -> Option<Moment> {
     Some(Moment { at: event.at, words })
 }
 
-fn iterated(one: &IterationRecord) -> Moment {
+/// The number of an iteration whose session failed, and why.
+fn failed(event: &Event) -> Option<(u32, &str)> {
+    let EventKind::IterationFinished(summary) = &event.kind else { return None };
+    Some((summary.iteration, summary.failure.as_deref()?))
+}
+
+fn iterated(one: &IterationRecord, failure: Option<&str>) -> Moment {
     let mut facts: Vec<String> = one.duration_ms.map(text::millis).into_iter().collect();
     if one.tree.is_some() {
         facts.push(format!("{} changed", text::count(one.files_changed, "file")));
     }
+    facts.extend(failure.map(|why| format!("failed: {why}")));
     let checks = one.checks.iter().chain(&one.originals);
     facts.extend(checks.filter_map(|check| show::check(check, Paint::default()).pop()));
     facts.extend(match one.claim.as_deref() {

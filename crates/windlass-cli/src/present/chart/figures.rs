@@ -71,7 +71,7 @@ pub(crate) fn costs(id: &str, spend: Option<String>, active_ms: u64, points: &[P
     } else {
         let value = |one: &Point| (one.iteration, one.duration_ms as f64, 0.0);
         let values = points.iter().map(value).collect();
-        let sum = format!("{} in all; cost not reported by this agent", text::millis(active_ms));
+        let sum = format!("{} in all; no cost reported", text::millis(active_ms));
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

@@ -108,7 +108,8 @@ fn facts(Listed { record, standing }: &Listed, cells: usize, now: Timestamp) -> 
         ),
         _ => {
             let short = standing.short();
-            (format!("{short} · {}", text::ago(record.updated_at, now)), short)
+            let ended = record.ended_at.unwrap_or(record.updated_at);
+            (format!("{short} · {}", text::ago(ended, now)), short)
         }
     };
     if text::width(&long) <= cells { long } else { short }

@@ -208,8 +208,7 @@ fn facts(head: &Head<'_>) -> Markup {
     facts.extend(proof_facts(head.view));
     facts.push(("Circuit", status::circuit(record, Paint::default())));
     facts.push(("Files", format!("{} modified", text::count(record.files_modified, "file"))));
-    let spend = summary::spend(record.usage);
-    facts.push(("Cost", spend.unwrap_or_else(|| "not reported by this agent".to_owned())));
+    facts.push(("Cost", summary::spend_told(record)));
     for budget in status::budgets(record) {
         facts.push(("Budget", budget.figures()));
     }

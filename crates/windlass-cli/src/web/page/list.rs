@@ -86,7 +86,7 @@ fn table(loops: &[(LoopRecord, Standing)], now: Timestamp) -> Markup {
 fn row(record: &LoopRecord, standing: &Standing, now: Timestamp) -> Markup {
     let directory = record.worktree.as_ref().unwrap_or(&record.directory).display().to_string();
     let (when, at) = moment(record, standing);
-    let spend = summary::spend(record.usage);
+    let spend = summary::spend_told(record);
     html! {
         tr class=(sign(standing).tone) {
             th scope="row" {
@@ -103,7 +103,7 @@ fn row(record: &LoopRecord, standing: &Standing, now: Timestamp) -> Markup {
                     (sparkline(&record.trajectory, &format!("findings by review: {}", summary::trajectory(&record.trajectory))))
                 }
             }
-            td.short data-label="Cost" title=(spend.as_deref().unwrap_or("cost not reported by this agent")) {
+            td.short data-label="Cost" title={ "cost: " (spend) } {
                 (cost(record.usage))
             }
             td.short data-label="When" {

@@ -81,7 +81,7 @@ fn the_list_has_a_row_a_loop() {
     <span class="sign running">
     <span class="icon" aria-hidden="true">●</span> running, iteration 6 of at most 20</span>
     </td>
-    <td class="short" data-label="Cost" title="cost not reported by this agent">–</td>
+    <td class="short" data-label="Cost" title="cost: not reported by this agent">–</td>
     <td class="short" data-label="When">started <time datetime="2025-11-15T19:56:40.000Z" title="YYYY-MM-DD HH:MM:SS">6 min ago</time>
     </td>
     <td class="where" data-label="Directory">/work/shop</td>
@@ -95,7 +95,7 @@ fn the_list_has_a_row_a_loop() {
     <span class="sign idle">
     <span class="icon" aria-hidden="true">○</span> interrupted in iteration 2: the process that ran it is gone</span>
     </td>
-    <td class="short" data-label="Cost" title="$0.50 (1.2k tokens in and 55 out)">$0.50</td>
+    <td class="short" data-label="Cost" title="cost: $0.50 (1.2k tokens in and 55 out)">$0.50</td>
     <td class="short" data-label="When">last seen <time datetime="2025-11-15T18:03:20.000Z" title="YYYY-MM-DD HH:MM:SS">2 h ago</time>
     </td>
     <td class="where" data-label="Directory">/work/x</td>

@@ -24,8 +24,9 @@ fn a_loop_in_a_container_commits_and_is_proven_done() {
         let result = ran.json();
         assert_eq!(result["verified"], true, "{ran}");
         assert_eq!(env.git(["log", "-1", "--format=%s by %an"]), "by the agent by Tester\n");
-        let told = format!("in a container of {} from `windlass-test:latest`", engine.name());
-        assert!(ran.stderr.contains(&told), "{ran}");
+        let told = format!("{} container of `windlass-test:latest`", engine.name());
+        let log = env.windlass(["log"]).success();
+        assert!(log.stdout.contains(&told), "{log}");
         assert_nothing_is_left(&env, engine);
     });
 }

@@ -234,19 +234,22 @@ impl<'a> Projection<'a> {
                 self.state.task_list = Some(path.clone());
                 Ok(Words::default())
             }
-            StepResult::Snapshot { snapshot: Some(snapshot), modified, .. } => {
+            StepResult::Snapshot { snapshot: Some(snapshot), changed, modified, .. } => {
                 // A loop that is called off in the middle of an iteration has changed them too.
                 if *modified > 0 {
                     self.state.files_modified = *modified;
                 }
-                // So the tree is there even when the iteration never comes to its end.
+                // So they are there even when the iteration never comes to its end.
                 self.connection
                     .prepare_cached(
-                        "UPDATE iterations SET tree = ?, head = ? WHERE loop = ? AND number = ?",
+                        "UPDATE iterations SET tree = ?, head = ?,
+                            files_changed = max(files_changed, ?)
+                         WHERE loop = ? AND number = ?",
                     )?
                     .execute(params![
                         snapshot.tree,
                         snapshot.head,
+                        changed,
                         self.id.as_str(),
                         place.iteration()
                     ])?;

@@ -28,8 +28,9 @@ const MOST_NAMES: usize = 5000;
 /// How many directories below one are looked at, and how deep.
 const MOST_DIRECTORIES: usize = 500;
 const DEEPEST: usize = 6;
-/// How many directories of the whole tree are searched for those of one name.
-const MOST_SEARCHED: usize = 20_000;
+/// How many directories of the whole tree are searched for those of one name: those of the packages of a large
+/// project in JavaScript are some tens of thousands.
+const MOST_SEARCHED: usize = 200_000;
 
 /// The files below a root.
 pub(super) struct Files {
@@ -216,4 +217,22 @@ fn told(errno: Errno) -> Option<String> {
         errno => return Some(errno.to_string()),
     };
     Some(why.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_with_as_many_directories_as_packages_make_is_searched_whole() {
+        let tree = tempfile::tempdir().unwrap();
+        for number in 0..21_000 {
+            let path = format!("node_modules/{}/{number}", number % 100);
+            std::fs::create_dir_all(tree.path().join(path)).unwrap();
+        }
+        std::fs::create_dir_all(tree.path().join("node_modules/99/20999/.claude")).unwrap();
+        let files = Files::below(tree.path()).unwrap();
+        let (found, trouble) = files.with_entry(Path::new("."), ".claude");
+        assert_eq!((found, trouble), (vec![PathBuf::from("./node_modules/99/20999")], None));
+    }
 }

@@ -62,9 +62,13 @@ impl Trees {
     }
 
     fn recorded(&mut self, at: Timestamp, place: &Place, snapshot: &Snapshot) {
-        // Of an iteration that was cut off, what the session left, and then the checks.
-        if ["tree", "left"].iter().any(|step| *place == Place::new(place.iteration(), step)) {
-            self.trees.push((place.iteration(), snapshot.clone()));
+        // Of an iteration that was cut off, what the session left, then the checks, and what was there
+        // when the loop ended in the middle of it.
+        let iteration = place.iteration();
+        let is_left = ["tree", "left"].iter().any(|step| *place == Place::new(iteration, step));
+        let is_end = iteration > 0 && place.as_str().starts_with(&format!("{iteration}/ended/"));
+        if is_left || is_end {
+            self.trees.push((iteration, snapshot.clone()));
         }
         let recorded = (at, snapshot.tree.clone());
         self.first.get_or_insert_with(|| recorded.clone());
