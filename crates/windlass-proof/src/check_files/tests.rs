@@ -132,7 +132,7 @@ const OF_PROGRAMS: &[(&str, &[&str])] = &[
     ("[ \"$(./verify.sh)\" = ok ]", &["verify.sh"]),
     // Prose and sources are not what it leaves behind.
     ("sh run.sh && grep -q Usage README.md", &["run.sh"]),
-    ("sh run.sh && ! grep -rq FIXME src", &["run.sh"]),
+    ("sh run.sh && ! grep -rq unwrap src", &["run.sh"]),
     ("sh run.sh && cat README.md | grep -q Usage", &["run.sh"]),
     ("test -f out.txt && sh run.sh", &["run.sh"]),
 ];
