@@ -44,25 +44,38 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn normalised(text: &str, without_paths: bool) -> String {
-    let words = text.split_whitespace().map(|word| normalised_word(word, without_paths));
-    let joined: Vec<String> = words.collect();
-    joined.join(" ")
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        add_word(&mut out, word, without_paths);
+    }
+    out
 }
 
-fn normalised_word(word: &str, without_paths: bool) -> String {
+fn add_word(out: &mut String, word: &str, without_paths: bool) {
     let Some((before, inner, after)) = stamps::unwrapped(word) else {
-        return word.to_owned();
+        return out.push_str(word);
     };
-    let core = if without_paths && is_path(inner) {
-        "/".to_owned()
+    out.push_str(before);
+    if without_paths && is_path(inner) {
+        out.push('/');
     } else if stamps::is_calendar(inner) {
-        "@".to_owned()
+        out.push('@');
     } else if stamps::is_uuid(inner) {
-        "#".to_owned()
+        out.push('#');
+    } else if !inner.contains(|c: char| c.is_numeric() || c == '#') {
+        out.push_str(inner);
     } else {
-        inner.split('-').map(part).collect::<Vec<_>>().join("-")
-    };
-    format!("{before}{core}{after}")
+        for (number, text) in inner.split('-').enumerate() {
+            if number > 0 {
+                out.push('-');
+            }
+            out.push_str(&part(text));
+        }
+    }
+    out.push_str(after);
 }
 
 /// A part of a word without what is a number or an id in it.
