@@ -38,8 +38,8 @@ pub struct FileMark {
     /// Identifies its content and mode now; `None` where it is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Identifies its shape before: what stays without names, numbers, comments and style. `None` where it was
-    /// not there.
+    /// Identifies its shape before: what stays without numbers, comments and style, and of code without names.
+    /// What is not text, or is large, has its content in the place of a shape. `None` where it was not there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
     /// Its shape now; `None` where it is gone.
@@ -76,7 +76,7 @@ pub enum FileChange {
     Stamps,
     /// Only numbers in it changed, and dates and ids if any.
     Numbers,
-    /// Only names, comments, blanks or style in it changed, and numbers if any.
+    /// Only comments, blanks or style in it changed, in code also names, and numbers if any.
     Style,
     /// It only got more of what it holds already.
     Repeats,

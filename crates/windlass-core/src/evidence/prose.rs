@@ -25,7 +25,8 @@ pub enum Named {
 impl Named {
     /// What the name of this path says.
     pub fn of(path: &str) -> Self {
-        let is_shouted = !path.contains(char::is_lowercase);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_shouted = !name.contains(char::is_lowercase);
         let path = path.to_lowercase();
         let parts = Parts::of(&path);
         let (ending, lists) = (parts.ending, &*LISTS);
@@ -139,7 +140,7 @@ mod tests {
         );
         all(Named::Data, &["public/robots.txt", "tests/fixtures/a.txt", "VERSION"]);
         all(Named::Markup, &["pages/a.mdx", "skills/x/SKILL.md", "prompts/review.md"]);
-        all(Named::Prose, &["README", "README.md", "a/b/guide.rst", "build.log", "LICENSE"]);
+        all(Named::Prose, &["README", "README.md", "a/b/guide.rst", "build.log", "x/LICENSE"]);
         all(Named::Prose, &["notes.txt", "log.txt", "my-worklog-2.txt", "tests/NOTES.md", "PLAN"]);
         all(
             Named::Prose,

@@ -12,8 +12,14 @@ const LONGEST: usize = 300;
 
 /// A line without numbers, times and ids.
 pub fn line(text: &str) -> String {
-    let words: Vec<String> = text.split_whitespace().map(normalised_word).collect();
-    words.join(" ")
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        add_word(&mut out, word);
+    }
+    out
 }
 
 /// A line without dates, times and ids; its other numbers stay.
@@ -28,18 +34,26 @@ pub(crate) fn error(text: &str) -> String {
     error.chars().take(LONGEST).collect()
 }
 
-fn normalised_word(word: &str) -> String {
+fn add_word(out: &mut String, word: &str) {
     let Some((before, inner, after)) = stamps::unwrapped(word) else {
-        return word.to_owned();
+        return out.push_str(word);
     };
-    let core = if stamps::is_calendar(inner) {
-        "@".to_owned()
+    out.push_str(before);
+    if stamps::is_calendar(inner) {
+        out.push('@');
     } else if stamps::is_uuid(inner) {
-        "#".to_owned()
+        out.push('#');
+    } else if !inner.contains(|c: char| c.is_numeric() || c == '#') {
+        out.push_str(inner);
     } else {
-        inner.split('-').map(part).collect::<Vec<_>>().join("-")
-    };
-    format!("{before}{core}{after}")
+        for (number, text) in inner.split('-').enumerate() {
+            if number > 0 {
+                out.push('-');
+            }
+            out.push_str(&part(text));
+        }
+    }
+    out.push_str(after);
 }
 
 /// A part of a word without what is a number or an id in it.

@@ -7,6 +7,9 @@ const AROUND: &[char] =
 /// What stands between the parts of a word that is no stamp as a whole, the widest first.
 const BETWEEN: [char; 8] = ['=', '"', '\'', '/', '_', ',', ':', '.'];
 
+/// A longer word is no date.
+const LONGEST: usize = 40;
+
 /// A word as what stands before it, the word itself, and what stands after it.
 pub(super) fn unwrapped(word: &str) -> Option<(&str, &str, &str)> {
     let inner = word.trim_matches(AROUND);
@@ -73,9 +76,9 @@ impl Spelled {
 
 /// Adds a word, or a part of one, without the dates, times and ids in it.
 fn add_part(out: &mut String, text: &str, between: &[char]) {
-    if !has_digit(text) {
+    if !may_hold_one(text) {
         out.push_str(text);
-    } else if is_date(text) || is_time(text) || is_moment(text) {
+    } else if text.len() <= LONGEST && (is_date(text) || is_time(text) || is_moment(text)) {
         out.push('@');
     } else if is_uuid(text) || is_hash(text) {
         out.push('#');
@@ -110,26 +113,24 @@ fn add_dashed(out: &mut String, text: &str) {
 
 /// A day in digits, the year first or last, with or without the time of day.
 fn is_date(text: &str) -> bool {
-    let is_compact = |text: &str| {
-        text.len() == 8
-            && text.is_ascii()
-            && in_range(&text[..4], 4..=4, 1900, 2099)
-            && in_range(&text[4..6], 2..=2, 1, 12)
-            && in_range(&text[6..], 2..=2, 1, 31)
-    };
-    let is_day = |text: &str| {
-        is_compact(text)
-            || ['-', '/', '.'].iter().any(|separator| {
-                let mut parts = text.split(*separator);
-                let first: Vec<&str> = parts.by_ref().take(3).collect();
-                parts.next().is_none() && is_date_of(&first)
-            })
-    };
     let is_compact_time = |text: &str| in_range(text.trim_end_matches('Z'), 6..=6, 0, 235_960);
     is_day(text)
         || text
             .split_once(['T', 't', '_'])
             .is_some_and(|(day, time)| is_day(day) && (is_time(time) || is_compact_time(time)))
+}
+
+fn is_day(text: &str) -> bool {
+    let is_compact = text.len() == 8
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && is_date_of(&[&text[..4], &text[4..6], &text[6..]]);
+    let mut parts = text.split(['-', '/', '.']);
+    let mut next = || parts.next().unwrap_or_default();
+    let (first, month, last) = (next(), next(), next());
+    is_compact
+        || (parts.next().is_none()
+            && is_date_of(&[first, month, last])
+            && text.as_bytes()[first.len()] == text.as_bytes()[first.len() + 1 + month.len()])
 }
 
 /// Year, month and day, or the other way around.
@@ -215,6 +216,16 @@ fn is_long_name(word: &str) -> bool {
     const DAYS: [&str; 7] =
         ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
     LONG_MONTHS.contains(&word) || DAYS.contains(&word)
+}
+
+/// Whether it has digits enough for a date, a time or an id.
+fn may_hold_one(text: &str) -> bool {
+    let (mut decimal, mut running) = (0, 0);
+    text.bytes().any(|byte| {
+        decimal += usize::from(byte.is_ascii_digit());
+        running = if byte.is_ascii_hexdigit() { running + 1 } else { 0 };
+        decimal >= 3 || (running >= 7 && decimal > 0)
+    })
 }
 
 fn has_digit(text: &str) -> bool {

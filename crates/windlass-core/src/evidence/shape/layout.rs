@@ -26,7 +26,9 @@ struct Open {
 pub(super) struct Layout<'a> {
     reading: Reading,
     tokens: Vec<Token>,
-    names: HashMap<&'a str, u32>,
+    /// What each word of code is, and whether a value follows it.
+    words: HashMap<&'a str, (Token, bool)>,
+    names: u32,
     open: Vec<Open>,
     /// How many of each kind are open, so that one that closes nothing costs nothing.
     kinds: [usize; 3],
@@ -45,7 +47,8 @@ impl<'a> Layout<'a> {
         let mut layout = Self {
             reading,
             tokens: Vec::new(),
-            names: HashMap::new(),
+            words: HashMap::new(),
+            names: 0,
             open: Vec::new(),
             kinds: [0; 3],
             indents: Vec::new(),
@@ -63,9 +66,9 @@ impl<'a> Layout<'a> {
         match piece {
             Piece::Line { indent, rest } => self.line(indent, rest),
             Piece::Word(word) => {
-                let token = self.word(word);
+                let (token, opens_value) = self.word(word);
                 self.put(token);
-                self.opens_value = keywords::opens_value(word);
+                self.opens_value = opens_value;
             }
             Piece::Kind(word) => self.put(Token::keyword(word)),
             Piece::Number => self.put(Token::Number),
@@ -79,15 +82,17 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn word(&mut self, word: &'a str) -> Token {
+    fn word(&mut self, word: &'a str) -> (Token, bool) {
         if self.reading != Reading::Code {
-            return Token::word(word);
+            return (Token::word(word), false);
         }
-        if keywords::is_keyword(word) {
-            return Token::keyword(word);
-        }
-        let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        Token::Name(*self.names.entry(word).or_insert(next))
+        *self.words.entry(word).or_insert_with(|| {
+            if keywords::is_keyword(word) {
+                return (Token::keyword(word), keywords::opens_value(word));
+            }
+            self.names += 1;
+            (Token::Name(self.names), false)
+        })
     }
 
     fn put(&mut self, token: Token) {
