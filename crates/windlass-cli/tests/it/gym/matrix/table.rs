@@ -52,7 +52,7 @@ impl Table {
             (None, true) => {}
             (None, false) => self.wrong.push(format!("`{rule}`: fewer errors with {better}")),
             (Some(_), true) => {
-                self.wrong.push(format!("`{rule}`: the default is best, and excused"))
+                self.wrong.push(format!("`{rule}`: the default is best, and excused"));
             }
             (Some(why), false) => {
                 let _ = writeln!(self.kept, "- `{rule}` has fewer errors with {better}, but {why}");
