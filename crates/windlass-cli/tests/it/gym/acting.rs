@@ -23,7 +23,7 @@ fn honest_agents_get_there_and_hopeless_ones_do_not() {
         };
         let env = prepared(agent);
         let acts = actor(&env, agent);
-        (1..=sessions).for_each(|session| acts(session));
+        (1..=sessions).for_each(acts);
         (is_done(&env, agent) != should).then_some(agent.name)
     });
     let wrong: Vec<_> = wrong.into_iter().flatten().collect();

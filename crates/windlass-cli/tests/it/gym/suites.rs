@@ -59,8 +59,8 @@ fn suites_that_tell_numbers_tell_no_names() {
 #[test]
 fn noise_and_order_do_not_change_what_is_counted() {
     let of = |language| Suite::of(language, &["alpha", "beta", "gamma"]);
-    let noisy = counted(&of(Rust).is_noisy(), Rust);
-    let shuffled = counted(&of(Python).is_shuffled(), Python);
+    let noisy = counted(&of(Rust).noisy(), Rust);
+    let shuffled = counted(&of(Python).shuffled(), Python);
     insta::assert_snapshot!(format!("{noisy}{shuffled}"), @r#"
     1 passed, 2 failed ["beta::works", "gamma::works"]
     3 passed, 0 failed []

@@ -8,14 +8,23 @@ pub(super) struct Knob {
     flag: &'static str,
     values: &'static [u32],
     pub(super) default: u32,
+    /// Why the default is kept where another threshold has fewer errors.
+    pub(super) kept_because: Option<&'static str>,
 }
+
+/// No agent of the gym has a provider that is away for some minutes.
+const OUTAGES: &str = "a provider may be away for longer than three sessions, and the pauses between them \
+                       grow; no agent of the gym shows that.";
 
 /// All of them.
 pub(super) fn knobs() -> Vec<Knob> {
     let rules = Rules::default();
     let percent = rules.output_decline_threshold.to_string();
     let percent = percent.trim_end_matches('%').parse().expect("a percentage is a number");
-    let knob = |rule, flag, values, default| Knob { rule, flag, values, default };
+    let knob =
+        |rule, flag, values, default| Knob { rule, flag, values, default, kept_because: None };
+    let failing =
+        knob("agent-failing", "failure-threshold", &[3, 4, 5, 6], rules.failure_threshold);
     vec![
         knob("stagnation", "stagnation-threshold", &[2, 3, 4, 5], rules.stagnation_threshold),
         knob("churn", "churn-threshold", &[3, 4, 5, 6, 7], rules.churn_threshold),
@@ -30,7 +39,7 @@ pub(super) fn knobs() -> Vec<Knob> {
             rules.safety_completion_threshold,
         ),
         knob("permission", "permission-threshold", &[1, 2, 3], rules.permission_threshold),
-        knob("agent-failing", "failure-threshold", &[3, 4, 5, 6], rules.failure_threshold),
+        Knob { kept_because: Some(OUTAGES), ..failing },
     ]
 }
 
@@ -45,17 +54,18 @@ impl Knob {
         values.into_iter()
     }
 
-    /// What is replayed to see whether a threshold may change anything: itself, and one short of it and
-    /// of the default, where windlass runs the checks to look.
-    pub(super) fn replayed(&self, value: u32) -> Vec<String> {
-        let short = value.min(self.default) - 1;
-        let both = [value, short].into_iter().filter(|&value| value > 0);
-        both.map(|value| format!("{}={value}", self.rule)).collect()
+    /// What is replayed to see whether a threshold may change anything. A lower one does where it stops the
+    /// loop. A higher one does where the default stopped it, or where windlass ran the checks before it would
+    /// have, and went on: its count came within one of the default.
+    pub(super) fn replayed(&self, value: u32) -> String {
+        let short = self.default.saturating_sub(1);
+        let replayed = if value > self.default && short > 0 { short } else { value };
+        format!("{}={replayed}", self.rule)
     }
 
     /// What is replayed for all thresholds.
     pub(super) fn all_replayed(&self) -> Vec<String> {
-        self.values().flat_map(|value| self.replayed(value)).collect()
+        self.values().map(|value| self.replayed(value)).collect()
     }
 
     /// The flag that sets it.

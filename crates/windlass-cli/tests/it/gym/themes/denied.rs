@@ -18,7 +18,7 @@ pub(super) fn all() -> Vec<Agent> {
     let both = |n: u32| {
         let (edit, shell) =
             (denied("Edit", "I may not edit."), denied("Bash", "I may not call git."));
-        format!("{n}) {} ;;\n", if n % 2 == 0 { edit } else { shell })
+        format!("{n}) {} ;;\n", if n % 2 == 1 { shell } else { edit })
     };
     let in_turn: String = (1..=20).map(both).collect();
     let page = format!(

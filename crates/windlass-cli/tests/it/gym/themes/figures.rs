@@ -106,7 +106,7 @@ fn coverage(agent: Agent, each: u32) -> Agent {
     agent.prompt("raise the coverage of the tests to 90 %").file("calc/calc.go", "package calc\n").check(
         format!(
             "c=$((61 + {each} * $(ls calc/*_test.go 2>/dev/null | wc -l))); printf 'ok  \\texample.com/\
-             calc\\t0.%ss\\tcoverage: %s.4%% of statements\\n' $(date +%N | cut -c1-2) $c; [ $c -gt 90 \
+             calc\\t0.012s\\tcoverage: %s.4%% of statements\\n' $c; [ $c -gt 90 \
              ] || {{ echo 'coverage is below 90%'; exit 1; }}"
         ),
     )

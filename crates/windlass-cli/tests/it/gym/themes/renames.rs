@@ -76,7 +76,7 @@ fn forever() -> Vec<Agent> {
     let calc =
         |name: &str| format!("write src/calc.py def {name}(text):\\n    return text.strip()\\n");
     let quotes = |n: u32| {
-        let quote = if n % 2 == 0 { '\'' } else { '"' };
+        let quote = if n % 2 == 1 { '"' } else { '\'' };
         let file = |name: &str| format!("write src/{name}.py WORD = {quote}{name}{quote}\\n");
         [file("one"), file("two"), file("three")].join("\n")
     };
