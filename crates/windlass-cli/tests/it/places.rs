@@ -4,7 +4,7 @@
 use serde_json::Value;
 use testkit::Env;
 
-use crate::{shell, world};
+use crate::{sandboxes::has_bwrap, shell, world};
 
 /// A repository with a submodule at `lib`.
 fn with_submodule() -> Env {
@@ -31,33 +31,39 @@ fn places(events: &[Value]) -> Vec<String> {
     ends.map(of_one).collect()
 }
 
+/// An agent that does something else in each session; gives what each iteration recorded.
+fn recorded(env: &Env, sessions: &[&str], sandbox: &str) -> String {
+    let mut body =
+        "n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n\ncase $n in\n".to_owned();
+    for (number, does) in sessions.iter().enumerate() {
+        body += &format!("{}) {does};;\n", number + 1);
+    }
+    env.write(".git/info/exclude", "/n\n");
+    let count = sessions.len().to_string();
+    let args = ["--max-iterations", &count, "--stagnation-threshold", "0", "--jsonl"];
+    let call = shell(env, &(body + "esac"), &args).args(["--sandbox", sandbox]);
+    let told = places(&call.run().code(1).json_lines()).join("\n");
+    told.replace(&*env.root().to_string_lossy(), "[root]")
+}
+
 #[test]
 fn each_iteration_records_where_else_work_went() {
     let env = with_submodule();
     let on_side = |does: &str| format!("git checkout -q side && {does} && git checkout -q main");
     let work = on_side("echo x > new.txt && git add -A && git commit -qm work");
     let sessions = [
-        format!("git branch side && {work}"),
-        on_side("git commit -q --amend -m reworded && git commit -q --allow-empty -m empty"),
-        "echo x >> README.md && git stash push -q -m first".to_owned(),
-        "echo x >> README.md && git stash push -q -m again".to_owned(),
-        "git init -q nested && echo x > nested/a.txt".to_owned(),
-        "echo x > nested/b.txt".to_owned(),
-        "echo x > lib/a.txt".to_owned(),
-        "git -C lib add -A && git -C lib commit -qm work".to_owned(),
-        "git worktree add -q --detach ../other && cd ../other && git rm -q README.md".to_owned(),
-        "true".to_owned(),
+        &*format!("git branch side && {work}"),
+        &*on_side("git commit -q --amend -m reworded && git commit -q --allow-empty -m empty"),
+        "echo x >> README.md && git stash push -q -m first",
+        "echo x >> README.md && git stash push -q -m again",
+        "git init -q nested && echo x > nested/a.txt",
+        "echo x > nested/b.txt",
+        "echo x > lib/a.txt",
+        "git -C lib add -A && git -C lib commit -qm work",
+        "git worktree add -q --detach ../other && cd ../other && git rm -q README.md",
+        "true",
     ];
-    let mut body = "n=$(($(cat .git/n 2>/dev/null || echo 0) + 1)); echo $n > .git/n\n".to_owned();
-    body += "case $n in\n";
-    for (number, does) in sessions.iter().enumerate() {
-        body += &format!("{}) {does};;\n", number + 1);
-    }
-    let args = ["--max-iterations", "10", "--stagnation-threshold", "0", "--jsonl"];
-    let ran = shell(&env, &(body + "esac"), &args).run().code(1);
-    let told = places(&ran.json_lines()).join("\n");
-    let told = told.replace(&*env.root().to_string_lossy(), "[root]");
-    insta::assert_snapshot!(told, @r#"
+    insta::assert_snapshot!(recorded(&env, &sessions, "none"), @r#"
     0 files, ["branch side"]
     0 files, []
     0 files, ["stash "]
@@ -68,5 +74,32 @@ fn each_iteration_records_where_else_work_went() {
     1 files, ["submodule lib"]
     0 files, ["worktree [root]/other"]
     0 files, []
+    "#);
+}
+
+#[test]
+fn what_goes_into_the_git_directory_of_a_sandbox_is_recorded_too() {
+    if !has_bwrap() {
+        return;
+    }
+    let env = with_submodule();
+    let sessions = [
+        "git checkout -qb side && echo x > new.txt && git add -A && git commit -qm work && \
+         git checkout -q main",
+        "git checkout -q side && git commit -q --amend -m reworded && git checkout -q main",
+        "echo x >> README.md && git stash push -q",
+        "git init -q nested && echo x > nested/a.txt",
+        "cd lib && echo x > a.txt && git add -A && git commit -qm work",
+        "git worktree add -q --detach inner && echo x > inner/a.txt",
+        "echo y > inner/a.txt",
+    ];
+    insta::assert_snapshot!(recorded(&env, &sessions, "bwrap"), @r#"
+    0 files, ["branch side"]
+    0 files, []
+    0 files, ["stash "]
+    0 files, ["nested nested"]
+    1 files, ["submodule lib"]
+    0 files, ["worktree inner"]
+    0 files, ["worktree inner"]
     "#);
 }

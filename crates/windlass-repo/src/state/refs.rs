@@ -41,6 +41,8 @@ const PASSED_OVER: &[&str] = &[
 /// The refs that were read last.
 #[derive(Debug, Default)]
 pub(super) struct KnownRefs {
+    /// A folder of refs that is looked at though windlass's own are passed over.
+    own: Option<String>,
     loose: HashMap<String, (Mark, String)>,
     packed: Option<(Mark, Arc<BTreeMap<String, String>>)>,
     leaf: Arc<Leaf>,
@@ -75,11 +77,12 @@ impl Walk<'_> {
             if kind.is_symlink() {
                 self.links.push((shown, dir.target(&name)));
             } else if kind.is_dir() && depth < DEEPEST {
-                let is_wanted = !PASSED_OVER.contains(&format!("{shown}/").as_str());
+                let is_wanted = !self.known.passes_over(&format!("{shown}/"));
                 if let Some(inner) = is_wanted.then(|| dir.dir(&name)).flatten() {
                     self.directory(&inner, depth + 1);
                 }
-            } else if kind.is_file() && !is_passed_over(&shown) && !shown.ends_with(".lock") {
+            } else if kind.is_file() && !self.known.passes_over(&shown) && !shown.ends_with(".lock")
+            {
                 self.one(dir, &name, shown);
             }
         }
@@ -101,6 +104,19 @@ impl Walk<'_> {
 }
 
 impl KnownRefs {
+    /// No refs yet; those below `own`, such as `refs/windlass/ID/`, will be among them.
+    pub(super) fn with(own: String) -> Self {
+        Self { own: Some(own), ..Self::default() }
+    }
+
+    /// Whether a ref, or a folder of refs with its `/`, is passed over.
+    fn passes_over(&self, name: &str) -> bool {
+        let leads_to =
+            |own: &String| name.starts_with(own) || (name.ends_with('/') && own.starts_with(name));
+        PASSED_OVER.iter().any(|passed| name.starts_with(passed))
+            && !self.own.as_ref().is_some_and(leads_to)
+    }
+
     /// Reads what is not as it was; gives the links that stand where refs belong.
     pub(super) fn renew(&mut self, dir: &Dir) -> Vec<(String, String)> {
         let mut walk =
@@ -142,7 +158,7 @@ impl KnownRefs {
             let at = line.iter().position(|byte| *byte == b' ')?;
             let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
             let id = String::from_utf8_lossy(&line[..at]).into_owned();
-            (!is_passed_over(&name)).then_some((name, id))
+            (!self.passes_over(&name)).then_some((name, id))
         });
         self.packed = Some((mark, Arc::new(refs.take(MOST).collect())));
         true
@@ -167,10 +183,6 @@ impl KnownRefs {
         }
         leaf
     }
-}
-
-fn is_passed_over(name: &str) -> bool {
-    PASSED_OVER.iter().any(|passed| name.starts_with(passed))
 }
 
 /// The commits of the stash, the newest first.

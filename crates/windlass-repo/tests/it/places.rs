@@ -60,7 +60,7 @@ fn places(place: &tree::Place) -> Places {
     let root = repository.as_ref().expect("there is a repository").top.clone();
     std::fs::create_dir_all(place.home()).expect("made");
     let home = place.home().canonicalize().expect("it is there");
-    Places::new(Place { directory: root.clone(), root, repository, home })
+    Places::new(Place { directory: root.clone(), root, repository, home }, LOOP)
 }
 
 fn shown(mark: &PlaceMark) -> String {
@@ -70,5 +70,8 @@ fn shown(mark: &PlaceMark) -> String {
 fn of_kind(marks: &[PlaceMark], kind: PlaceKind) -> Vec<&PlaceMark> {
     marks.iter().filter(|mark| mark.kind == kind).collect()
 }
+
+/// The loop whose places are looked at.
+const LOOP: &str = "d947815a5a1b0391";
 
 const NOTHING: [&str; 0] = [];

@@ -122,7 +122,8 @@ impl Service for Desk {
             repository: repository.clone(),
             home: home.canonicalize().unwrap_or_else(|_| home.clone()),
         };
-        let places = Places::new(watched.clone());
+        let loop_id = private.as_ref().map(|place| place.loop_id.as_str());
+        let places = Places::new(watched.clone(), loop_id.unwrap_or_default());
         let watch = Watch::new(watched, &own_directory(&home, &root));
         let opened = match repository.zip(git) {
             Some((repository, git)) => Tree::open_at(git, repository, &home, &files).await,

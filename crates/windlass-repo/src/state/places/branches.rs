@@ -22,6 +22,7 @@ impl KnownBranches {
     pub(super) fn unless_known(
         &self,
         refs: &Arc<Leaf>,
+        own: &str,
         passed_over: &HashSet<String>,
     ) -> Option<Vec<Draft>> {
         let is_known = |(then, without): &(Arc<Leaf>, HashSet<String>)| {
@@ -30,10 +31,10 @@ impl KnownBranches {
         if self.of.as_ref().is_some_and(is_known) {
             return None;
         }
-        let others = Branches::of(refs).all().filter(|(name, _)| !passed_over.contains(*name));
+        let is_other = |name: &str| !passed_over.contains(&format!("refs/heads/{name}"));
+        let others = Branches::of(refs, own).all().filter(|(name, _)| is_other(name));
         let draft = |(name, id): (&str, &str)| {
-            let name = words::cut(name.strip_prefix("refs/heads/").unwrap_or(name));
-            Draft::of_commit(PlaceKind::Branch, name, id.to_owned())
+            Draft::of_commit(PlaceKind::Branch, words::cut(name), id.to_owned())
         };
         Some(others.map(draft).collect())
     }

@@ -8,27 +8,44 @@ use super::super::{
 /// A HEAD has no more bytes.
 const HEAD: u64 = 4096;
 
-/// The local branches, as they were read last.
+/// The local branches, as they were read last, and those that windlass keeps for the loop.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Branches<'a>(&'a Leaf);
+pub(super) struct Branches<'a> {
+    refs: &'a Leaf,
+    own: &'a str,
+}
 
 impl<'a> Branches<'a> {
-    /// Those among these refs.
-    pub(super) fn of(refs: &'a Leaf) -> Self {
-        Self(refs)
+    /// Those among these refs; the loop's own are below `own`.
+    pub(super) fn of(refs: &'a Leaf, own: &'a str) -> Self {
+        Self { refs, own }
     }
 
-    /// All of them with their commits, by their full names.
+    /// All of them with their commits. What was committed on no branch is called `HEAD`.
     pub(super) fn all(self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let first = (About::Ref, "refs/heads/".to_owned());
-        let from_there = self.0.range(first..).map(|((_, name), id)| (&**name, &**id));
-        let heads = from_there.take_while(|(name, _)| name.starts_with("refs/heads/"));
-        heads.filter(|(_, id)| is_id(id))
+        let own = self.below(self.own).filter_map(|(name, id)| {
+            let name = name.strip_prefix("heads/").or(Some(name).filter(|name| *name == "HEAD"))?;
+            Some((name, id))
+        });
+        self.below("refs/heads/").chain(own)
+    }
+
+    /// The newest entries of stashes that are refs.
+    pub(super) fn stashes(self) -> impl Iterator<Item = &'a str> {
+        let own = self.below(self.own).filter(|(name, _)| *name == "stash").map(|(_, id)| id);
+        self.commit("refs/stash").into_iter().chain(own)
+    }
+
+    fn below(self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let first = (About::Ref, folder.to_owned());
+        let from_there = self.refs.range(first..).map(|((_, name), id)| (&**name, &**id));
+        let refs = from_there.map_while(move |(name, id)| Some((name.strip_prefix(folder)?, id)));
+        refs.filter(|(_, id)| is_id(id))
     }
 
     /// The branch that the HEAD of this work tree is on, and the commit that it is at.
     pub(super) fn own_head(self, dir: &Dir) -> (Option<String>, Option<String>) {
-        match self.0.get(&(About::Head, String::new())) {
+        match self.refs.get(&(About::Head, String::new())) {
             Some(told) => self.resolve(told),
             None => self.head(dir),
         }
@@ -47,8 +64,8 @@ impl<'a> Branches<'a> {
     }
 
     /// The commit of a ref.
-    pub(super) fn commit(self, name: &str) -> Option<&'a str> {
-        let id = self.0.get(&(About::Ref, name.to_owned()))?;
+    fn commit(self, name: &str) -> Option<&'a str> {
+        let id = self.refs.get(&(About::Ref, name.to_owned()))?;
         Some(&**id).filter(|id| is_id(id))
     }
 }

@@ -5,7 +5,7 @@
 //! another message does not change.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
@@ -39,13 +39,15 @@ pub(super) fn drafts(ground: &Ground<'_>, inside: &Inside, digests: &mut Digests
     let submodules: BTreeSet<&Vec<u8>> = inside.submodules.iter().collect();
     let others: BTreeSet<&Vec<u8>> = inside.others.iter().chain(ignored).collect();
     let others = others.difference(&submodules).copied().filter_map(|path| found(ground, path));
-    let others = others.filter(|found| !found.is_worktree(ground)).take(MOST);
-    let (linked, nested) = others.partition(|found: &Found<'_>| found.is_ours(ground));
-    let named = submodules.into_iter().filter_map(|path| found(ground, path)).take(MOST);
-    let mut submodules: Vec<Found<'_>> = named.chain::<Vec<_>>(linked).collect();
-    submodules.sort_unstable_by_key(|found| found.path);
+    let others = others.filter(|found| !found.is_told(ground)).take(MOST);
+    let named = submodules.iter().copied().filter_map(|path| found(ground, path)).take(MOST);
+    let mut by_kind: BTreeMap<PlaceKind, Vec<Found<'_>>> = BTreeMap::new();
+    by_kind.entry(PlaceKind::Submodule).or_default().extend(named);
+    for found in others {
+        by_kind.entry(found.kind(ground)).or_default().push(found);
+    }
     let mut drafts = Vec::new();
-    for (kind, found) in [(PlaceKind::Submodule, submodules), (PlaceKind::Nested, nested)] {
+    for (kind, found) in by_kind {
         let count = found.len();
         drafts.extend(found.into_iter().map(|found| Draft {
             kind,
@@ -81,14 +83,25 @@ fn found<'a>(ground: &Ground<'_>, path: &'a [u8]) -> Option<Found<'a>> {
 }
 
 impl Found<'_> {
-    /// Whether it is another work tree of the user's repository, which is told as that.
+    /// Whether it is a work tree that the user's repository knows: those are told otherwise.
+    fn is_told(&self, ground: &Ground<'_>) -> bool {
+        self.is_worktree(ground) && ground.git_dir(&self.git).is_some()
+    }
+
+    /// Whether it is another work tree of the user's repository, or of what stands in for that in a
+    /// sandbox.
     fn is_worktree(&self, ground: &Ground<'_>) -> bool {
         self.git.parent() == Some(&ground.repository.common_dir.join("worktrees"))
     }
 
-    /// Whether the user's repository has its git directory, as it has those of submodules.
-    fn is_ours(&self, ground: &Ground<'_>) -> bool {
-        self.git.starts_with(&ground.repository.common_dir)
+    /// What it is, where the index does not name it. The user's repository has the git directories of
+    /// submodules.
+    fn kind(&self, ground: &Ground<'_>) -> PlaceKind {
+        match self.git.starts_with(&ground.repository.common_dir) {
+            true if self.is_worktree(ground) => PlaceKind::Worktree,
+            true => PlaceKind::Submodule,
+            false => PlaceKind::Nested,
+        }
     }
 
     fn parts(&self, ground: &Ground<'_>, count: usize, digests: &mut Digests) -> Vec<Part> {

@@ -7,6 +7,10 @@
 //! data, as for [`Watch`](super::Watch); only which trees the commits of the user's repository have is
 //! asked of git, in one call for all that were not asked about before.
 //!
+//! In a sandbox agents have a git directory of their own, and what they commit, branch off and stash
+//! there is brought over into refs that windlass keeps for the loop. They are told as what they are to
+//! the agent.
+//!
 //! Places are compared from one look to the next, also by another process, so what is left out or put
 //! together (`fit`) hangs on nothing but what is there.
 
@@ -44,6 +48,8 @@ use crate::tree::{Repository, Tree};
 /// Looks at the places of one repository, and remembers what need not be read again.
 pub struct Places {
     place: Place,
+    /// Where the refs are that windlass keeps for the loop.
+    own: String,
     refs: Refs,
     branches: KnownBranches,
     stash: Known,
@@ -52,11 +58,13 @@ pub struct Places {
 }
 
 impl Places {
-    /// Looks at the places of the repository at `place`.
-    pub fn new(place: Place) -> Self {
+    /// Looks at the places of the repository at `place`, for the loop with this id.
+    pub fn new(place: Place, loop_id: &str) -> Self {
+        let own = format!("refs/windlass/{loop_id}/");
         Self {
             place,
-            refs: Refs::default(),
+            refs: Refs::with(own.clone()),
+            own,
             branches: KnownBranches::default(),
             stash: Known::default(),
             digests: Digests::default(),
@@ -68,7 +76,7 @@ impl Places {
     /// that its last snapshot found. What cannot be read is left out.
     pub async fn look(&mut self, tree: &Tree) -> Vec<PlaceMark> {
         let Some((drafts, refs, passed_over)) = self.drafts(tree).await else { return Vec::new() };
-        let branches = self.branches.unless_known(&refs, &passed_over);
+        let branches = self.branches.unless_known(&refs, &self.own, &passed_over);
         self.trees.learn(tree, drafts.iter().chain(branches.iter().flatten())).await;
         if let Some(branches) = branches {
             self.branches = KnownBranches::of(branches, (refs, passed_over), &self.trees);
@@ -88,7 +96,7 @@ impl Places {
         let common = dir(&repository.common_dir)?;
         let ground = Ground { place: &self.place, repository, top: &top, common: &common };
         let refs = self.refs.look(tree, &own, &common).await.unwrap_or_default();
-        let branches = Branches::of(&refs);
+        let branches = Branches::of(&refs, &self.own);
         let (head, commit) = branches.own_head(&own);
         let (worktrees, mut passed_over) = worktrees::drafts(&ground, branches, &mut self.digests);
         passed_over.extend(head);

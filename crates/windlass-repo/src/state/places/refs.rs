@@ -17,7 +17,7 @@ const TABLES: &[u8] = b"reftable/tables.list";
 const LIST: u64 = 1 << 20;
 
 /// The refs that were read last.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Refs {
     known: KnownRefs,
     /// What the lists of tables said, and what git did.
@@ -25,6 +25,11 @@ pub(super) struct Refs {
 }
 
 impl Refs {
+    /// No refs yet; those below `own` will be among them.
+    pub(super) fn with(own: String) -> Self {
+        Self { known: KnownRefs::with(own), by_git: None }
+    }
+
     /// The refs as they are now; `None` where they cannot be told. Where git told them, HEAD is one of
     /// them.
     pub(super) async fn look(&mut self, tree: &Tree, own: &Dir, common: &Dir) -> Option<Arc<Leaf>> {

@@ -15,7 +15,8 @@ use super::{
 const MOST: usize = 1000;
 
 /// What each entry holds: the files as they were, and those that were not tracked.
-/// Where the refs are in tables, the newest entry is all that is known of it.
+/// Where the refs are in tables, and of the stash that agents have in a sandbox, the newest entry is all
+/// that is known.
 pub(super) fn drafts(common: &Dir, branches: Branches<'_>, known: &mut Known) -> Vec<Draft> {
     let mut look = Look::new(known);
     refs::stash(&mut look, common);
@@ -24,7 +25,7 @@ pub(super) fn drafts(common: &Dir, branches: Branches<'_>, known: &mut Known) ->
     let facts = state.0.values().flat_map(|leaf| leaf.iter());
     let listed = facts.filter(|((about, _), _)| *about == About::Stash);
     let listed = listed.flat_map(|(_, ids)| ids.lines()).filter(|id| is_id(id));
-    let ids = listed.chain(branches.commit("refs/stash")).take(MOST);
+    let ids = listed.chain(branches.stashes()).take(MOST);
     let draft = |id: &str| Draft {
         kind: PlaceKind::Stash,
         name: String::new(),

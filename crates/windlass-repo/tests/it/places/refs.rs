@@ -4,7 +4,7 @@ use std::fs;
 
 use windlass_core::evidence::{PlaceKind, PlaceMark};
 
-use super::{NOTHING, World, of_kind, tree};
+use super::{LOOP, NOTHING, World, of_kind, tree};
 
 #[tokio::test]
 async fn a_commit_is_told_and_neither_another_message_nor_an_empty_commit() {
@@ -89,6 +89,33 @@ async fn what_is_stashed_is_told_once() {
     world.git(&["stash", "clear"]);
     assert_eq!(world.changed().await, NOTHING);
     assert_eq!(of_kind(&world.last, PlaceKind::Stash), Vec::<&PlaceMark>::new());
+}
+
+#[tokio::test]
+async fn what_is_brought_over_from_a_sandbox_is_told_for_the_loop_that_keeps_it() {
+    let mut world = World::new().await;
+    world.place.write("a.txt", "stashed\n");
+    let stash = world.git(&["stash", "create"]);
+    world.git(&["commit", "-qam", "work"]);
+    let work = world.git(&["rev-parse", "HEAD"]);
+    world.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    for (name, id, told) in [
+        ("heads/side", &work, "Branch side"),
+        ("HEAD", &work, "Branch HEAD"),
+        ("stash", &stash, "Stash"),
+    ] {
+        world.git(&["update-ref", &format!("refs/windlass/another/{name}"), id.trim()]);
+        assert_eq!(world.changed().await, NOTHING, "that of another loop");
+        world.git(&["update-ref", &format!("refs/windlass/{LOOP}/{name}"), id.trim()]);
+        assert_eq!(world.changed().await, [told]);
+    }
+    for name in ["heads/main", "tags/v1"] {
+        world.git(&["update-ref", &format!("refs/windlass/{LOOP}/{name}"), work.trim()]);
+        assert_eq!(world.changed().await, NOTHING, "{name}");
+    }
+    world.git(&["pack-refs", "--all", "--prune"]);
+    assert_eq!(world.changed().await, NOTHING);
+    assert_eq!(world.last.len(), 4);
 }
 
 #[tokio::test]

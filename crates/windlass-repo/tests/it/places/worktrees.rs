@@ -37,6 +37,17 @@ async fn uncommitted_work_in_a_work_tree_inside_this_one_is_told() {
 }
 
 #[tokio::test]
+async fn a_work_tree_that_only_a_sandbox_knows_is_told_by_its_files() {
+    let mut world = World::new().await;
+    world.git(&["worktree", "add", "-q", "--detach", "inner"]);
+    let known = world.place.at(".git/worktrees");
+    std::fs::remove_dir_all(known).expect("removed");
+    assert_eq!(world.changed().await, ["Worktree inner"]);
+    world.place.write("inner/new.txt", "new\n");
+    assert_eq!(world.changed().await, ["Worktree inner"]);
+}
+
+#[tokio::test]
 async fn work_trees_of_other_loops_and_their_branches_are_not_told() {
     let mut world = World::new().await;
     let at = world.place.home().canonicalize().expect("there").join("worktrees/other");
