@@ -204,6 +204,7 @@ mod tests {
                 duration_ms: 1,
                 tests: None,
                 first_error: None,
+                marks: None,
             }],
         }
     }

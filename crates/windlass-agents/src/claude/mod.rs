@@ -3,6 +3,7 @@
 mod background;
 mod config;
 mod decoder;
+mod denied;
 mod events;
 mod hooks;
 mod kind;

@@ -2,6 +2,7 @@
 
 mod config;
 mod decoder;
+mod denied;
 mod events;
 mod sign_in;
 mod tool;

@@ -1,11 +1,19 @@
 //! `agent-failing`: so many sessions running have failed. The loop ends as `agent_failed`.
 
-use super::{Judgement, Rule, judge, times_running};
-use crate::event::{Event, EventKind};
+use super::{Judgement, Rule, RuleFacts, judge, times_running};
+use crate::{event::IterationSummary, progress::Moved};
 
 /// The rule's name.
 pub const NAME: &str = "agent-failing";
 
+/// What there is to know about it.
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    name: NAME,
+    option: Some("failure_threshold"),
+    spared_by: "a session that did not fail",
+};
+
+#[derive(Clone)]
 pub(super) struct AgentFailing {
     limit: u32,
     running: u32,
@@ -22,29 +30,26 @@ impl Rule for AgentFailing {
         NAME
     }
 
-    fn observe(&mut self, event: &Event) -> Judgement {
-        match &event.kind {
-            EventKind::IterationFinished(summary) => match &summary.failure {
-                Some(failure) if summary.failed_in_vain() => {
-                    self.running += 1;
-                    self.judge(failure)
-                }
-                _ => {
-                    self.running = 0;
-                    Judgement::Fine
-                }
-            },
-            EventKind::CircuitReset => {
+    fn judge(&mut self, summary: &IterationSummary, _: &Moved) -> Judgement {
+        match &summary.failure {
+            Some(failure) if summary.failed_in_vain() => {
+                self.running += 1;
+                self.count(failure)
+            }
+            _ => {
                 self.running = 0;
                 Judgement::Fine
             }
-            _ => Judgement::Fine,
         }
+    }
+
+    fn reset(&mut self) {
+        self.running = 0;
     }
 }
 
 impl AgentFailing {
-    fn judge(&self, failure: &str) -> Judgement {
+    fn count(&self, failure: &str) -> Judgement {
         judge(self.running, self.limit, || match self.running {
             1 => format!("the agent failed: {failure}"),
             n => format!("the agent failed {}, last: {failure}", times_running(n)),
@@ -55,10 +60,10 @@ impl AgentFailing {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{event, iteration},
+        super::testing::{Alone, event, iteration},
         *,
     };
-    use crate::event::ClaimFate;
+    use crate::event::{ClaimFate, Event, EventKind};
 
     fn failed(number: u32) -> Event {
         iteration(number, ClaimFate::None, Some("exited with code 1"))
@@ -66,7 +71,7 @@ mod tests {
 
     #[test]
     fn it_warns_one_short_and_trips_at_the_limit() {
-        let mut rule = AgentFailing::new(3);
+        let mut rule = Alone::new(AgentFailing::new(3));
         assert_eq!(rule.observe(&failed(1)), Judgement::Fine);
         assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
         assert_eq!(
@@ -79,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_session_that_finishes_starts_the_count_again() {
-        let mut rule = AgentFailing::new(2);
+        let mut rule = Alone::new(AgentFailing::new(2));
         for number in 1..10 {
             assert!(!matches!(rule.observe(&failed(2 * number)), Judgement::Trip(_)));
             rule.observe(&iteration(2 * number + 1, ClaimFate::None, None));
@@ -88,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_reset_starts_the_count_again_and_a_resume_does_not() {
-        let mut rule = AgentFailing::new(2);
+        let mut rule = Alone::new(AgentFailing::new(2));
         rule.observe(&failed(1));
         rule.observe(&event(EventKind::CircuitReset));
         assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
@@ -103,13 +108,13 @@ mod tests {
 
     #[test]
     fn zero_switches_it_off() {
-        let mut rule = AgentFailing::new(0);
+        let mut rule = Alone::new(AgentFailing::new(0));
         assert!((1..100).all(|number| rule.observe(&failed(number)) == Judgement::Fine));
     }
 
     #[test]
     fn one_that_is_cut_short_by_its_own_limit_after_it_worked_does_not_fail() {
-        let mut rule = AgentFailing::new(2);
+        let mut rule = Alone::new(AgentFailing::new(2));
         for (files_changed, tripped) in [(1, false), (1, false), (0, false), (0, true)] {
             let EventKind::IterationFinished(mut summary) = failed(1).kind else {
                 unreachable!("it is one")
@@ -123,7 +128,7 @@ mod tests {
 
     #[test]
     fn one_whose_claim_did_not_count_for_lost_background_work_does_not_fail() {
-        let mut rule = AgentFailing::new(2);
+        let mut rule = Alone::new(AgentFailing::new(2));
         for _ in 0..5 {
             let EventKind::IterationFinished(mut summary) = failed(1).kind else {
                 unreachable!("it is one")

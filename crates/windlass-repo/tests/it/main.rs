@@ -4,5 +4,6 @@
 
 mod jj;
 mod originals;
+mod places;
 mod state;
 mod tree;

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, OnceLock, PoisonError, atomic::Ordering};
 
 use windlass_core::{
+    evidence::{FilesMark, PlaceMark},
     ids::Place,
     step::{RestoreReport, Step, StepResult},
     tree::Snapshot,
@@ -26,6 +27,10 @@ pub(crate) struct Seen {
     pub lines: u64,
     /// Whether they differ from those before in nothing but numbers, dates and ids.
     pub only_numbers: bool,
+    /// What changed in each of the files.
+    pub files: Option<FilesMark>,
+    /// What the places other than the tree's files hold.
+    pub places: Vec<PlaceMark>,
 }
 
 /// The trees that others are compared with.
@@ -126,6 +131,8 @@ impl Run<'_> {
                 paths,
                 lines,
                 only_numbers,
+                files,
+                places,
                 programs,
                 ..
             } => {
@@ -134,7 +141,8 @@ impl Run<'_> {
                     // What was the start stays so.
                     drop(self.trees.start.set(snapshot.tree.clone()));
                 }
-                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
+                let files = files.map(|files| *files);
+                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers, files, places })
             }
             other => Err(misfit(&other)),
         }

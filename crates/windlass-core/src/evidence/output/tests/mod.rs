@@ -1,0 +1,5 @@
+//! Outputs as tools print them, and what is read in them.
+
+mod figures;
+mod noise;
+mod tools;
