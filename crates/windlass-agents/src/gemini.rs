@@ -132,7 +132,6 @@ impl Agent for Gemini {
             denied: 0,
             denied_tools: Vec::new(),
             session_id: None,
-            open: Vec::new(),
             last_tool: String::new(),
             is_denied: false,
             background: Vec::new(),
@@ -166,8 +165,6 @@ struct GeminiDecoder {
     denied: u32,
     denied_tools: Vec<String>,
     session_id: Option<String>,
-    /// The tools that were used and have not answered, by the ids of these uses.
-    open: Vec<(String, String)>,
     last_tool: String,
     /// Whether the last tool was not allowed.
     is_denied: bool,
@@ -223,9 +220,6 @@ impl GeminiDecoder {
         self.message.clear();
         self.tools = self.tools.saturating_add(1);
         name.clone_into(&mut self.last_tool);
-        if let Some(id) = event["tool_id"].as_str().filter(|_| self.open.len() < COMMANDS) {
-            self.open.push((id.to_owned(), name.to_owned()));
-        }
         let input = ToolInput::deserialize(&event["parameters"]).unwrap_or_default();
         if event["parameters"]["is_background"] == true && self.background.len() < COMMANDS {
             self.background.push(one_line(&input.command.0));
@@ -240,19 +234,15 @@ impl GeminiDecoder {
         self.message.clear();
         let failed = event["status"] == "error";
         let error = &event["error"];
-        // Several tools may be used before the first of them answers.
-        let use_id = event["tool_id"].as_str();
-        let used = self.open.iter().position(|(id, _)| Some(id.as_str()) == use_id);
-        let tool = used.map_or(self.last_tool.clone(), |at| self.open.swap_remove(at).1);
         self.is_denied = failed
             && match error["type"].as_str() {
-                Some("tool_not_registered") => GUARDED.contains(&tool.as_str()),
+                Some("tool_not_registered") => GUARDED.contains(&self.last_tool.as_str()),
                 Some(kind) => matches!(kind, "permission_denied" | "policy_violation"),
                 None => false,
             };
         self.denied += u32::from(self.is_denied);
-        if self.is_denied && !self.denied_tools.contains(&tool) {
-            self.denied_tools.push(tool);
+        if self.is_denied && !self.denied_tools.contains(&self.last_tool) {
+            self.denied_tools.push(self.last_tool.clone());
         }
         let answer = event["output"].as_str().or_else(|| error["message"].as_str());
         said.push(Said::ToolResult { summary: one_line(answer.unwrap_or("")), failed });

@@ -8,8 +8,6 @@ mod heard;
 mod matcher;
 mod near_miss;
 mod output;
-mod reader;
-mod readings;
 mod sentence;
 mod tag;
 mod verdict;
@@ -18,10 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::added::CONTEXT;
 use self::{
-    matcher::Matcher,
-    reader::{Reader, Said},
-    readings::Readings,
-    verdict::Verdict,
+    blocked::BlockedReader, heard::Heard, matcher::Matcher, sentence::Stands, verdict::Verdict,
 };
 pub use self::{
     near_miss::{NearMiss, Why},
@@ -31,8 +26,8 @@ use crate::{
     ending::ClaimedBy,
     options::Claiming,
     outcome::Outcome,
-    status::StatusBlock,
-    text::{sanitise, words},
+    status::{StatusBlock, StatusReader},
+    text::{prose, sanitise, words},
 };
 
 /// What the words of a session claim.
@@ -102,20 +97,33 @@ pub fn of_session(claiming: &Claiming, outcome: &Outcome, message: &str) -> Clai
 /// end. Code blocks do not count.
 pub(crate) fn in_message(claiming: &Claiming, message: &str) -> ClaimReading {
     let matcher = Matcher::new(claiming);
-    let mut readings = Readings::of_message(Reader::new(Verdict::new(claiming)));
-    let counts_in_code = matcher.counts_anywhere();
-    for text in sanitise::text(message).lines().filter(|text| !text.trim().is_empty()) {
-        let promise = matcher.find(text);
-        readings.line(Said {
-            text,
-            promise,
-            repeated: 0,
-            is_added: false,
-            is_held: false,
-            counts_in_code,
-        });
+    let mut verdict = Verdict::new(claiming);
+    let mut status = StatusReader::default();
+    let mut shown = StatusReader::default();
+    let mut heard = Heard::default();
+    let mut blocked = BlockedReader::default();
+    let message = sanitise::text(message);
+    for line in prose::lines(&message).filter(|line| !line.text.trim().is_empty()) {
+        let reader = if line.is_code { &mut shown } else { &mut status };
+        if !reader.line(line.text, false) && !line.is_code {
+            verdict.hear(line.text);
+        }
+        blocked.line(line.text, !line.is_code);
+        match matcher.find(line.text) {
+            None => heard.other_line(),
+            Some(Stands::Alone | Stands::AtEnd) if line.is_code && !matcher.counts_anywhere() => {
+                heard.promise(Stands::Not(Why::CodeBlock), line.text);
+            }
+            Some(stands) => heard.promise(stands, line.text),
+        }
     }
-    readings.finish()
+    let status = status.finish();
+    if status.is_none()
+        && let Some(block) = shown.finish().filter(StatusBlock::claims)
+    {
+        heard.miss(Why::CodeBlock, block.claiming_line());
+    }
+    verdict.reading(heard, status, blocked.finish())
 }
 
 #[cfg(test)]

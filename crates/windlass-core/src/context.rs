@@ -204,7 +204,6 @@ mod tests {
                 duration_ms: 1,
                 tests: None,
                 first_error: None,
-                marks: None,
             }],
         }
     }

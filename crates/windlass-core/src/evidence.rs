@@ -1,25 +1,7 @@
 //! What windlass saw in one iteration, beside the tree: what rules judge by. Nothing here is what
 //! an agent says of itself but its status block, which some rules ask for by its name.
 
-mod asked;
-mod files;
-mod output;
-mod places;
-mod prose;
-mod shape;
-mod words;
-
 use serde::{Deserialize, Serialize};
-
-pub use self::{
-    asked::WantedProse,
-    files::{FileChange, FileKind, FileMark, FilesMark},
-    output::{Figure, OutputMark},
-    places::{PlaceKind, PlaceMark},
-    prose::Named,
-    shape::{Lenses, Reading},
-    words::Words,
-};
 
 use crate::{
     outcome::Outcome,
@@ -43,15 +25,6 @@ pub struct Evidence {
     /// Whether the tree changed in nothing but numbers, dates and ids.
     #[serde(default, skip_serializing_if = "is_false")]
     pub only_numbers: bool,
-    /// What changed in its files; earlier versions did not say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub files: Option<FilesMark>,
-    /// The places other than the work tree's files that changed, and what they hold now.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub places: Vec<PlaceMark>,
-    /// The words of its sessions.
-    #[serde(default, skip_serializing_if = "Words::is_empty")]
-    pub words: Words,
     /// The errors of its sessions and checks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ErrorMark>,
@@ -101,7 +74,7 @@ pub enum OnlyFor {
 }
 
 /// How one check stood.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckMark {
     /// The command.
     pub command: String,
@@ -112,12 +85,6 @@ pub struct CheckMark {
     /// How many tests failed, where its output could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing: Option<u32>,
-    /// Their names, at most [`CheckMark::MOST_NAMES`].
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failing_tests: Vec<String>,
-    /// What its output says; earlier versions did not take that down.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub marks: Option<OutputMark>,
 }
 
 /// How the tasks stand.
@@ -148,16 +115,19 @@ impl Evidence {
     /// What a session and the checks after it showed.
     pub fn of(session: &SessionReport, checks: &[CheckReport]) -> Self {
         let mut evidence = Self {
+            checks: Vec::new(),
+            tasks: None,
+            only_numbers: false,
             errors: errors_of(session),
             said: session.said,
             status: session.claim.status.as_deref().cloned(),
             blocked: session.claim.blocked.clone(),
+            blocked_task: None,
             cut_short: matches!(session.outcome, Outcome::CutShort { .. }),
             left_background: session.outcome.left_background(),
             denied: session.denied,
             denied_tools: session.denied_tools.clone(),
-            words: session.words.clone(),
-            ..Self::default()
+            rejected_only_for: None,
         };
         evidence.add_checks(checks);
         evidence
@@ -174,7 +144,6 @@ impl Evidence {
     pub fn add_session(&mut self, session: &SessionReport) {
         self.errors.extend(errors_of(session));
         self.errors.truncate(ERRORS);
-        self.words.extend(&session.words);
         self.denied = self.denied.saturating_add(session.denied);
         for name in &session.denied_tools {
             if !self.denied_tools.contains(name) {
@@ -185,21 +154,12 @@ impl Evidence {
 }
 
 impl CheckMark {
-    /// How many names of failing tests are kept.
-    pub const MOST_NAMES: usize = 200;
-
-    pub(crate) fn of(report: &CheckReport) -> Self {
+    fn of(report: &CheckReport) -> Self {
         Self {
             command: report.command.clone(),
             passed: report.passed,
-            output: output_id(report),
+            output: normalise::fingerprint(&report.tail),
             failing: report.tests.as_ref().map(|tests| tests.failed),
-            failing_tests: report
-                .tests
-                .iter()
-                .flat_map(|tests| tests.failing.iter().take(Self::MOST_NAMES).cloned())
-                .collect(),
-            marks: report.marks.clone(),
         }
     }
 }
@@ -263,16 +223,8 @@ fn error_of_check(report: &CheckReport) -> ErrorMark {
     let last = || report.tail.lines().rfind(|line| !line.trim().is_empty());
     let line = told.or_else(last).unwrap_or("no output");
     ErrorMark {
-        key: format!("check {}: {how}: {}", report.command, output_id(report)),
+        key: format!("check {}: {how}: {}", report.command, normalise::fingerprint(&report.tail)),
         text: shown(&format!("`{}`: {how}: {}", report.command, line.trim())),
-    }
-}
-
-/// What identifies its output, of which the end alone is kept where it was not read whole.
-fn output_id(report: &CheckReport) -> String {
-    match &report.marks {
-        Some(marks) => marks.id(),
-        None => OutputMark::of(&report.tail).id(),
     }
 }
 
@@ -313,26 +265,5 @@ mod tests {
         ] {
             assert!(!tells_an_error(line), "{line}");
         }
-    }
-
-    #[test]
-    fn a_failing_check_is_known_by_its_whole_output_wherever_its_tail_begins() {
-        let output = "FAIL adds 12 ms\nFAIL divides 104ms\nFAIL adds 1.2 s\n";
-        let failed = |tail: &str, output: &str| {
-            let marks = Some(OutputMark::of(output));
-            let report = CheckReport { marks, ..CheckReport::of_protected(tail.to_owned()) };
-            (CheckMark::of(&report).output, error_of_check(&report).key)
-        };
-        let again = output.replace("104ms", "9.7 s");
-        assert_eq!(
-            failed("FAIL adds 1.2 s\n", output),
-            failed("ides 9.7 s\nFAIL adds 1.2 s\n", &again)
-        );
-        let (mark, key) = failed(output, output);
-        let (other_mark, other_key) = failed(output, "FAIL adds 12 ms\n");
-        assert!(mark != other_mark && key != other_key);
-        // One of an earlier version is known by its tail.
-        let old = CheckReport::of_protected(output.to_owned());
-        assert_eq!(CheckMark::of(&old).output, mark);
     }
 }

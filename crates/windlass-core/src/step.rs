@@ -26,7 +26,6 @@ pub use wait::WaitFor;
 
 use crate::{
     ask::Choice,
-    evidence::{FilesMark, PlaceMark},
     forge::{PostedReview, Pull},
     posting::Post,
     text::patch::DiffReport,
@@ -215,12 +214,6 @@ pub enum StepResult {
         /// Whether they differ in nothing but numbers, dates and ids.
         #[serde(default, skip_serializing_if = "is_false")]
         only_numbers: bool,
-        /// What changed in the files since the tree before; earlier versions did not say.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        files: Option<Box<FilesMark>>,
-        /// What the places other than the work tree's files hold now.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        places: Vec<PlaceMark>,
         /// The programs that `PATH` leads to in the work tree and that differ from those at the
         /// loop's start.
         #[serde(default, skip_serializing_if = "Fingerprints::is_empty")]

@@ -23,7 +23,6 @@ use crate::{
         PhaseEntered, TestsCounted,
     },
     findings::Ledger,
-    progress::{Moved, Progress},
     proof_record::ProofRecord,
     rules::{is_opening, leaves_open},
     said::Usage,
@@ -81,8 +80,6 @@ pub struct LoopView {
     pub usage: Usage,
     /// How many checks were run, over all iterations.
     pub checks_run: u32,
-    /// What moved in the last finished iteration.
-    pub moved: Option<Moved>,
     /// How many files the last finished iteration changed.
     pub files_changed: u32,
     /// How many files differ from the loop's start.
@@ -119,8 +116,6 @@ pub struct LoopView {
     pub proof: Option<ProofRecord>,
     /// How it ended.
     pub ending: Option<Ending>,
-    /// How everything stood that progress is measured by.
-    pub progress: Progress,
 }
 
 impl LoopView {
@@ -132,9 +127,6 @@ impl LoopView {
     /// Takes one more event in. Events of a newer windlass are passed over.
     pub fn apply(&mut self, event: &Event) {
         self.updated_at = Some(event.at);
-        if let Some(moved) = self.progress.observe(event) {
-            self.moved = Some(moved);
-        }
         match &event.kind {
             EventKind::LoopStarted { name, kind, directory, agent, max_iterations, .. } => {
                 self.name = line(name);

@@ -1,8 +1,5 @@
 //! Which files decide whether a check passes, and so are not the agent's to change: scripts that
-//! *are* the check, and tests. A source file that a check merely names is what the work is about, and so is a
-//! script whose output the check looks at.
-
-mod under_test;
+//! *are* the check, and tests. A source file that a check merely names is what the work is about.
 
 use std::{
     collections::BTreeSet,
@@ -58,22 +55,17 @@ pub fn check_files(checks: &[String]) -> CheckFiles {
 impl CheckFiles {
     fn read(&mut self, line: &str, directory: &Path, depth: usize) {
         let mut directory = directory.to_owned();
-        let commands = shell::commands(line);
-        for (at, command) in commands.iter().enumerate() {
+        for command in shell::commands(line) {
             if let [program, to] = command.words.as_slice()
                 && program == "cd"
             {
                 directory.push(to);
                 continue;
             }
-            self.take_tests(command, &directory);
-            if command.decides && !under_test::is_under_test(&commands, at) {
+            self.take_tests(&command, &directory);
+            if command.decides {
                 self.take_script(unwrapped(&command.words), &directory, depth);
             }
-        }
-        // What prints into a word or a pipe is looked at; a test is one wherever it runs.
-        for inner in shell::substitutions(line) {
-            shell::commands(&inner).iter().for_each(|command| self.take_tests(command, &directory));
         }
     }
 
@@ -91,11 +83,7 @@ impl CheckFiles {
         let Some((program, arguments)) = words.split_first() else { return };
         let name = program.rsplit('/').next().unwrap_or(program);
         if SHELLS.contains(&name) {
-            match operand(arguments) {
-                Some(Operand::Line(line)) if depth > 0 => self.read(line, directory, depth - 1),
-                Some(Operand::File(file)) => self.files.extend(inside(directory, file)),
-                _ => (),
-            }
+            self.take_operand(arguments, directory, depth);
         } else if BUILDERS.contains(&name) {
             let rules = rules(arguments).and_then(|file| inside(directory, file));
             self.files.extend(rules);
@@ -104,30 +92,27 @@ impl CheckFiles {
             self.programs.extend(inside(directory, program));
         }
     }
-}
 
-/// What a shell is given to run.
-enum Operand<'a> {
-    File(&'a str),
-    Line(&'a str),
-}
-
-/// The script that a shell is given, as a file or in a word.
-fn operand(arguments: &[String]) -> Option<Operand<'_>> {
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        let is_option = argument.len() > 1 && argument.starts_with(['-', '+']);
-        let is_short = is_option && !argument.starts_with("--");
-        if is_short && argument.contains('c') {
-            return arguments.next().map(|line| Operand::Line(line));
-        }
-        if is_short && argument.ends_with('o') {
-            arguments.next();
-        } else if !is_option {
-            return Some(Operand::File(argument));
+    /// The script that a shell is given, as a file or in a word.
+    fn take_operand(&mut self, arguments: &[String], directory: &Path, depth: usize) {
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let is_option = argument.len() > 1 && argument.starts_with(['-', '+']);
+            let is_short = is_option && !argument.starts_with("--");
+            if is_short && argument.contains('c') {
+                if let Some(line) = arguments.next().filter(|_| depth > 0) {
+                    self.read(line, directory, depth - 1);
+                }
+                return;
+            }
+            if is_short && argument.ends_with('o') {
+                arguments.next();
+            } else if !is_option {
+                self.files.extend(inside(directory, argument));
+                return;
+            }
         }
     }
-    None
 }
 
 /// The command that wrappers such as `timeout 60` run.
@@ -188,4 +173,90 @@ fn inside(directory: &Path, word: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// Checks, and the files that they depend on; programs have a star.
+    const CHECKS: &[(&str, &[&str])] = &[
+        // Scripts that are the check.
+        ("sh check.sh", &["check.sh"]),
+        ("sh ./run.sh", &["run.sh"]),
+        ("bash -eux run.sh arg", &["run.sh"]),
+        ("bash -o pipefail run.sh", &["run.sh"]),
+        ("/bin/sh run.sh", &["run.sh"]),
+        (". ./run.sh", &["run.sh"]),
+        ("./test.sh", &["test.sh", "*test.sh"]),
+        ("./run", &["*run"]),
+        ("ci/run.sh --all", &["*ci/run.sh"]),
+        ("./gradlew test", &["*gradlew"]),
+        ("make -f x.mk", &["x.mk"]),
+        ("make -fx.mk all", &["x.mk"]),
+        ("make --file=x.mk", &["x.mk"]),
+        ("just --justfile ci.just t", &["ci.just"]),
+        ("env A=1 timeout -k 5 60 nice -n 5 sh run.sh", &["run.sh"]),
+        ("A=1 sh run.sh", &["run.sh"]),
+        ("sh -c 'sh run.sh && ./other'", &["run.sh", "*other"]),
+        ("bash -lc \"./run --fast\"", &["*run"]),
+        ("cd ci && sh run.sh", &["ci/run.sh"]),
+        ("(cd ci; ./run)", &["*ci/run"]),
+        ("cat a | sh run.sh", &["run.sh"]),
+        ("! sh run.sh", &["run.sh"]),
+        ("if sh run.sh; then true; fi", &["run.sh"]),
+        // Tests.
+        ("pytest tests/test_a.py", &["tests/test_a.py"]),
+        ("pytest tests/test_a.py::test_one -q", &["tests/test_a.py"]),
+        ("python3 -m unittest test_calc.py", &["test_calc.py"]),
+        ("python3 check.py", &["check.py"]),
+        ("python3 verify_output.py", &["verify_output.py"]),
+        ("node --test calc.test.js", &["calc.test.js"]),
+        ("npx jest src/calc.spec.ts", &["src/calc.spec.ts"]),
+        ("go test ./calc_test.go", &["calc_test.go"]),
+        ("ruby spec/calc_spec.rb", &["spec/calc_spec.rb"]),
+        ("javac src/CalcTest.java", &["src/CalcTest.java"]),
+        ("bats all.bats", &["all.bats"]),
+        ("./test.sh | tee log", &["test.sh"]),
+        ("diff out tests/expected.txt", &["tests/expected.txt"]),
+        ("python3 main.py < tests/input", &["tests/input"]),
+        ("./run_tests.py", &["run_tests.py"]),
+        // Source files, and whatever else is merely named.
+        ("python3 main.py", &[]),
+        ("python3 -m py_compile calc.py", &[]),
+        ("grep -q Usage README.md", &[]),
+        ("grep -q done test_plan.md", &[]),
+        ("node index.js", &[]),
+        ("./main.py", &[]),
+        ("ruby -c lib/calc.rb", &[]),
+        ("gcc -o calc calc.c && ./calc", &["*calc"]),
+        ("sh greet.sh | grep -q hello", &[]),
+        ("test \"$(sh greet.sh)\" = hello", &[]),
+        ("test -f out.txt", &[]),
+        ("rustc --edition 2024 src/main.rs", &[]),
+        ("cargo test", &[]),
+        ("make test", &[]),
+        ("npm test > log.sh", &[]),
+        ("python3 spell_check.py", &[]),
+        ("python3 latest.py contest.py", &[]),
+        ("cat openapi.spec.yaml", &[]),
+        ("python3 main.py # sh run.sh", &[]),
+        // Out of the tree.
+        ("sh ../x.sh; sh /etc/x.sh; /usr/bin/x; sh a/../../x.sh", &[]),
+        ("cd .. && sh tests/x.sh", &[]),
+        ("cd /srv && sh x.sh", &[]),
+        ("sh", &[]),
+        ("", &[]),
+    ];
+
+    #[test]
+    fn only_scripts_that_are_the_check_and_tests_are_not_the_agents_to_change() {
+        let mut wrong = Vec::new();
+        for (check, expected) in CHECKS {
+            let found = check_files(&[(*check).to_owned()]);
+            let programs = found.programs.iter().map(|program| format!("*{program}"));
+            let found: Vec<String> = found.files.iter().cloned().chain(programs).collect();
+            if found != *expected {
+                wrong.push(format!("`{check}`: {expected:?}, and not {found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

@@ -2,6 +2,7 @@
 //! agents, looks at the tree that they leave, hears claims, commits, and sums the iteration up.
 
 mod background;
+mod hindsight;
 mod proving;
 mod reading;
 mod round;
@@ -19,15 +20,14 @@ use windlass_core::{
     context::{self, Asked, Context, Learner, Lesson, Rejection},
     ending::{ClaimedBy, Ending},
     event::{EventKind, IterationSummary},
-    evidence::{TaskMark, WantedProse},
-    findings::{Finding, Noticed},
+    evidence::TaskMark,
     ids::Place,
     options::ContextWhen,
     role,
     step::{SessionReport, SessionStep},
 };
 
-use self::background::Background;
+use self::{background::Background, hindsight::Hindsight};
 pub(crate) use self::{
     reading::has_changed_files,
     round::{Round, Worked},
@@ -59,9 +59,8 @@ pub(crate) struct Course<'a> {
     differed: Vec<String>,
     /// Who takes turns in each part.
     shifts: BTreeMap<&'static str, Shift>,
+    hindsight: Hindsight,
     background: Background,
-    /// Which prose the task asks for.
-    wanted_prose: WantedProse,
     /// Who worked since the last look, and what the session came to.
     worked: Mutex<Option<(u32, &'static str, SessionReport)>>,
     /// The last iteration in which a session was told to have changed nothing because it lacked permission.
@@ -91,8 +90,8 @@ impl<'a> Course<'a> {
             options,
             named,
             shifts: BTreeMap::new(),
+            hindsight: Hindsight::new(&options.rules, seen.head()),
             background: Background::default(),
-            wanted_prose: WantedProse::default(),
             worked: Mutex::default(),
             idle_told: AtomicU32::new(0),
             loop_start,
@@ -104,21 +103,6 @@ impl<'a> Course<'a> {
             failure: None,
             failures: 0,
         })
-    }
-
-    /// The work is about this, in the words of the task.
-    pub(crate) fn is_about(&mut self, words: &str) {
-        self.wanted_prose = WantedProse::by(words);
-    }
-
-    /// The work is about these findings.
-    pub(crate) fn is_about_findings(&mut self, found: &[Noticed]) {
-        let words = found.iter().map(|noticed| {
-            let Finding { file, title, suggestion, .. } = &noticed.finding;
-            let parts = [file.as_deref(), Some(title.as_str()), suggestion.as_deref()];
-            parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
-        });
-        self.is_about(&words.collect::<Vec<_>>().join("\n"));
     }
 
     /// The tree at the loop's start.
@@ -315,12 +299,11 @@ impl<'a> Course<'a> {
     }
 
     /// Brings an iteration to its end: commits what it changed, and lets the rules judge it.
-    pub(crate) async fn close(&mut self, iteration: u32, mut round: Round) -> Result<(), Halt> {
-        round.add_places(&self.seen.places);
-        round.mark_asked(&self.wanted_prose);
+    pub(crate) async fn close(&mut self, iteration: u32, round: Round) -> Result<(), Halt> {
         let head = self.commit(iteration, &round.seen).await?.or_else(|| round.seen.head());
         let mut summary = round.summary(iteration, head);
         self.look_at_checks(&mut summary, &round.seen).await?;
+        self.hindsight.observe(&summary);
         self.background.close();
         self.failures = if summary.failed_in_vain() { self.failures + 1 } else { 0 };
         self.failure = round.failure;
@@ -360,7 +343,7 @@ impl<'a> Course<'a> {
         None
     }
 
-    /// Where a rule is about to stop the loop without knowing what the checks say, they are run to look: that may
+    /// One short of giving up for want of progress, the checks are run to look: what they say may
     /// move though nothing in the tree does, or nothing but numbers.
     async fn look_at_checks(
         &self,
@@ -371,8 +354,7 @@ impl<'a> Course<'a> {
         if !summary.evidence.checks.is_empty() {
             return Ok(());
         }
-        let is_past = self.run.is_past(summary.iteration);
-        let is_due = !is_past && proof.has_checks() && self.run.wants_look(summary)?;
+        let is_due = proof.has_checks() && self.hindsight.is_near(summary);
         let first = Place::new(summary.iteration, "look/1");
         if self.run.belongs(&first, is_due) {
             let checks = proof::look(&self.case(), summary.iteration, seen).await?;

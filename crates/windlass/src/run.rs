@@ -132,12 +132,6 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Whether a rule is about to stop the loop without knowing what the checks say, if the iteration ends like
-    /// this.
-    pub(crate) fn wants_look(&self, summary: &IterationSummary) -> Result<bool, Halt> {
-        Ok(self.journal.wants_look(summary)?)
-    }
-
     /// Ends an iteration: stores it for good, lets the rules judge it, and runs the user's hooks.
     pub(crate) async fn finish(&self, mut summary: IterationSummary) -> Result<(), Halt> {
         let iteration = summary.iteration;

@@ -14,7 +14,6 @@ use windlass_core::{
 
 use super::{
     background::Background,
-    denied::Denials,
     events::{Assistant, HookResponse, Init, LimitEvent, Part, ResultEvent, Retry},
     kind::Kind,
     user::{Answers, User},
@@ -55,8 +54,6 @@ pub(super) struct ClaudeDecoder {
     overage: Option<Overage>,
     /// The tasks that it runs for the session.
     background: Background,
-    /// The tools that it was denied.
-    denials: Denials,
     /// How many times running the provider did not take the key or the login.
     refusals: u32,
     result: Option<ResultEvent>,
@@ -79,7 +76,6 @@ impl ClaudeDecoder {
             rejected_until: None,
             overage: None,
             background: Background::default(),
-            denials: Denials::default(),
             refusals: 0,
             result: None,
             last_raw: String::new(),
@@ -97,7 +93,6 @@ impl ClaudeDecoder {
                 .map(|response: HookResponse| said.extend(response.said()))
                 .is_some(),
             Kind::Limit => raw::parse(line).map(|event| self.limit(&event)).is_some(),
-            Kind::Denied => raw::parse(line).map(|denial| self.denials.told(denial)).is_some(),
             Kind::Assistant => raw::parse(line).map(|event| self.assistant(event, said)).is_some(),
             Kind::Task => raw::parse(line).map(|task| self.background.take(task)).is_some(),
             Kind::User => User::read(line).map(|event| self.answers(line, &event, said)).is_some(),
@@ -159,7 +154,6 @@ impl ClaudeDecoder {
                     self.tools += 1;
                     let input = input.unwrap_or_default();
                     self.background.used(id.as_deref(), &input.command.0);
-                    self.denials.used(id.as_deref(), &name);
                     self.last_tool = id;
                     let summary = tool_use(&name, &input, &self.directory);
                     said.push(Said::ToolUse { name, summary });
@@ -172,18 +166,13 @@ impl ClaudeDecoder {
     /// What tools answered.
     fn answers(&mut self, line: &[u8], event: &User, said: &mut Vec<Said>) {
         self.background.answered(line);
-        let Answers(parts) = &event.message.content;
-        let answers = parts.iter().filter(|answer| answer.kind.0 == "tool_result");
-        answers.for_each(|answer| self.denials.answered(answer));
-        say_answers(event, said);
+        answers(event, said);
     }
 
     /// The session has a result. It may have another: Claude Code goes on where a task in the
     /// background ends soon after it.
-    fn come_to(&mut self, mut result: ResultEvent) {
+    fn come_to(&mut self, result: ResultEvent) {
         self.background.result();
-        let denials = result.permission_denials.take().unwrap_or_default();
-        denials.into_iter().for_each(|denial| self.denials.told(denial));
         self.result = Some(result);
     }
 
@@ -249,9 +238,13 @@ impl ClaudeDecoder {
     /// Whether the session could not do its work for want of leave: the last tool that it tried
     /// was denied, and it claims nothing. A denial that it found a way around is no failure.
     fn stopped_at_a_denial(&self, result: &ResultEvent) -> bool {
-        let is_last = self.last_tool.as_deref().is_some_and(|id| self.denials.has(id));
+        let last = self.last_tool.as_deref();
+        let denied = result.permission_denials.iter().flatten();
+        let is_last = denied.map(|denial| denial.tool_use_id.as_deref()).any(|id| id == last);
         let text = result.result.as_deref().unwrap_or_default();
-        is_last && verdict::claim(&Outcome::Finished, &self.claiming, text).by.is_none()
+        last.is_some()
+            && is_last
+            && verdict::claim(&Outcome::Finished, &self.claiming, text).by.is_none()
     }
 
     /// Why it failed, in one line.
@@ -262,7 +255,9 @@ impl ClaudeDecoder {
         let result = self.result.as_ref();
         match outcome {
             Outcome::PermissionDenied => {
-                return self.denials.last().map(|tool| format!("the tool {tool} was denied"));
+                let denials = result.and_then(|result| result.permission_denials.as_ref())?;
+                let tool = denials.last()?.tool_name.as_deref()?;
+                return Some(format!("the tool {tool} was denied"));
             }
             Outcome::Auth if result.is_none() && self.refusals >= REFUSALS => {
                 return Some(format!("its key or login was refused {REFUSALS} times"));
@@ -318,6 +313,9 @@ impl Decoder for ClaudeDecoder {
             said.push(Said::Usage(usage));
         }
         let result = self.result.unwrap_or_default();
+        let denials = result.permission_denials.unwrap_or_default();
+        let denied = denials.len();
+        let denied_tools = names(denials.into_iter().filter_map(|denial| denial.tool_name));
         let message = result.result;
         let claim =
             verdict::claim(&outcome, &self.claiming, message.as_deref().unwrap_or_default());
@@ -336,18 +334,29 @@ impl Decoder for ClaudeDecoder {
             usage,
             model: self.model,
             tools: self.tools,
-            denied: self.denials.count(),
-            denied_tools: self.denials.names(),
+            denied: u32::try_from(denied).unwrap_or(u32::MAX),
+            denied_tools,
             session_id: self.session_id.or(result.session_id),
         }
     }
+}
+
+/// Names, each once, in the order in which they came first.
+fn names(all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in all {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// How a line goes on after the event's name that tells why a hook held the agent back.
 const FEEDBACK: &str = " hook feedback:\n";
 
 /// What tools answered, and hooks. Other words in a user's line are the prompt, or one for a helper.
-fn say_answers(event: &User, said: &mut Vec<Said>) {
+fn answers(event: &User, said: &mut Vec<Said>) {
     let Answers(parts) = &event.message.content;
     for words in parts.iter().filter(|answer| answer.kind.0 == "text") {
         let Some((event, why)) = words.text.0.split_once(FEEDBACK) else { continue };

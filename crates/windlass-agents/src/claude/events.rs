@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use windlass_core::said::{Said, Usage};
 
-use super::denied::Denial;
 use crate::summary::{ToolInput, Words, one_line};
 
 #[derive(Debug, Deserialize)]
@@ -138,6 +137,12 @@ pub(super) struct Tokens {
     cache_read_input_tokens: u64,
     #[serde(alias = "cacheCreationInputTokens")]
     cache_creation_input_tokens: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Denial {
+    pub tool_use_id: Option<String>,
+    pub tool_name: Option<String>,
 }
 
 impl ResultEvent {

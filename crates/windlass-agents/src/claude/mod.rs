@@ -3,7 +3,6 @@
 mod background;
 mod config;
 mod decoder;
-mod denied;
 mod events;
 mod hooks;
 mod kind;

@@ -12,7 +12,7 @@ use windlass_core::{
 };
 
 use super::*;
-use crate::{Reading, SkipPermissions, Wishes, outcome_of_exit};
+use crate::{Reading, SkipPermissions, Wishes};
 
 fn with_ask<T>(wishes: &Wishes, then: impl FnOnce(&Ask<'_>) -> T) -> T {
     let env = [("HOME", "/h")];
@@ -178,59 +178,6 @@ fn a_turn_limit_a_refusal_and_a_denial_are_told_apart() {
     assert_eq!(said[0], Said::ToolUse { name: "Write".to_owned(), summary: "writes a".to_owned() });
     let later = tool.replace(r#""id":"t""#, r#""id":"u""#);
     assert_eq!(outcome(&[tool, &later, denied], 0), Outcome::Finished);
-}
-
-#[test]
-fn tools_that_were_denied_are_counted_once_wherever_that_is_told_and_however_the_session_ends() {
-    let used = |id: &str, name: &str| {
-        format!(
-            r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"{id}","name":"{name}","input":{{}}}}]}}}}"#
-        )
-    };
-    let answered = |id: &str, text: &str| {
-        format!(
-            r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"tool_result","content":"{text}","is_error":true,"tool_use_id":"{id}"}}]}}}}"#
-        )
-    };
-    let write = "Claude requested permissions to write to /w/a, but you haven't granted it yet.";
-    let bash = "Permission to use Bash with command curl x has been denied.";
-    let event =
-        r#"{"type":"system","subtype":"permission_denied","tool_name":"Write","message":"no"}"#;
-    let with_id =
-        r#"{"type":"system","subtype":"permission_denied","tool_name":"Bash","tool_use_id":"b"}"#;
-    let lines = [
-        used("a", "Write"),
-        event.to_owned(),
-        answered("a", write),
-        used("b", "Bash"),
-        with_id.to_owned(),
-        answered("b", bash),
-        used("c", "Bash"),
-        answered("c", "This command requires approval"),
-    ];
-    let result = r#"{"type":"result","is_error":false,"result":"no","permission_denials":[{"tool_name":"Write","tool_use_id":"a"},{"tool_name":"Bash","tool_use_id":"b"}]}"#;
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let all = [lines.as_slice(), &[result]].concat();
-    let denied = |lines: &[&str], exit: &Exit| {
-        let reading = read(lines, exit).0;
-        (reading.outcome, reading.denied, reading.denied_tools.join(", "))
-    };
-    let of = |outcome| (outcome, 3, "Write, Bash".to_owned());
-    assert_eq!(denied(&all, &exit(0)), of(Outcome::PermissionDenied));
-    assert_eq!(denied(&lines, &exit(0)), of(Outcome::NoResult));
-    assert_eq!(denied(&lines, &exit(1)), of(Outcome::Crashed { signal: None, code: Some(1) }));
-    let timed_out = Exit { ended_by: Some(EndedBy::TotalLimit), ..exit(143) };
-    assert_eq!(denied(&lines, &timed_out), of(outcome_of_exit(&timed_out)));
-    // What a command printed, and a tool that was interrupted, is no denial.
-    for text in [
-        "Exit code 1\\nPermission to use the disk has been denied.",
-        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
-        "touch: Permission denied",
-    ] {
-        assert_eq!(denied(&[&used("a", "Bash"), &answered("a", text)], &exit(0)).1, 0, "{text}");
-    }
-    let fine = answered("a", write).replace(r#","is_error":true"#, "");
-    assert_eq!(denied(&[&used("a", "Bash"), &fine], &exit(0)).1, 0);
 }
 
 #[test]

@@ -117,7 +117,6 @@ pub(super) struct Answer {
     #[serde(default)]
     pub text: LongWords,
     pub is_error: Option<bool>,
-    pub tool_use_id: Option<String>,
 }
 
 #[cfg(test)]

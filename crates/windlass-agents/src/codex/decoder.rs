@@ -12,7 +12,6 @@ use windlass_core::{
 };
 
 use super::{
-    denied::Denials,
     events::{Event, Item, Tokens},
     tool::{command_line, tool},
 };
@@ -46,7 +45,7 @@ pub(super) struct CodexDecoder {
     model: Option<String>,
     session_id: Option<String>,
     tools: u32,
-    denials: Denials,
+    denied: u32,
     /// Tools that were started and have not answered.
     open: Vec<Open>,
     /// Commands that still ran when the last turn ended.
@@ -70,7 +69,7 @@ impl CodexDecoder {
             model: ask.wishes.model.clone(),
             session_id: None,
             tools: 0,
-            denials: Denials::default(),
+            denied: 0,
             open: Vec::new(),
             lost_background: Vec::new(),
             was_denied: false,
@@ -161,9 +160,7 @@ impl CodexDecoder {
     fn answer(&mut self, item: &Item, said: &mut Vec<Said>) {
         let status = item.status.as_deref().unwrap_or_default();
         self.was_denied = status == "declined";
-        if self.was_denied {
-            self.denials.declined(&item.kind);
-        }
+        self.denied += u32::from(self.was_denied);
         let failed =
             matches!(status, "failed" | "declined") || item.exit_code.is_some_and(|code| code != 0);
         let output = one_line(&item.aggregated_output.0);
@@ -200,12 +197,10 @@ impl CodexDecoder {
         }
     }
 
-    /// Whether the last tool that it tried was denied, and it claims nothing. Where a denial left no item, that is
-    /// known only of an agent that used no other tool.
+    /// Whether the last tool that it tried was denied, and it claims nothing.
     fn stopped_at_a_denial(&self) -> bool {
         let claim = verdict::claim(&Outcome::Finished, &self.claiming, &self.last_text);
-        let was_denied = self.was_denied || self.tools == 0 && self.denials.are_logged();
-        was_denied && claim.by.is_none()
+        self.was_denied && claim.by.is_none()
     }
 }
 
@@ -228,10 +223,6 @@ impl Decoder for CodexDecoder {
             self.last_raw = sentence(&text);
         }
         said.push(Said::Raw { text });
-    }
-
-    fn error_lines(&mut self, lines: &[u8]) {
-        self.denials.logged(&String::from_utf8_lossy(lines));
     }
 
     fn finish(self: Box<Self>, exit: &Exit, said: &mut Vec<Said>) -> Reading {
@@ -263,8 +254,8 @@ impl Decoder for CodexDecoder {
             usage: self.usage,
             model: self.model,
             tools: self.tools,
-            denied: self.denials.count(),
-            denied_tools: self.denials.names(),
+            denied: self.denied,
+            denied_tools: Vec::new(),
             session_id: self.session_id,
         }
     }

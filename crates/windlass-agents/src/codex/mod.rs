@@ -2,7 +2,6 @@
 
 mod config;
 mod decoder;
-mod denied;
 mod events;
 mod sign_in;
 mod tool;

@@ -106,21 +106,3 @@ fn what_is_not_of_the_stream_is_kept_raw() {
     assert!(said.iter().all(|said| matches!(said, Said::Raw { .. })));
     assert_eq!(said.len(), 4);
 }
-
-#[test]
-fn tools_that_were_denied_are_named_and_those_that_are_only_logged_count_too() {
-    let declined = r#"{"type":"item.completed","item":{"id":"1","type":"command_execution","command":"ls","aggregated_output":"","exit_code":null,"status":"declined"}}"#;
-    let (reading, _) = read(&[declined, declined], 1);
-    assert_eq!((reading.denied, reading.denied_tools), (2, vec!["command_execution".to_owned()]));
-    let mut denials = denied::Denials::default();
-    denials.declined("command_execution");
-    denials.logged(
-        "t ERROR codex_core::tools::router: error=`ls` rejected: blocked by policy\n\
-         t ERROR codex_core::tools::router: error=patch rejected: writing outside of the project; \
-         rejected by user approval settings\n\
-         t ERROR codex_core::tools::router: error=Exit code: 1\n\
-         the user said: rejected by user approval settings\n",
-    );
-    assert_eq!(denials.count(), 2, "the command is an item, and logged");
-    assert_eq!(denials.names(), ["command_execution", "file_change"]);
-}

@@ -280,26 +280,3 @@ fn the_agents_own_name_for_a_session_and_what_was_denied_are_kept() {
     assert_eq!((reading.session_id.as_deref(), reading.denied), (Some("g1"), 0));
     assert_eq!(read(&Aider, &["hi"], 0).session_id, None);
 }
-
-#[test]
-fn denied_tools_are_named_and_count_in_a_session_that_failed() {
-    let used = |id: &str, name: &str| {
-        format!(r#"{{"type":"tool_use","tool_name":"{name}","tool_id":"{id}","parameters":{{}}}}"#)
-    };
-    let answered = |id: &str| {
-        format!(
-            r#"{{"type":"tool_result","tool_id":"{id}","status":"error","error":{{"type":"tool_not_registered","message":"Tool not found."}}}}"#
-        )
-    };
-    // Both are used before the first of them answers, and the session is killed.
-    let lines = [used("1", "write_file"), used("2", "read_file"), answered("1"), answered("2")];
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let reading = read(&Gemini, &lines, 137);
-    assert!(reading.outcome.is_failure(), "{:?}", reading.outcome);
-    assert_eq!((reading.denied, reading.denied_tools), (1, vec!["write_file".to_owned()]));
-    let id = r#"{"type":"step_start","sessionID":"ses_1","part":{}}"#;
-    let denied = r#"{"type":"tool_use","part":{"tool":"bash","state":{"status":"error","error":"The user has specified a rule which prevents you from using this specific tool call."}}}"#;
-    let reading = read(&OpenCode, &[id, denied], 137);
-    assert!(reading.outcome.is_failure(), "{:?}", reading.outcome);
-    assert_eq!((reading.denied, reading.denied_tools), (1, vec!["bash".to_owned()]));
-}

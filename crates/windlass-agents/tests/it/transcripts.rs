@@ -42,8 +42,6 @@ fn codex_is_read_the_same_in_any_chunks() {
 struct Transcript {
     name: String,
     stdout: Vec<u8>,
-    /// Where it was kept.
-    stderr: Vec<u8>,
     exit: Exit,
 }
 
@@ -75,7 +73,6 @@ fn transcript(path: &Path) -> Transcript {
     Transcript {
         name: path.file_stem().unwrap().to_str().unwrap().to_owned(),
         stdout: fs::read(path).unwrap(),
-        stderr: fs::read(path.with_extension("stderr")).unwrap_or_default(),
         exit: Exit {
             code: (!is_signal).then_some(meta.exit_code),
             signal: is_signal.then_some(-meta.exit_code),
@@ -91,7 +88,7 @@ fn transcript(path: &Path) -> Transcript {
 /// Reads a session whose output comes in these chunks.
 fn read<'a>(
     agent: &dyn Agent,
-    Transcript { exit, stderr, .. }: &Transcript,
+    exit: &Exit,
     chunks: impl Iterator<Item = &'a [u8]>,
 ) -> (Reading, Vec<Said>) {
     let mut decoder = agent.decoder(&Ask {
@@ -116,7 +113,6 @@ fn read<'a>(
         });
     }
     lines.finish(|line| decoder.line(line.bytes, line.cut, &mut said));
-    decoder.error_lines(stderr);
     let reading = decoder.finish(exit, &mut said);
     (reading, said)
 }
@@ -125,14 +121,14 @@ fn read<'a>(
 /// at many places.
 fn chunks_do_not_matter(agent: &dyn Agent) {
     for transcript in transcripts(agent) {
-        let Transcript { name, stdout, .. } = &transcript;
-        let whole = read(agent, &transcript, [stdout.as_slice()].into_iter());
+        let Transcript { name, stdout, exit } = transcript;
+        let whole = read(agent, &exit, [stdout.as_slice()].into_iter());
         for size in [1, 7, 1000, 4096] {
-            assert_eq!(read(agent, &transcript, stdout.chunks(size)), whole, "{name} by {size}");
+            assert_eq!(read(agent, &exit, stdout.chunks(size)), whole, "{name} by {size}");
         }
         for at in (0..stdout.len()).step_by(61) {
             let (before, after) = stdout.split_at(at);
-            let halves = read(agent, &transcript, [before, after].into_iter());
+            let halves = read(agent, &exit, [before, after].into_iter());
             assert_eq!(halves, whole, "{name} cut at {at}");
         }
     }
@@ -141,9 +137,8 @@ fn chunks_do_not_matter(agent: &dyn Agent) {
 /// What each session was read as.
 fn table(agent: &dyn Agent) -> String {
     let mut table = String::new();
-    for transcript in transcripts(agent) {
-        let Transcript { name, stdout, exit, .. } = &transcript;
-        let (reading, said) = read(agent, &transcript, [stdout.as_slice()].into_iter());
+    for Transcript { name, stdout, exit } in transcripts(agent) {
+        let (reading, said) = read(agent, &exit, [stdout.as_slice()].into_iter());
         let Reading {
             outcome,
             lost_background,

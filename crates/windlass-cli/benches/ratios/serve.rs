@@ -14,6 +14,7 @@ use tokio::{
 };
 use windlass_core::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    evidence::Evidence,
     ids::{LoopId, Place},
     said::Said,
     step::{SessionStep, Step},
@@ -198,7 +199,7 @@ fn of_iteration(iteration: u32) -> Vec<EventKind> {
         files_modified: 3,
         claim: ClaimFate::None,
         failure: None,
-        evidence: Box::default(),
+        evidence: Evidence::default(),
         duration_ms: 1000,
     }));
     kinds

@@ -129,9 +129,6 @@ fn screen(
         row(label, value);
     }
     row("iteration", iteration(record));
-    if let Some(moved) = &view.moved {
-        row("moved", sanitise::line(&moved.words()).into_owned());
-    }
     if let Some(tasks) = record.tasks {
         let bar = text::bar(tasks.done.into(), (tasks.open + tasks.done).into(), BAR);
         row("tasks", format!("{} {}", paint.good(&bar), summary::tasks(tasks.open, tasks.done)));

@@ -10,7 +10,7 @@ use windlass_core::{
     ending::Ending,
     event::{Event, EventKind},
     proof_record::ProofRecord,
-    rules::{self, MAX_ITERATIONS},
+    rules::MAX_ITERATIONS,
     text::sanitise,
     time::Timestamp,
     view::LoopView,
@@ -121,9 +121,6 @@ pub(crate) struct Judgement {
     rule: String,
     reason: String,
     tripped: bool,
-    /// What would have kept it from tripping.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    spared_by: &'static str,
     at: Timestamp,
 }
 
@@ -204,9 +201,8 @@ pub(crate) fn judge(judgements: &mut Vec<Judgement>, event: &Event) {
         EventKind::IterationFinished(_) => return judgements.retain(|earlier| earlier.tripped),
         _ => return,
     };
-    let spared_by = rules::facts_of(rule).map_or("", |facts| facts.spared_by);
     let (rule, reason) = (rule.clone(), reason.clone());
-    judgements.push(Judgement { rule, reason, tripped, spared_by, at: event.at });
+    judgements.push(Judgement { rule, reason, tripped, at: event.at });
 }
 
 fn screen(
@@ -228,11 +224,6 @@ fn screen(
     if !told.is_empty() {
         lines.push(String::new());
         lines.extend(told.iter().map(|rule| judgement(rule, paint)));
-    }
-    let spared = spared_by(rules, record.ending.as_ref());
-    if !spared.is_empty() {
-        lines.push(String::new());
-        lines.extend(spared);
     }
     if !rejected.is_empty() {
         lines.push(String::new());
@@ -280,15 +271,6 @@ pub(crate) fn untold<'a>(rules: &'a [Judgement], ending: Option<&Ending>) -> Vec
         None => false,
     };
     rules.iter().filter(|one| !is_told(one)).collect()
-}
-
-/// What would have kept the rules from tripping that ended the loop.
-fn spared_by(rules: &[Judgement], ending: Option<&Ending>) -> Vec<String> {
-    let Some(Ending::Rule { undecided: None, .. }) = ending else { return Vec::new() };
-    let tripped = rules.iter().filter(|one| one.tripped && !one.spared_by.is_empty());
-    tripped
-        .map(|one| format!("  {} would not have tripped with: {}", one.rule, one.spared_by))
-        .collect()
 }
 
 /// What a rule said, as a line.

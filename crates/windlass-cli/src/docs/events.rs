@@ -307,18 +307,16 @@ fn examples() -> Vec<EventKind> {
             files_modified: 3,
             claim: ClaimFate::Rejected,
             failure: None,
-            evidence: Box::new(Evidence {
+            evidence: Evidence {
                 checks: vec![CheckMark {
                     command: "cargo test".to_owned(),
                     passed: false,
                     output: "5d41402abc4b2a76b9719d91".to_owned(),
                     failing: None,
-                    failing_tests: Vec::new(),
-                    marks: None,
                 }],
                 said: 41,
                 ..Evidence::default()
-            }),
+            },
             duration_ms: 61_250,
         }),
         EventKind::RuleWarned { rule: "agent-failing".to_owned(), reason: failing(4) },

@@ -59,7 +59,6 @@ pub(super) fn session() -> StepResult {
         denied_tools: Vec::new(),
         session_id: None,
         said: 41,
-        words: windlass_core::evidence::Words::default(),
         exit_code: Some(0),
         stdout: StreamStats { bytes: 41, dropped: 0 },
         stderr: StreamStats::default(),

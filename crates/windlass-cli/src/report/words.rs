@@ -20,7 +20,6 @@ use windlass_core::{
         AgentConfigFound, ClaimFate, Event, EventKind, IterationSummary, LeftBehind,
         LeftBehindFound, TasksMoved,
     },
-    progress::Moved,
     rules::is_opening,
     said::Said,
     text::sanitise,
@@ -89,7 +88,7 @@ pub(crate) fn of(event: &Event, view: &LoopView, paint: Paint) -> Vec<String> {
         EventKind::IterationFinished(summary) => {
             // The line of the session has said why.
             let failed = if summary.failure.is_some() { ", failed" } else { "" };
-            vec![paint.faint(&format!("{}{failed}", iteration(summary, view)))]
+            vec![paint.faint(&format!("{}{failed}", iteration(summary)))]
         }
         EventKind::TasksMoved(moved) => tasks(moved, paint),
         EventKind::FindingsSeen(seen) => review::seen(seen, paint),
@@ -285,7 +284,7 @@ pub(crate) fn iteration_line(summary: &IterationSummary, view: &LoopView, paint:
     };
     let failure = summary.failure.as_deref().map(sanitise::line);
     let failure = failure.map(|failure| format!(", failed: {failure}")).unwrap_or_default();
-    format!("{icon} {}{failure}{claim}", iteration(summary, view))
+    format!("{icon} {}{failure}{claim}", iteration(summary))
 }
 
 /// What an agent said, a line each, and as it is shown: indented, and with what it is.
@@ -367,15 +366,12 @@ fn tasks(moved: &TasksMoved, paint: Paint) -> Vec<String> {
     lines
 }
 
-fn iteration(summary: &IterationSummary, view: &LoopView) -> String {
+fn iteration(summary: &IterationSummary) -> String {
     let took = text::millis(summary.duration_ms);
     let mut line = format!("iteration {}: {took}", summary.iteration);
     // Without a tree nobody has looked, and "no files" would be a claim.
     if summary.tree.is_some() {
         line.push_str(&format!(", {} changed", text::count(summary.files_changed, "file")));
-    }
-    if let Some(moved) = view.moved.as_ref().and_then(Moved::beyond_files) {
-        line.push_str(&format!(", {}", sanitise::line(&moved)));
     }
     line
 }

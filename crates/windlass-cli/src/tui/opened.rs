@@ -128,7 +128,7 @@ impl Opened {
         match pane {
             Pane::Log => {}
             Pane::Iterations => {
-                let (heading, entries) = sheets::iterations(&self.iterations, &self.followed.trail);
+                let (heading, entries) = sheets::iterations(&self.iterations);
                 let at = self.iterations.iter().position(|one| one.number == self.iteration());
                 self.sheet.list(heading, entries, at.unwrap_or(usize::MAX));
             }

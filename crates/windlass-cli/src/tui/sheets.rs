@@ -1,9 +1,6 @@
 //! The texts of the panes, as painted lines, in the words of the commands that show the same.
 
-use windlass_core::{
-    text::sanitise,
-    view::{LoopView, Point, Trail},
-};
+use windlass_core::{text::sanitise, view::LoopView};
 use windlass_store::store::IterationRecord;
 
 use super::opened::Diff;
@@ -15,30 +12,23 @@ use crate::{
 
 /// Paint for lines that [`super::painted`] reads.
 const PAINT: Paint = Paint { colour: true };
-/// How much is shown of what moved.
-const LONGEST_MOVED: usize = 40;
 /// How much of a diff is shown.
 const MOST_DIFF_LINES: usize = 20_000;
 
 /// The iterations: the heading of the list, and an entry each.
-pub(super) fn iterations(
-    iterations: &[IterationRecord],
-    trail: &Trail,
-) -> (Vec<String>, Vec<String>) {
+pub(super) fn iterations(iterations: &[IterationRecord]) -> (Vec<String>, Vec<String>) {
     if iterations.is_empty() {
         return (vec![PAINT.faint("No iteration was begun yet.")], Vec::new());
     }
-    let heads = ["#", "CLAIM", "PASSED", "MOVED", "TOOK", "SAID LAST"];
+    let heads = ["#", "CLAIM", "PASSED", "FILES", "TOOK", "SAID LAST"];
     let mut rows = vec![heads.iter().map(|head| PAINT.faint(head)).collect()];
-    let point =
-        |one: &IterationRecord| trail.points().iter().rfind(|point| point.iteration == one.number);
-    rows.extend(iterations.iter().map(|one| iteration(one, point(one))));
+    rows.extend(iterations.iter().map(iteration));
     let mut lines = text::table(&rows);
     let entries = lines.split_off(1);
     (lines, entries)
 }
 
-fn iteration(one: &IterationRecord, point: Option<&Point>) -> Vec<String> {
+fn iteration(one: &IterationRecord) -> Vec<String> {
     let claim = match one.claim.as_deref() {
         Some("accepted") => PAINT.good("✓ accepted"),
         Some("rejected") => PAINT.bad("✗ rejected"),
@@ -52,14 +42,11 @@ fn iteration(one: &IterationRecord, point: Option<&Point>) -> Vec<String> {
         0 => "·".to_owned(),
         all => format!("{passed} of {all}"),
     };
-    // Without a tree nobody has looked, and "nothing" would be a claim.
-    let moved = point.filter(|_| one.tree.is_some()).map_or_else(
-        || "·".to_owned(),
-        |point| text::truncate(&sanitise::line(&point.moved.words()), LONGEST_MOVED),
-    );
+    // Without a tree nobody has looked, and "0" would be a claim.
+    let files = one.tree.as_ref().map_or_else(|| "·".to_owned(), |_| one.files_changed.to_string());
     let took = one.duration_ms.map_or_else(|| "·".to_owned(), text::millis);
     let said = PAINT.faint(&sanitise::line(&one.preview));
-    vec![one.number.to_string(), claim, checks, moved, took, said]
+    vec![one.number.to_string(), claim, checks, files, took, said]
 }
 
 /// The checks of an iteration, with what they printed; of the last one that has some, if none is

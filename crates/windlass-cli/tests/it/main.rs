@@ -79,7 +79,6 @@ mod overage;
 mod ownership;
 mod pace;
 mod panicking;
-mod places;
 mod planted_programs;
 mod pr_apart;
 mod pr_approving;

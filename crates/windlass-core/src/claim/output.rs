@@ -5,39 +5,38 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 
 use super::{
-    ClaimReading,
-    added::parts,
-    blocked::BlockedReader,
-    echo::EchoTracker,
-    matcher::Matcher,
-    reader::{Reader, Said},
-    readings::Readings,
-    sentence::Stands,
-    verdict::Verdict,
+    ClaimReading, added::parts, blocked::BlockedReader, echo::EchoTracker, heard::Heard,
+    matcher::Matcher, near_miss::Why, sentence::Stands, verdict::Verdict,
 };
 use crate::{
     options::Claiming,
-    status,
+    status::{self, StatusBlock, StatusReader},
     text::{prose::CodeBlocks, sanitise},
 };
 
 /// Looks for a claim in the standard output of a plain command.
 ///
 /// A tag counts alone on a line anywhere, or at the end of the last line; but never in a code
-/// block, and never in an echo of the prompt. A fence that is never closed covers its paragraph.
+/// block, and never in an echo of the prompt.
 #[derive(Clone, Debug)]
 pub struct OutputScanner {
     matcher: Matcher,
-    /// Whether every line matters.
-    listens: bool,
+    verdict: Verdict,
+    status: StatusReader,
+    /// Reads blocks that are shown as code, and do not count.
+    shown: StatusReader,
     status_mark: Box<memmem::Finder<'static>>,
+    code: CodeBlocks,
     echo: EchoTracker,
     /// Lines that windlass added to the prompt.
     added: BTreeSet<String>,
     /// Whether the prompt begins with the bare tag: then the next line tells whether a tag is an
     /// echo.
     begins_bare: bool,
-    readings: Readings,
+    /// A tag that may be one, until that is known.
+    held: Option<(Stands, String)>,
+    heard: Heard,
+    blocked: BlockedReader,
 }
 
 impl OutputScanner {
@@ -61,11 +60,16 @@ impl OutputScanner {
         Self {
             begins_bare: echo.first().is_some_and(|line| matcher.find(line) == Some(Stands::Alone)),
             matcher,
-            listens: verdict.listens(),
+            verdict,
+            status: StatusReader::default(),
+            shown: StatusReader::default(),
             status_mark: Box::new(memmem::Finder::new(status::MARK).into_owned()),
+            code: CodeBlocks::default(),
             echo,
             added,
-            readings: Readings::of_output(Reader::new(verdict)),
+            held: None,
+            heard: Heard::default(),
+            blocked: BlockedReader::default(),
         }
     }
 
@@ -73,11 +77,7 @@ impl OutputScanner {
     pub fn line(&mut self, line: &[u8]) {
         let line = String::from_utf8_lossy(line);
         // What a terminal would act on is taken out; a return makes two lines of one.
-        let line = sanitise::text(&line);
-        if line.trim().is_empty() {
-            return self.readings.blank_line();
-        }
-        for line in line.lines() {
+        for line in sanitise::text(&line).lines() {
             self.clean_line(line);
         }
     }
@@ -85,38 +85,70 @@ impl OutputScanner {
     /// Takes whole lines at once if none of them can claim; says whether it did.
     pub fn pass_over(&mut self, lines: &[u8]) -> bool {
         let matters = self.matcher.may_match(lines)
-            || self.listens
-            || self.readings.waits()
+            || self.verdict.listens()
+            || self.held.is_some()
+            || self.status.is_open()
+            || self.shown.is_open()
             || self.status_mark.find(lines).is_some()
+            || self.blocked.waits()
             || BlockedReader::may_be_in(lines)
             || CodeBlocks::may_change(lines)
             || !self.echo.passes_over(lines);
         if matters {
             return false;
         }
-        if !lines.trim_ascii().is_empty() {
-            self.readings.pass_over();
+        if self.heard.waits() && !lines.trim_ascii().is_empty() {
+            self.heard.other_line();
         }
         true
     }
 
     fn clean_line(&mut self, line: &str) {
+        let is_code = self.code.has(line);
         if line.trim().is_empty() {
-            return self.readings.blank_line();
+            return;
         }
         let repeated = self.echo.line(line);
-        self.readings.line(Said {
-            text: line,
-            promise: self.matcher.find(line),
-            repeated,
-            is_added: self.added.contains(line.trim()),
-            is_held: repeated == 1 && self.begins_bare,
-            counts_in_code: self.matcher.counts_anywhere(),
-        });
+        self.settle(repeated);
+        let is_added = self.added.contains(line.trim());
+        let reader = if is_code { &mut self.shown } else { &mut self.status };
+        if !reader.line(line, repeated > 0) && !is_code && !is_added {
+            self.verdict.hear(line);
+        }
+        self.blocked.line(line, !is_code && !is_added && repeated == 0);
+        match self.matcher.find(line) {
+            // What windlass added is no word of the agent.
+            Some(_) if is_added => self.heard.other_line(),
+            Some(stands) if repeated == 1 && self.begins_bare => {
+                self.heard.other_line();
+                self.held = Some((stands, line.to_owned()));
+            }
+            Some(_) if repeated > 0 => self.heard.promise(Stands::Not(Why::Echo), line),
+            Some(Stands::Alone | Stands::AtEnd) if is_code && !self.matcher.counts_anywhere() => {
+                self.heard.promise(Stands::Not(Why::CodeBlock), line);
+            }
+            Some(stands) => self.heard.promise(stands, line),
+            None => self.heard.other_line(),
+        }
+    }
+
+    /// Decides on a tag that the prompt begins with, once more of the output is known.
+    fn settle(&mut self, repeated: usize) {
+        if let Some((stands, line)) = self.held.take() {
+            let stands = if repeated > 1 { Stands::Not(Why::Echo) } else { stands };
+            self.heard.promise(stands, &line);
+        }
     }
 
     /// The output of a session that came to its own end is over.
-    pub fn finish(self) -> ClaimReading {
-        self.readings.finish()
+    pub fn finish(mut self) -> ClaimReading {
+        self.settle(0);
+        let status = self.status.finish();
+        if status.is_none()
+            && let Some(block) = self.shown.finish().filter(StatusBlock::claims)
+        {
+            self.heard.miss(Why::CodeBlock, block.claiming_line());
+        }
+        self.verdict.reading(self.heard, status, self.blocked.finish())
     }
 }

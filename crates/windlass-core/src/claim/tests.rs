@@ -5,8 +5,6 @@ use proptest::prelude::*;
 use super::*;
 use crate::options::PromiseMatch;
 
-mod unpaired;
-
 const TAG: &str = "<promise>COMPLETE</promise>";
 
 /// What a plain command with this prompt claims; `{}` stands for the tag.
@@ -115,14 +113,6 @@ const SAID: &[(&str, &str)] = &[
     ("As code:\n\n    {}\n", "code_block"),
     ("As code:\n\n\t{}\n", "code_block"),
     ("- so:\n  ```\n  {}\n  ```", "code_block"),
-    ("I will say: ```\n{}\n```", "code_block"),
-    ("I will say: ```text\n{}\n```\nbye", "code_block"),
-    ("I will say: ~~~\n{}\n~~~", "code_block"),
-    ("{\"result\": \"```\n{}\n```\"}", "code_block"),
-    ("```\n> {}\n{}\n```", "code_block"),
-    ("It begins with ``` here.\n{}", "claims"),
-    ("It begins with ```\n\n{}", "claims"),
-    ("Use ```x``` and ```\n{}\n```", "code_block"),
     ("```\nx\n```\n{}", "claims"),
     ("```\n{}\n```\n{}", "claims"),
     // Other tags.
@@ -189,9 +179,6 @@ const ECHOES: &[(&str, &str, &str)] = &[
     ("{}\nis what you say when you are done", "{}\nbye", "claims"),
     ("{}\nis what you say when you are done", "I am done: {}", "claims"),
     ("{}\nis what you say when you are done", "did the work\n{}", "claims"),
-    ("{}\nis what you say when you are done", "I will say\n```\n{}\n```", "code_block"),
-    ("{}\nis what you say when you are done", "```\n{}\n```\nbye", "code_block"),
-    ("{}\nis what you say when you are done", "As code:\n\n    {}\n\nbye", "code_block"),
 ];
 
 #[test]

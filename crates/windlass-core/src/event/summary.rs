@@ -27,7 +27,7 @@ pub struct IterationSummary {
     pub failure: Option<String>,
     /// What windlass saw in it; what the rules judge by.
     #[serde(default)]
-    pub evidence: Box<Evidence>,
+    pub evidence: Evidence,
     /// How long it took.
     pub duration_ms: u64,
 }

@@ -1,19 +1,11 @@
 //! `agent-failing`: so many sessions running have failed. The loop ends as `agent_failed`.
 
-use super::{Judgement, Rule, RuleFacts, judge, times_running};
-use crate::{event::IterationSummary, progress::Moved};
+use super::{Judgement, Rule, judge, times_running};
+use crate::event::{Event, EventKind};
 
 /// The rule's name.
 pub const NAME: &str = "agent-failing";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("failure_threshold"),
-    spared_by: "a session that did not fail",
-};
-
-#[derive(Clone)]
 pub(super) struct AgentFailing {
     limit: u32,
     running: u32,
@@ -30,26 +22,29 @@ impl Rule for AgentFailing {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, _: &Moved) -> Judgement {
-        match &summary.failure {
-            Some(failure) if summary.failed_in_vain() => {
-                self.running += 1;
-                self.count(failure)
-            }
-            _ => {
+    fn observe(&mut self, event: &Event) -> Judgement {
+        match &event.kind {
+            EventKind::IterationFinished(summary) => match &summary.failure {
+                Some(failure) if summary.failed_in_vain() => {
+                    self.running += 1;
+                    self.judge(failure)
+                }
+                _ => {
+                    self.running = 0;
+                    Judgement::Fine
+                }
+            },
+            EventKind::CircuitReset => {
                 self.running = 0;
                 Judgement::Fine
             }
+            _ => Judgement::Fine,
         }
-    }
-
-    fn reset(&mut self) {
-        self.running = 0;
     }
 }
 
 impl AgentFailing {
-    fn count(&self, failure: &str) -> Judgement {
+    fn judge(&self, failure: &str) -> Judgement {
         judge(self.running, self.limit, || match self.running {
             1 => format!("the agent failed: {failure}"),
             n => format!("the agent failed {}, last: {failure}", times_running(n)),
@@ -60,10 +55,10 @@ impl AgentFailing {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, event, iteration},
+        super::testing::{event, iteration},
         *,
     };
-    use crate::event::{ClaimFate, Event, EventKind};
+    use crate::event::ClaimFate;
 
     fn failed(number: u32) -> Event {
         iteration(number, ClaimFate::None, Some("exited with code 1"))
@@ -71,7 +66,7 @@ mod tests {
 
     #[test]
     fn it_warns_one_short_and_trips_at_the_limit() {
-        let mut rule = Alone::new(AgentFailing::new(3));
+        let mut rule = AgentFailing::new(3);
         assert_eq!(rule.observe(&failed(1)), Judgement::Fine);
         assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
         assert_eq!(
@@ -84,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_session_that_finishes_starts_the_count_again() {
-        let mut rule = Alone::new(AgentFailing::new(2));
+        let mut rule = AgentFailing::new(2);
         for number in 1..10 {
             assert!(!matches!(rule.observe(&failed(2 * number)), Judgement::Trip(_)));
             rule.observe(&iteration(2 * number + 1, ClaimFate::None, None));
@@ -93,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_reset_starts_the_count_again_and_a_resume_does_not() {
-        let mut rule = Alone::new(AgentFailing::new(2));
+        let mut rule = AgentFailing::new(2);
         rule.observe(&failed(1));
         rule.observe(&event(EventKind::CircuitReset));
         assert!(matches!(rule.observe(&failed(2)), Judgement::Near(_)));
@@ -108,13 +103,13 @@ mod tests {
 
     #[test]
     fn zero_switches_it_off() {
-        let mut rule = Alone::new(AgentFailing::new(0));
+        let mut rule = AgentFailing::new(0);
         assert!((1..100).all(|number| rule.observe(&failed(number)) == Judgement::Fine));
     }
 
     #[test]
     fn one_that_is_cut_short_by_its_own_limit_after_it_worked_does_not_fail() {
-        let mut rule = Alone::new(AgentFailing::new(2));
+        let mut rule = AgentFailing::new(2);
         for (files_changed, tripped) in [(1, false), (1, false), (0, false), (0, true)] {
             let EventKind::IterationFinished(mut summary) = failed(1).kind else {
                 unreachable!("it is one")
@@ -128,7 +123,7 @@ mod tests {
 
     #[test]
     fn one_whose_claim_did_not_count_for_lost_background_work_does_not_fail() {
-        let mut rule = Alone::new(AgentFailing::new(2));
+        let mut rule = AgentFailing::new(2);
         for _ in 0..5 {
             let EventKind::IterationFinished(mut summary) = failed(1).kind else {
                 unreachable!("it is one")

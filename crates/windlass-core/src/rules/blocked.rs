@@ -1,21 +1,17 @@
 //! `blocked`: the agent reports that it cannot go on, with `<blocked>…</blocked>` or in its status block. It
 //! trips at once, with the agent's words, unless the report counts for one task of several.
 
-use super::{Judgement, Rule, RuleFacts};
+use super::{Judgement, Rule};
 use crate::{
-    event::{Event, EventKind, IterationSummary},
+    event::{Event, EventKind},
     evidence::Evidence,
-    progress::Moved,
     status::StatusBlock,
 };
 
 /// The rule's name.
 pub(super) const NAME: &str = "blocked";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts { name: NAME, option: None, spared_by: "" };
-
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Blocked {
     /// What was reported of tasks while others could go on: the tasks, and the words.
     earlier: Vec<(String, String)>,
@@ -52,12 +48,9 @@ impl Rule for Blocked {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, _: &Moved) -> Judgement {
-        self.reported(&summary.evidence)
-    }
-
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
+            EventKind::IterationFinished(summary) => return self.reported(&summary.evidence),
             EventKind::TasksMoved(moved) => {
                 self.earlier.retain(|(task, _)| !moved.completed.contains(task));
             }
@@ -72,13 +65,13 @@ impl Rule for Blocked {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, event, finished},
+        super::testing::{event, finished},
         *,
     };
     use crate::{event::TasksMoved, status::Status};
 
     fn says(status: Status, recommendation: Option<&str>) -> Judgement {
-        Alone::new(Blocked::default()).observe(&finished(|summary| {
+        Blocked::default().observe(&finished(|summary| {
             summary.evidence.status = Some(StatusBlock {
                 status: Some(status),
                 recommendation: recommendation.map(str::to_owned),
@@ -99,7 +92,7 @@ mod tests {
     #[test]
     fn work_that_goes_on_is_fine() {
         assert_eq!(says(Status::InProgress, Some("nothing is blocked")), Judgement::Fine);
-        assert_eq!(Alone::new(Blocked::default()).observe(&finished(|_| ())), Judgement::Fine);
+        assert_eq!(Blocked::default().observe(&finished(|_| ())), Judgement::Fine);
     }
 
     #[test]
@@ -110,7 +103,7 @@ mod tests {
                 summary.evidence.blocked_task = task.map(str::to_owned);
             })
         };
-        let mut rule = Alone::new(Blocked::default());
+        let mut rule = Blocked::default();
         assert_eq!(rule.observe(&report("deploy: no key", Some("deploy"))), Judgement::Fine);
         assert_eq!(rule.observe(&report("a: no disk", Some("a"))), Judgement::Fine);
         let moved = TasksMoved { completed: vec!["a".to_owned()], ..TasksMoved::default() };

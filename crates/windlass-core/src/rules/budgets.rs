@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Judgement, Rule, RuleFacts};
+use super::{Judgement, Rule};
 use crate::{
     ending::BudgetKind,
-    event::{Event, EventKind, IterationSummary, Ran},
+    event::{Event, EventKind, Ran},
     options::{Money, Rules, Span},
     outcome::Outcome,
-    progress::Moved,
     said::Usage,
     step::{SessionReport, StepResult},
     time::millis,
@@ -24,13 +23,6 @@ pub(super) const COST: &str = "max-cost";
 pub(super) const TOKENS: &str = "max-tokens";
 /// The name of the rule on time.
 pub(super) const DURATION: &str = "max-duration";
-
-/// What there is to know about the three rules.
-pub(super) const FACTS: [RuleFacts; 3] = [
-    RuleFacts { name: COST, option: Some("max_cost"), spared_by: "" },
-    RuleFacts { name: TOKENS, option: Some("max_tokens"), spared_by: "" },
-    RuleFacts { name: DURATION, option: Some("max_duration"), spared_by: "" },
-];
 
 /// Which budget a rule keeps, if it keeps one.
 pub fn kind_of(rule: &str) -> Option<BudgetKind> {
@@ -176,7 +168,6 @@ fn clock(duration: Duration) -> String {
 }
 
 /// One budget.
-#[derive(Clone)]
 pub(super) struct Budget {
     rule: &'static str,
     spend: Spend,
@@ -237,14 +228,6 @@ impl Rule for Budget {
         self.rule
     }
 
-    fn judge(&mut self, _: &IterationSummary, _: &Moved) -> Judgement {
-        if self.spend.limit <= 0.0 {
-            return Judgement::Fine;
-        }
-        self.spend.iterations += 1;
-        self.spend.judge()
-    }
-
     fn observe(&mut self, event: &Event) -> Judgement {
         if self.spend.limit <= 0.0 {
             return Judgement::Fine;
@@ -255,6 +238,10 @@ impl Rule for Budget {
         }
         match &event.kind {
             EventKind::StepFinished { result: StepResult::Session(report), .. } => self.add(report),
+            EventKind::IterationFinished(_) => {
+                self.spend.iterations += 1;
+                self.spend.judge()
+            }
             _ => Judgement::Fine,
         }
     }

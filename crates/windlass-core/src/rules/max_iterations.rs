@@ -1,16 +1,11 @@
 //! `max-iterations`: all allowed iterations are used up.
 
-use super::{Judgement, Rule, RuleFacts};
-use crate::{event::IterationSummary, progress::Moved};
+use super::{Judgement, Rule};
+use crate::event::{Event, EventKind};
 
 /// The rule's name.
 pub const NAME: &str = "max-iterations";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts =
-    RuleFacts { name: NAME, option: Some("max_iterations"), spared_by: "" };
-
-#[derive(Clone)]
 pub(super) struct MaxIterations {
     limit: u32,
 }
@@ -26,11 +21,12 @@ impl Rule for MaxIterations {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, _: &Moved) -> Judgement {
-        match self.limit {
-            0 => Judgement::Fine,
-            limit if summary.iteration >= limit => {
-                Judgement::Trip(format!("iteration limit ({limit}) reached"))
+    fn observe(&mut self, event: &Event) -> Judgement {
+        match &event.kind {
+            EventKind::IterationFinished(summary)
+                if self.limit > 0 && summary.iteration >= self.limit =>
+            {
+                Judgement::Trip(format!("iteration limit ({}) reached", self.limit))
             }
             _ => Judgement::Fine,
         }
@@ -39,15 +35,12 @@ impl Rule for MaxIterations {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::testing::{Alone, iteration},
-        *,
-    };
+    use super::{super::testing::iteration, *};
     use crate::event::ClaimFate;
 
     #[test]
     fn the_last_allowed_iteration_trips_and_the_one_before_does_not() {
-        let mut rule = Alone::new(MaxIterations::new(3));
+        let mut rule = MaxIterations::new(3);
         assert_eq!(rule.observe(&iteration(2, ClaimFate::None, None)), Judgement::Fine);
         assert_eq!(
             rule.observe(&iteration(3, ClaimFate::Rejected, None)),
@@ -57,7 +50,7 @@ mod tests {
 
     #[test]
     fn zero_is_no_limit() {
-        let mut rule = Alone::new(MaxIterations::new(0));
+        let mut rule = MaxIterations::new(0);
         assert_eq!(rule.observe(&iteration(1000, ClaimFate::None, None)), Judgement::Fine);
     }
 }

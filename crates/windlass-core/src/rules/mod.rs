@@ -21,9 +21,8 @@ pub use max_iterations::NAME as MAX_ITERATIONS;
 
 use crate::{
     ending::{Ending, Undecided},
-    event::{ClaimFate, Event, EventKind, IterationSummary},
+    event::{ClaimFate, Event, EventKind},
     options::{Protocol, Rules},
-    progress::{Moved, Progress},
 };
 
 /// What a rule makes of an event.
@@ -42,50 +41,11 @@ pub enum Judgement {
 }
 
 /// One policy that looks at events and may trip.
-pub(crate) trait Rule: Send + CloneRule {
+pub(crate) trait Rule: Send {
     /// Its name, as `why` and the events have it.
     fn name(&self) -> &'static str;
-
-    /// Judges an iteration that is over.
-    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement;
-
-    /// Looks at any other event.
-    fn observe(&mut self, _event: &Event) -> Judgement {
-        Judgement::Fine
-    }
-
-    /// Starts its counts again.
-    fn reset(&mut self) {}
-
-    /// Whether the checks should be run to look, although it would not trip yet.
-    fn wants_look(&self, _summary: &IterationSummary, _moved: &Moved) -> bool {
-        false
-    }
-}
-
-/// A rule that can be asked what it would say.
-pub(crate) trait CloneRule {
-    /// The rule as it is now.
-    fn boxed(&self) -> Box<dyn Rule>;
-}
-
-impl<R: Rule + Clone + 'static> CloneRule for R {
-    fn boxed(&self) -> Box<dyn Rule> {
-        Box::new(self.clone())
-    }
-}
-
-/// Shows an event to a rule; `moved` is there where the event ends an iteration.
-fn show(rule: &mut dyn Rule, event: &Event, moved: Option<&Moved>) -> Judgement {
-    let seen = rule.observe(event);
-    match (&event.kind, moved) {
-        (EventKind::IterationFinished(summary), Some(moved)) => rule.judge(summary, moved),
-        (EventKind::CircuitReset, _) => {
-            rule.reset();
-            Judgement::Fine
-        }
-        _ => seen,
-    }
+    /// Looks at an event.
+    fn observe(&mut self, event: &Event) -> Judgement;
 }
 
 /// A rule that tripped.
@@ -123,53 +83,34 @@ impl Trip {
     }
 }
 
-/// What there is to know about a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleFacts {
-    /// Its name.
-    pub name: &'static str,
-    /// The option that holds its threshold, if it has one.
-    pub option: Option<&'static str>,
-    /// What would have kept it from tripping, in words; empty where nothing in an iteration would.
-    pub spared_by: &'static str,
-}
-
-/// Every rule, in the order in which ties are broken.
-pub const ALL: &[RuleFacts] = &[
-    blocked::FACTS,
-    permission::FACTS,
-    agent_failing::FACTS,
-    safety_completion::FACTS,
-    test_only::FACTS,
-    missing_status::FACTS,
-    oscillation::FACTS,
-    same_error::FACTS,
-    stagnation::FACTS,
-    churn::FACTS,
-    output_decline::FACTS,
-    budgets::FACTS[0],
-    budgets::FACTS[1],
-    budgets::FACTS[2],
-    max_iterations::FACTS,
+/// Every rule, in the order in which ties are broken, with the option that holds its threshold.
+pub const ALL: &[(&str, Option<&str>)] = &[
+    (blocked::NAME, None),
+    (permission::NAME, Some("permission_threshold")),
+    (agent_failing::NAME, Some("failure_threshold")),
+    (safety_completion::NAME, Some("safety_completion_threshold")),
+    (test_only::NAME, Some("max_test_loops")),
+    (missing_status::NAME, Some("stagnation_threshold")),
+    (oscillation::NAME, Some("oscillation_threshold")),
+    (same_error::NAME, Some("same_error_threshold")),
+    (stagnation::NAME, Some("stagnation_threshold")),
+    (churn::NAME, Some("churn_threshold")),
+    (output_decline::NAME, Some("output_decline_threshold")),
+    (budgets::COST, Some("max_cost")),
+    (budgets::TOKENS, Some("max_tokens")),
+    (budgets::DURATION, Some("max_duration")),
+    (max_iterations::NAME, Some("max_iterations")),
 ];
 
-/// What there is to know about the rule of that name.
-pub fn facts_of(rule: &str) -> Option<&'static RuleFacts> {
-    ALL.iter().find(|facts| facts.name == rule)
-}
-
-/// All rules of a loop, and what they judge by.
+/// All rules of a loop.
 #[derive(Default)]
-pub struct RuleBook {
-    rules: Vec<Box<dyn Rule>>,
-    progress: Progress,
-}
+pub struct RuleBook(Vec<Box<dyn Rule>>);
 
 impl RuleBook {
     /// The rules with these limits; a limit of 0 switches a rule off. They stand in the order of
     /// [`ALL`].
     pub fn new(limits: &Rules, protocol: Protocol) -> Self {
-        let rules: Vec<Box<dyn Rule>> = vec![
+        Self(vec![
             Box::<blocked::Blocked>::default(),
             Box::new(permission::Permission::new(limits.permission_threshold)),
             Box::new(agent_failing::AgentFailing::new(limits.failure_threshold)),
@@ -185,16 +126,14 @@ impl RuleBook {
             Box::new(budgets::Budget::tokens(limits.max_tokens)),
             Box::new(budgets::Budget::duration(limits.max_duration)),
             Box::new(max_iterations::MaxIterations::new(limits.max_iterations)),
-        ];
-        Self { rules, progress: Progress::default() }
+        ])
     }
 
     /// Lets every rule look; gives what they have to say, in the order in which ties are broken.
     pub fn observe(&mut self, event: &Event) -> Vec<(&'static str, Judgement)> {
-        let moved = self.progress.observe(event);
         let mut said = Vec::new();
-        for rule in &mut self.rules {
-            match show(rule.as_mut(), event, moved.as_ref()) {
+        for rule in &mut self.0 {
+            match rule.observe(event) {
                 Judgement::Fine => (),
                 judgement => said.push((rule.name(), judgement)),
             }
@@ -203,17 +142,6 @@ impl RuleBook {
             said.clear();
         }
         said
-    }
-
-    /// Whether the checks should be run to look before the iteration is judged: no rule stops a loop while
-    /// nobody knows what they say.
-    pub fn wants_look(&self, summary: &IterationSummary) -> bool {
-        let moved = self.progress.preview(summary);
-        let trips = |rule: &dyn Rule| {
-            let judgement = rule.boxed().judge(summary, &moved);
-            opens_circuit(rule.name()) && matches!(judgement, Judgement::Trip(_))
-        };
-        self.rules.iter().any(|rule| rule.wants_look(summary, &moved) || trips(rule.as_ref()))
     }
 }
 
@@ -258,17 +186,6 @@ pub fn leaves_open(ending: &Ending) -> bool {
 /// Whether the rule keeps a limit of the whole loop, which a reset does not give back.
 pub fn is_limit(rule: &str) -> bool {
     rule == MAX_ITERATIONS || kind_of(rule).is_some()
-}
-
-/// What a count of halves says about its limit: it warns where one more iteration might reach it.
-fn judge_halves(halves: u32, limit: u32, seen: impl FnOnce() -> String) -> Judgement {
-    let limit = limit.saturating_mul(2);
-    match limit {
-        0 => Judgement::Fine,
-        _ if halves >= limit => Judgement::Trip(seen()),
-        _ if halves > 0 && halves + 2 >= limit => Judgement::Near(seen()),
-        _ => Judgement::Fine,
-    }
 }
 
 /// What a count says about its limit.

@@ -1,119 +1,68 @@
-//! `oscillation`: the files, or the failing tests, come back several times to an earlier state that they had
-//! left. Files are compared twice: all of them, and all but prose and logs.
+//! `oscillation`: the tree comes back so many times to an earlier state that it had left. It keeps
+//! the ids of the trees that it has seen.
 
-use super::{Judgement, Rule, RuleFacts, judge_halves};
+use std::collections::HashMap;
+
+use super::{Judgement, Rule, judge};
 use crate::{
-    event::{Event, EventKind, IterationSummary},
-    evidence::{CheckMark, FilesMark},
-    progress::{Moved, check_state, start_of},
-    step::StepResult,
+    event::{Event, EventKind},
+    progress::start_of,
 };
-
-mod returns;
-
-use returns::Returns;
 
 /// The rule's name.
 pub(super) const NAME: &str = "oscillation";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("oscillation_threshold"),
-    spared_by: "files and failing tests that do not return to what they were, or fewer failing tests",
-};
+/// After so many states running that were never there before, earlier returns are forgotten: an
+/// attempt that was taken back in a long loop is no circle.
+const FORGIVEN: u32 = 10;
 
-/// After this many iterations in a row that changed the same files, the checks are run to look.
-const SAME_FILES: u32 = 2;
-
-/// Stands between the states of several checks.
-const BETWEEN: &str = "\n\n";
-
-#[derive(Clone)]
 pub(super) struct Oscillation {
     limit: u32,
-    trees: Returns,
-    work: Returns,
-    failing: Returns,
-    /// How the checks failed before the first session.
-    baseline: Vec<String>,
-    /// The files that the last iteration changed, and how many in a row changed no others.
-    paths: Vec<String>,
-    same_paths: u32,
+    /// The trees that were there, and the iteration that left each first; 0 is the start.
+    seen: HashMap<String, u32>,
+    current: Option<String>,
+    returns: u32,
+    /// How many iterations running have left a tree that was never there before.
+    fresh: u32,
 }
 
 impl Oscillation {
     pub(super) fn new(limit: u32) -> Self {
-        let (trees, work, failing) = (Returns::default(), Returns::default(), Returns::default());
-        let (baseline, paths) = (Vec::new(), Vec::new());
-        Self { limit, trees, work, failing, baseline, paths, same_paths: 0 }
+        Self { limit, seen: HashMap::new(), current: None, returns: 0, fresh: 0 }
     }
 
     /// Starts again from a tree that somebody other than the agent has put there.
     fn start(&mut self, tree: &str) {
         *self = Self::new(self.limit);
-        self.trees.start(tree);
-        self.work.start(FilesMark::AT_START);
+        self.seen.insert(tree.to_owned(), 0);
+        self.current = Some(tree.to_owned());
     }
 
-    fn files(&mut self, summary: &IterationSummary) -> Judgement {
-        let number = summary.iteration;
-        let tree = summary.tree.as_deref().and_then(|tree| self.trees.observe(number, tree));
-        let work = summary.evidence.files.as_ref().and_then(|files| files.work.as_deref());
-        let work = work.and_then(|work| self.work.observe(number, work));
-        if let Some(earlier) = tree {
-            let seen = || returned("the files", &self.trees, earlier);
-            let judgement = judge_halves(self.trees.halves(), self.limit, seen);
-            if matches!(judgement, Judgement::Trip(_)) || work.is_none() {
-                return judgement;
+    fn judge(&mut self, iteration: u32, tree: &str) -> Judgement {
+        if self.limit == 0 || self.current.as_deref() == Some(tree) {
+            return Judgement::Fine;
+        }
+        self.current = Some(tree.to_owned());
+        let Some(&earlier) = self.seen.get(tree) else {
+            self.seen.insert(tree.to_owned(), iteration);
+            self.fresh += 1;
+            if self.fresh >= FORGIVEN {
+                self.returns = 0;
             }
-        }
-        let Some(earlier) = work else { return Judgement::Fine };
-        let seen = || returned("the files except prose and logs", &self.work, earlier);
-        judge_halves(self.work.halves(), self.limit, seen)
-    }
-
-    fn tests(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        if moved.is_confirmed() {
-            self.failing.forgive();
-        }
-        let failing: Vec<&CheckMark> =
-            summary.evidence.checks.iter().filter(|check| !check.passed).collect();
-        if failing.is_empty() {
             return Judgement::Fine;
-        }
-        if let baseline @ [_, ..] = std::mem::take(&mut self.baseline).as_slice() {
-            self.failing.start(&baseline.join(BETWEEN));
-        }
-        let states: Vec<String> = failing.iter().map(|check| check_state(check)).collect();
-        if self.failing.observe(summary.iteration, &states.join(BETWEEN)).is_none() {
-            return Judgement::Fine;
-        }
-        judge_halves(self.failing.halves(), self.limit, || {
-            let names: Vec<&str> =
-                failing.iter().flat_map(|check| &check.failing_tests).map(String::as_str).collect();
-            let now = match names.as_slice() {
-                [] => format!("`{}` fails as it did before", failing[0].command),
-                [name] => format!("{name} fails again"),
-                [first, rest @ ..] => format!("{first} and {} more fail again", rest.len()),
+        };
+        self.returns += 1;
+        self.fresh = 0;
+        judge(self.returns, self.limit, || {
+            let state = match earlier {
+                0 => "how it was at the start".to_owned(),
+                n => format!("how iteration {n} had left it"),
             };
-            match self.failing.number() {
-                1 => format!("one failure gave way to another and came back: {now}"),
-                n => format!("failures took turns and came back {n} times: {now}"),
+            match self.returns {
+                1 => format!("the files returned to {state}"),
+                n => format!("the files returned to an earlier state {n} times, now to {state}"),
             }
         })
-    }
-}
-
-/// Where the files have returned to.
-fn returned(what: &str, returns: &Returns, earlier: u32) -> String {
-    let state = match earlier {
-        0 => "how it was at the start".to_owned(),
-        n => format!("how iteration {n} had left it"),
-    };
-    match returns.number() {
-        1 => format!("{what} returned to {state}"),
-        n => format!("{what} returned to an earlier state {n} times, now to {state}"),
     }
 }
 
@@ -122,70 +71,38 @@ impl Rule for Oscillation {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        self.same_paths = self.same_paths_after(summary);
-        if let Some(files) = &summary.evidence.files {
-            self.paths = files.changed.iter().map(|file| file.path.clone()).collect();
-        }
-        if self.limit == 0 {
-            return Judgement::Fine;
-        }
-        let (files, tests) = (self.files(summary), self.tests(summary, moved));
-        match (&files, &tests) {
-            (Judgement::Trip(_), _) | (_, Judgement::Fine) => files,
-            (Judgement::Near(_), Judgement::Near(_)) => files,
-            _ => tests,
-        }
-    }
-
     fn observe(&mut self, event: &Event) -> Judgement {
-        if let Some((start, _)) = start_of(event) {
+        if let Some(start) = start_of(event) {
             self.start(&start.tree);
         }
         match &event.kind {
-            EventKind::RolledBack { to, .. } => self.start(to),
-            EventKind::StepFinished { place, result: StepResult::Check(report) }
-                if place.iteration() == 0 && !report.passed =>
-            {
-                self.baseline.push(check_state(&CheckMark::of(report)));
+            EventKind::IterationFinished(summary) => {
+                if let Some(tree) = &summary.tree {
+                    return self.judge(summary.iteration, tree);
+                }
             }
+            EventKind::RolledBack { to, .. } => self.start(to),
+            EventKind::CircuitReset => self.returns = 0,
             _ => (),
         }
         Judgement::Fine
-    }
-
-    fn reset(&mut self) {
-        [&mut self.trees, &mut self.work, &mut self.failing].into_iter().for_each(Returns::forgive);
-    }
-
-    /// Work on the same files again and again may go in a circle that only the checks show.
-    fn wants_look(&self, summary: &IterationSummary, _: &Moved) -> bool {
-        self.limit > 0 && self.same_paths_after(summary) >= SAME_FILES
-    }
-}
-
-impl Oscillation {
-    fn same_paths_after(&self, summary: &IterationSummary) -> u32 {
-        let Some(files) = &summary.evidence.files else { return 0 };
-        let is_known = files.changed.iter().all(|file| self.paths.contains(&file.path));
-        if is_known && !files.changed.is_empty() { self.same_paths + 1 } else { 0 }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, event, failing_check, finished, reset, start, trips},
+        super::testing::{event, finished, reset, start, trips},
         *,
     };
 
-    fn rule() -> Alone<Oscillation> {
-        let mut rule = Alone::new(Oscillation::new(2));
+    fn rule() -> Oscillation {
+        let mut rule = Oscillation::new(2);
         rule.observe(&start("s"));
         rule
     }
 
-    fn all(rule: &mut Alone<Oscillation>, trees: &str) -> Judgement {
+    fn all(rule: &mut Oscillation, trees: &str) -> Judgement {
         let mut last = Judgement::Fine;
         for (number, tree) in (1..).zip(trees.chars()) {
             assert!(!matches!(last, Judgement::Trip(_)), "it tripped before {number}");
@@ -201,60 +118,7 @@ mod tests {
     fn two_and_three_states_in_turn_trip_at_the_second_return() {
         insta::assert_snapshot!(trips(&all(&mut rule(), "abab")), @"the files returned to an earlier state 2 times, now to how iteration 2 had left it");
         trips(&all(&mut rule(), "abcab"));
-        insta::assert_snapshot!(trips(&all(&mut rule(), "asa")), @"the files returned to an earlier state 2 times, now to how iteration 1 had left it");
-    }
-
-    #[test]
-    fn a_second_attempt_that_is_taken_back_is_allowed_and_a_third_is_not() {
-        assert!(matches!(all(&mut rule(), "asbs"), Judgement::Near(_)));
-        insta::assert_snapshot!(trips(&all(&mut rule(), "asbscs")), @"the files returned to an earlier state 3 times, now to how it was at the start");
-    }
-
-    #[test]
-    fn a_circle_is_seen_whatever_is_noted_next_to_it() {
-        let mut rule = rule();
-        let noted = |number: u32, work: &str| {
-            finished(|summary| {
-                summary.iteration = number;
-                summary.tree = Some(format!("tree {number}"));
-                summary.evidence.files =
-                    Some(FilesMark { work: Some(work.to_owned()), ..FilesMark::default() });
-            })
-        };
-        for (number, work) in [(1, "a"), (2, "b")] {
-            assert_eq!(rule.observe(&noted(number, work)), Judgement::Fine);
-        }
-        assert!(matches!(rule.observe(&noted(3, "a")), Judgement::Near(_)));
-        insta::assert_snapshot!(trips(&rule.observe(&noted(4, "b"))), @"the files except prose and logs returned to an earlier state 2 times, now to how iteration 2 had left it");
-    }
-
-    fn fails(test: &str) -> Event {
-        finished(|summary| {
-            summary.evidence.checks = failing_check("x");
-            summary.evidence.checks[0].failing = Some(1);
-            summary.evidence.checks[0].failing_tests = vec![test.to_owned()];
-        })
-    }
-
-    #[test]
-    fn failing_tests_that_take_turns_are_a_circle_too() {
-        let mut rule = rule();
-        assert_eq!(rule.observe(&fails("beta")), Judgement::Fine);
-        assert_eq!(rule.observe(&fails("alpha")), Judgement::Fine);
-        insta::assert_debug_snapshot!(rule.observe(&fails("beta")), @r#"
-        Near(
-            "one failure gave way to another and came back: beta fails again",
-        )
-        "#);
-        insta::assert_snapshot!(trips(&rule.observe(&fails("alpha"))), @"failures took turns and came back 2 times: alpha fails again");
-    }
-
-    #[test]
-    fn one_that_comes_back_once_and_a_failure_that_stays_are_none() {
-        let mut rule = rule();
-        for test in ["alpha", "alpha", "alpha", "beta", "beta", "gamma"] {
-            assert_eq!(rule.observe(&fails(test)), Judgement::Fine, "{test}");
-        }
+        insta::assert_snapshot!(trips(&all(&mut rule(), "asbs")), @"the files returned to an earlier state 2 times, now to how it was at the start");
     }
 
     #[test]

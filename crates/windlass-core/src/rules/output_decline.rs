@@ -1,27 +1,22 @@
-//! `output-decline`: what the agent itself says shrank by the threshold, twice in a row, and no check got
-//! better. Failed sessions do not count, nor does the shrinking of a text that was short already: a long
-//! report followed by a short last word is how honest work ends.
+//! `output-decline`: what the agent itself says shrank by so much, twice in a row. Sessions that
+//! failed do not count, nor does the shrinking of a text that was short already: a long report
+//! followed by a short last word is how honest work ends.
 
-use super::{Judgement, Rule, RuleFacts};
-use crate::{event::IterationSummary, options::Percent, progress::Moved};
+use super::{Judgement, Rule};
+use crate::{
+    event::{Event, EventKind},
+    options::Percent,
+};
 
 /// The rule's name.
 pub(super) const NAME: &str = "output-decline";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("output_decline_threshold"),
-    spared_by: "a report that is not much shorter, or a check that gets better",
-};
-
-/// This many declines in a row trip.
+/// So many declines running trip.
 const RUNNING: usize = 2;
 
 /// A text of fewer characters than this cannot decline.
 const SHORT: u64 = 100;
 
-#[derive(Clone)]
 pub(super) struct OutputDecline {
     threshold: u64,
     /// How much was said in the last iterations: the one before, and those that it declined from.
@@ -33,7 +28,7 @@ impl OutputDecline {
         Self { threshold: threshold.number().into(), said: Vec::new() }
     }
 
-    fn count(&mut self, said: u64) -> Judgement {
+    fn judge(&mut self, said: u64) -> Judgement {
         if self.said.last().is_none_or(|&before| !self.is_decline(before, said)) {
             self.said.clear();
         }
@@ -60,36 +55,35 @@ impl Rule for OutputDecline {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        if summary.failure.is_some() || self.threshold == 0 {
-            return Judgement::Fine;
+    fn observe(&mut self, event: &Event) -> Judgement {
+        match &event.kind {
+            EventKind::IterationFinished(summary)
+                if summary.failure.is_none() && self.threshold > 0 =>
+            {
+                self.judge(summary.evidence.said)
+            }
+            EventKind::CircuitReset => {
+                self.said.clear();
+                Judgement::Fine
+            }
+            _ => Judgement::Fine,
         }
-        // An agent that makes checks better need not say much.
-        if moved.is_confirmed() {
-            self.said.clear();
-        }
-        self.count(summary.evidence.said)
-    }
-
-    fn reset(&mut self) {
-        self.said.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, failed, failing_check, finished, reset, trips},
+        super::testing::{failed, finished, reset, trips},
         *,
     };
-    use crate::event::Event;
 
     fn said(characters: u64) -> Event {
         finished(|summary| summary.evidence.said = characters)
     }
 
     fn all(characters: &[u64]) -> Vec<Judgement> {
-        let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
+        let mut rule = OutputDecline::new(Percent::new(70));
         characters.iter().map(|one| rule.observe(&said(*one))).collect()
     }
 
@@ -116,7 +110,7 @@ mod tests {
 
     #[test]
     fn failed_sessions_do_not_count_and_a_reset_starts_again() {
-        let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
+        let mut rule = OutputDecline::new(Percent::new(70));
         rule.observe(&said(5000));
         rule.observe(&failed());
         assert!(matches!(rule.observe(&said(1000)), Judgement::Near(_)));
@@ -124,18 +118,5 @@ mod tests {
         assert!(matches!(rule.observe(&said(200)), Judgement::Trip(_)));
         rule.observe(&reset());
         assert_eq!(rule.observe(&said(20)), Judgement::Fine);
-    }
-
-    #[test]
-    fn an_agent_that_makes_checks_better_need_not_say_much() {
-        let mut rule = Alone::new(OutputDecline::new(Percent::new(70)));
-        for (left, characters) in [(4, 5000), (3, 1000), (2, 200), (1, 40)] {
-            let worked = finished(|summary| {
-                summary.evidence.said = characters;
-                summary.evidence.checks = failing_check("x");
-                summary.evidence.checks[0].failing = Some(left);
-            });
-            assert_eq!(rule.observe(&worked), Judgement::Fine, "{characters}");
-        }
     }
 }

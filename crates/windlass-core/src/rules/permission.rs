@@ -1,20 +1,15 @@
-//! `permission`: several sessions in a row were denied a tool, and no check got better. More would be denied
-//! too.
+//! `permission`: so many sessions running were denied a tool. More of them would be denied too.
 
-use super::{Judgement, Rule, RuleFacts, judge, times_running};
-use crate::{event::IterationSummary, evidence::Evidence, progress::Moved, text::count::count};
+use super::{Judgement, Rule, judge, times_running};
+use crate::{
+    event::{Event, EventKind},
+    evidence::Evidence,
+    text::count::count,
+};
 
 /// The rule's name.
 pub(super) const NAME: &str = "permission";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("permission_threshold"),
-    spared_by: "a session in which no tool was denied, or a check that gets better all the same",
-};
-
-#[derive(Clone)]
 pub(super) struct Permission {
     limit: u32,
     running: u32,
@@ -31,18 +26,18 @@ impl Rule for Permission {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        // An agent that makes checks better without the tool does not need it.
-        if summary.evidence.denied == 0 || moved.is_confirmed() {
-            self.running = 0;
-            return Judgement::Fine;
+    fn observe(&mut self, event: &Event) -> Judgement {
+        match &event.kind {
+            EventKind::IterationFinished(summary) if summary.evidence.denied > 0 => {
+                self.running += 1;
+                judge(self.running, self.limit, || seen(self.running, &summary.evidence))
+            }
+            EventKind::IterationFinished(_) | EventKind::CircuitReset => {
+                self.running = 0;
+                Judgement::Fine
+            }
+            _ => Judgement::Fine,
         }
-        self.running += 1;
-        judge(self.running, self.limit, || seen(self.running, &summary.evidence))
-    }
-
-    fn reset(&mut self) {
-        self.running = 0;
     }
 }
 
@@ -61,10 +56,9 @@ fn seen(running: u32, evidence: &Evidence) -> String {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, again, failing_check, finished, reset, trips},
+        super::testing::{again, finished, reset, trips},
         *,
     };
-    use crate::event::Event;
 
     fn denied(number: u32) -> Event {
         finished(|summary| summary.evidence.denied = number)
@@ -72,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_second_session_running_with_denied_tools_trips() {
-        let mut rule = Alone::new(Permission::new(2));
+        let mut rule = Permission::new(2);
         assert_eq!(
             rule.observe(&denied(1)),
             Judgement::Near("the agent was denied a tool".to_owned())
@@ -87,24 +81,11 @@ mod tests {
 
     #[test]
     fn a_session_without_and_a_reset_start_the_count_again() {
-        let mut rule = Alone::new(Permission::new(2));
+        let mut rule = Permission::new(2);
         for between in [denied(0), reset()] {
             assert!(matches!(rule.observe(&denied(1)), Judgement::Near(_)));
             assert_eq!(rule.observe(&between), Judgement::Fine);
         }
-        assert_eq!(again(&mut Alone::new(Permission::new(0)), 9, &denied(1)), Judgement::Fine);
-    }
-
-    #[test]
-    fn an_agent_that_gets_on_without_the_tool_is_left_alone() {
-        let mut rule = Alone::new(Permission::new(2));
-        for left in (0..9).rev() {
-            let judgement = rule.observe(&finished(|summary| {
-                summary.evidence.denied = 1;
-                summary.evidence.checks = failing_check("x");
-                summary.evidence.checks[0].failing = Some(left);
-            }));
-            assert!(!matches!(judgement, Judgement::Trip(_)), "{left}");
-        }
+        assert_eq!(again(&mut Permission::new(0), 9, &denied(1)), Judgement::Fine);
     }
 }

@@ -1,38 +1,30 @@
-//! `safety-completion`: claims in a row were rejected, while what the failing checks said did not move: the
-//! agent believes that it is done, and the checks disagree. A claim after real work counts half.
+//! `safety-completion`: claims in a row were not accepted, while what the failing checks said did not
+//! move: the agent believes that it is done, and the checks disagree.
 //!
 //! Where nothing speaks against the work but what only the user can decide, it trips sooner, whatever its
 //! threshold is, and leaves the circuit closed.
 
-use super::{Judgement, Rule, RuleFacts, judge_halves};
+use super::{Judgement, Rule, judge};
 use crate::{
     ending::Undecided,
     event::{ClaimFate, Event, EventKind, IterationSummary},
-    evidence::{Evidence, OnlyFor},
-    progress::Moved,
+    evidence::{CheckMark, Evidence, OnlyFor},
     text::count::{agree, count},
 };
 
 /// The rule's name.
 pub(super) const NAME: &str = "safety-completion";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("safety_completion_threshold"),
-    spared_by: "a check that says something new, or work on without a claim; a claim after changed files counts half",
-};
-
 /// How many tests a reason names.
 const MOST_NAMED: usize = 3;
 
-#[derive(Clone)]
 pub(super) struct SafetyCompletion {
     limit: u32,
-    /// How many claims were rejected in a row.
-    claims: u32,
-    /// What they count, in halves.
-    halves: u32,
+    running: u32,
+    /// The checks that failed at the last claim.
+    failing: Vec<CheckMark>,
+    /// How the tasks stood then.
+    tasks: Option<(u32, u32)>,
     /// The one thing that the last claim was rejected for.
     only_for: Option<OnlyFor>,
     /// The guarded files that differed when the originals ran last.
@@ -41,10 +33,11 @@ pub(super) struct SafetyCompletion {
 
 impl SafetyCompletion {
     pub(super) fn new(limit: u32) -> Self {
-        Self { limit, claims: 0, halves: 0, only_for: None, files: Vec::new() }
+        let (failing, files) = (Vec::new(), Vec::new());
+        Self { limit, running: 0, failing, tasks: None, only_for: None, files }
     }
 
-    fn finished(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
+    fn finished(&mut self, summary: &IterationSummary) -> Judgement {
         let left = match summary.claim {
             ClaimFate::Rejected => self.left_by_claim(&summary.evidence),
             ClaimFate::None => self.left_by_report(&summary.evidence),
@@ -54,7 +47,7 @@ impl SafetyCompletion {
             }
         };
         let counted = match summary.claim {
-            ClaimFate::Rejected => self.rejected(summary, moved),
+            ClaimFate::Rejected => self.rejected(summary),
             // An agent that works on without a claim has heard what the checks say.
             ClaimFate::None if summary.failure.is_none() => self.begin_again(),
             ClaimFate::AcceptedInPart => self.begin_again(),
@@ -63,21 +56,22 @@ impl SafetyCompletion {
         left.unwrap_or(counted)
     }
 
-    fn rejected(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        let is_first = self.claims == 0;
-        // An agent that claims too early, and gets on with it, gets there.
-        if is_first || moved.check_moved() || moved.is_confirmed() {
-            (self.claims, self.halves) = (1, 2);
-        } else {
-            self.claims += 1;
-            self.halves += moved.halves();
+    fn rejected(&mut self, summary: &IterationSummary) -> Judgement {
+        let checks = summary.evidence.checks.iter();
+        let failing: Vec<CheckMark> = checks.filter(|check| !check.passed).cloned().collect();
+        let tasks = summary.evidence.tasks.map(|tasks| (tasks.open, tasks.done));
+        // An agent that claims too early, and does one task after the other, gets there.
+        if failing != self.failing || tasks != self.tasks {
+            self.running = 0;
+            (self.failing, self.tasks) = (failing, tasks);
         }
-        judge_halves(self.halves, self.limit, || {
-            let claims = match self.claims {
+        self.running += 1;
+        judge(self.running, self.limit, || {
+            let claims = match self.running {
                 1 => "a claim was rejected".to_owned(),
                 n => format!("{n} claims in a row were rejected"),
             };
-            match summary.evidence.checks.iter().find(|check| !check.passed) {
+            match self.failing.first() {
                 Some(check) => {
                     format!("{claims}; `{}` still fails the same way", check.command)
                 }
@@ -87,7 +81,7 @@ impl SafetyCompletion {
     }
 
     fn begin_again(&mut self) -> Judgement {
-        (self.claims, self.halves) = (0, 0);
+        self.running = 0;
         Judgement::Fine
     }
 
@@ -138,25 +132,21 @@ impl Rule for SafetyCompletion {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        self.finished(summary, moved)
-    }
-
     fn observe(&mut self, event: &Event) -> Judgement {
         match &event.kind {
+            EventKind::IterationFinished(summary) => return self.finished(summary),
             EventKind::Originals(ran) => {
                 self.files = ran.changes.iter().map(|change| change.path.clone()).collect();
+            }
+            EventKind::CircuitReset => {
+                self.only_for = None;
+                return self.begin_again();
             }
             // What the user changes may be what the claims were rejected for.
             EventKind::OptionChanged(_) => self.only_for = None,
             _ => (),
         }
         Judgement::Fine
-    }
-
-    fn reset(&mut self) {
-        self.only_for = None;
-        self.begin_again();
     }
 }
 

@@ -1,56 +1,41 @@
-//! `stagnation`: several iterations in a row brought no progress: no work, and no check, task or finding
-//! moved. An iteration with a hint of progress counts half, and failed sessions do not count.
+//! `stagnation`: so many iterations running brought no progress in evidence: neither the tree, nor
+//! the open tasks, nor the failing checks moved. Sessions that failed do not count.
 
-use super::{Judgement, Rule, RuleFacts, judge_halves};
+use super::{Judgement, Rule, judge};
 use crate::{
-    event::IterationSummary,
-    progress::{Moved, Weight},
+    event::{Event, EventKind, IterationSummary},
+    progress::{Progress, start_of},
     text::count::count,
 };
 
 /// The rule's name.
 pub(super) const NAME: &str = "stagnation";
 
-/// What there is to know about it.
-pub(super) const FACTS: RuleFacts = RuleFacts {
-    name: NAME,
-    option: Some("stagnation_threshold"),
-    spared_by: "a file that holds something new, a commit, a task done, or a check that says something new; a new report counts half",
-};
-
-#[derive(Clone)]
 pub(super) struct Stagnation {
     limit: u32,
-    iterations: u32,
-    halves: u32,
+    progress: Progress,
 }
 
 impl Stagnation {
     pub(super) fn new(limit: u32) -> Self {
-        Self { limit, iterations: 0, halves: 0 }
+        Self { limit, progress: Progress::default() }
     }
 
-    /// How many halves an iteration adds; `None` where it is progress.
-    fn adds(moved: &Moved) -> Option<u32> {
-        match moved.weight() {
-            Weight::Result | Weight::Work => None,
-            Weight::Hint => Some(1),
-            Weight::Nothing => Some(2),
+    fn judge(&mut self, summary: &IterationSummary) -> Judgement {
+        let running = self.progress.observe(summary);
+        if summary.failure.is_some() || summary.tree.is_none() {
+            return Judgement::Fine;
+        }
+        let seen = format!("no progress in {}", count(running, "iteration"));
+        match judge(running, self.limit, || seen) {
+            Judgement::Trip(seen) => Judgement::Trip(format!("{seen}: {}", what_stayed(summary))),
+            judgement => judgement,
         }
     }
 }
 
-/// Whether the iteration says anything: outside a repository nothing can be said, and a failed session says
-/// nothing.
-fn speaks(summary: &IterationSummary) -> bool {
-    summary.failure.is_none() && summary.tree.is_some()
-}
-
-/// What would have been progress, or what there was in its place.
-fn what_stayed(summary: &IterationSummary, moved: &Moved) -> String {
-    if let Some(instead) = moved.instead() {
-        return instead;
-    }
+/// What would have been progress: "no files, tasks or check results changed".
+fn what_stayed(summary: &IterationSummary) -> String {
     let tasks = summary.evidence.tasks.is_some();
     let checks = !summary.evidence.checks.is_empty();
     let stayed = match (tasks, checks) {
@@ -67,44 +52,25 @@ impl Rule for Stagnation {
         NAME
     }
 
-    fn judge(&mut self, summary: &IterationSummary, moved: &Moved) -> Judgement {
-        let Some(adds) = Self::adds(moved) else {
-            self.reset();
-            return Judgement::Fine;
-        };
-        if !speaks(summary) {
-            return Judgement::Fine;
+    fn observe(&mut self, event: &Event) -> Judgement {
+        if let Some(start) = start_of(event) {
+            self.progress = Progress::from(start.head.clone());
         }
-        self.iterations += 1;
-        self.halves += adds;
-        let seen = format!("no progress in {}", count(self.iterations, "iteration"));
-        match judge_halves(self.halves, self.limit, || seen) {
-            Judgement::Trip(seen) => {
-                Judgement::Trip(format!("{seen}: {}", what_stayed(summary, moved)))
-            }
-            judgement => judgement,
+        match &event.kind {
+            EventKind::IterationFinished(summary) => return self.judge(summary),
+            EventKind::CircuitReset => self.progress.reset(),
+            EventKind::LoopResumed { .. } => self.progress.resume(),
+            _ => (),
         }
-    }
-
-    fn reset(&mut self) {
-        (self.iterations, self.halves) = (0, 0);
-    }
-
-    fn wants_look(&self, summary: &IterationSummary, moved: &Moved) -> bool {
-        let adds = Self::adds(moved).filter(|_| speaks(summary));
-        adds.is_some_and(|adds| self.limit > 0 && self.halves + adds + 2 >= 2 * self.limit)
+        Judgement::Fine
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        super::testing::{Alone, again, failed, failing_check, finished, reset, start, trips},
+        super::testing::{again, failed, failing_check, finished, reset, start, trips},
         *,
-    };
-    use crate::{
-        event::{Event, EventKind, IterationSummary},
-        evidence::Words,
     };
 
     fn still() -> Event {
@@ -129,7 +95,7 @@ mod tests {
             start: None,
             accepting: false,
         });
-        let mut rule = Alone::new(Stagnation::new(2));
+        let mut rule = Stagnation::new(2);
         for task in ["a", "b", "c", "d"] {
             assert_eq!(rule.observe(&blocked(task)), Judgement::Fine, "{task}");
         }
@@ -150,7 +116,7 @@ mod tests {
 
     #[test]
     fn so_many_iterations_without_progress_trip_and_failed_ones_do_not_count() {
-        let mut rule = Alone::new(Stagnation::new(3));
+        let mut rule = Stagnation::new(3);
         rule.observe(&start("t"));
         assert!(matches!(again(&mut rule, 2, &still()), Judgement::Near(_)));
         assert_eq!(again(&mut rule, 5, &failed()), Judgement::Fine);
@@ -159,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_file_a_commit_a_check_that_moved_and_a_reset_start_the_count_again() {
-        let mut rule = Alone::new(Stagnation::new(3));
+        let mut rule = Stagnation::new(3);
         rule.observe(&start("t"));
         rule.observe(&with(|s| s.evidence.checks = failing_check("x")));
         for between in [
@@ -175,22 +141,8 @@ mod tests {
 
     #[test]
     fn a_commit_in_the_first_iteration_is_progress() {
-        let mut rule = Alone::new(Stagnation::new(2));
+        let mut rule = Stagnation::new(2);
         rule.observe(&start("t"));
         assert_eq!(rule.observe(&with(|s| s.head = Some("b".to_owned()))), Judgement::Fine);
-    }
-
-    #[test]
-    fn news_makes_an_iteration_count_half_and_is_named() {
-        let says = |text: &str| with(|s| s.evidence.words = Words::of(text));
-        let mut rule = Alone::new(Stagnation::new(3));
-        rule.observe(&start("t"));
-        for text in
-            ["the parser is in parse.rs", "nobody empties the cache", "locks are never freed"]
-        {
-            assert!(!matches!(rule.observe(&says(text)), Judgement::Trip(_)), "{text}");
-        }
-        assert!(matches!(rule.observe(&says("tests wait for threads")), Judgement::Near(_)));
-        insta::assert_snapshot!(trips(&rule.observe(&says("errors vanish silently"))), @"no progress in 5 iterations: no files changed");
     }
 }

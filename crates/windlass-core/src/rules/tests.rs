@@ -3,12 +3,11 @@
 pub(crate) mod testing {
     //! Events for the tests of rules.
 
-    use super::super::{Judgement, Rule, show};
+    use super::super::{Judgement, Rule};
     use crate::{
         event::{ClaimFate, Event, EventKind, IterationSummary},
-        evidence::{CheckMark, ErrorMark},
+        evidence::{CheckMark, ErrorMark, Evidence},
         ids::{LoopId, Place},
-        progress::Progress,
         step::{Fingerprints, StepResult},
         time::Timestamp,
         tree::Snapshot,
@@ -43,7 +42,7 @@ pub(crate) mod testing {
             files_modified: 0,
             claim: ClaimFate::None,
             failure: None,
-            evidence: Box::default(),
+            evidence: Evidence::default(),
             duration_ms: 1,
         };
         change(&mut summary);
@@ -67,8 +66,6 @@ pub(crate) mod testing {
                 paths: Vec::new(),
                 lines: 0,
                 only_numbers: false,
-                files: None,
-                places: Vec::new(),
                 programs: Fingerprints::new(),
                 notes: Vec::new(),
             },
@@ -81,8 +78,6 @@ pub(crate) mod testing {
             passed: false,
             output: output.to_owned(),
             failing: None,
-            failing_tests: Vec::new(),
-            marks: None,
         }]
     }
 
@@ -94,25 +89,8 @@ pub(crate) mod testing {
         event(EventKind::CircuitReset)
     }
 
-    /// A rule with what it judges by, as in a book that has no other.
-    pub(crate) struct Alone<R> {
-        rule: R,
-        progress: Progress,
-    }
-
-    impl<R: Rule> Alone<R> {
-        pub(crate) fn new(rule: R) -> Self {
-            Self { rule, progress: Progress::default() }
-        }
-
-        pub(crate) fn observe(&mut self, event: &Event) -> Judgement {
-            let moved = self.progress.observe(event);
-            show(&mut self.rule, event, moved.as_ref())
-        }
-    }
-
-    /// The last of what a rule makes of the same event, repeated.
-    pub(crate) fn again<R: Rule>(rule: &mut Alone<R>, times: u32, event: &Event) -> Judgement {
+    /// The last of what a rule makes of the same event, so many times.
+    pub(crate) fn again(rule: &mut dyn Rule, times: u32, event: &Event) -> Judgement {
         (0..times).map(|_| rule.observe(event)).last().unwrap_or(Judgement::Fine)
     }
 
@@ -156,8 +134,8 @@ fn trips(said: Vec<(&'static str, Judgement)>) -> Vec<&'static str> {
 
 #[test]
 fn the_book_has_every_rule_in_the_order_of_the_list() {
-    let book: Vec<&str> = book().rules.iter().map(|rule| rule.name()).collect();
-    let list: Vec<&str> = ALL.iter().map(|facts| facts.name).collect();
+    let book: Vec<&str> = book().0.iter().map(|rule| rule.name()).collect();
+    let list: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
     assert_eq!(book, list);
     let options = serde_json::to_value(Rules {
         max_cost: crate::options::Money::new(1.0),
@@ -166,7 +144,7 @@ fn the_book_has_every_rule_in_the_order_of_the_list() {
         ..Rules::default()
     });
     let options = options.unwrap();
-    for RuleFacts { name, option, .. } in ALL {
+    for (name, option) in ALL {
         assert!(option.is_none_or(|option| options.get(option).is_some()), "{name}: {option:?}");
     }
 }
@@ -240,7 +218,7 @@ fn outside_a_repository_rules_about_the_tree_say_nothing() {
 fn what_only_ends_a_loop_leaves_the_circuit_alone() {
     let ends =
         ["blocked", "agent-failing", "max-cost", "max-tokens", "max-duration", "max-iterations"];
-    for RuleFacts { name, .. } in ALL {
+    for (name, _) in ALL {
         assert_eq!(opens_circuit(name), !ends.contains(name), "{name}");
     }
 }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     claim::ClaimReading,
-    evidence::{OutputMark, Words},
     outcome::{Outcome, Overage},
     process::StreamStats,
     said::Usage,
@@ -48,9 +47,6 @@ pub struct SessionReport {
     /// How many characters the agent itself said.
     #[serde(default)]
     pub said: u64,
-    /// Its different words, and what it used tools on.
-    #[serde(default, skip_serializing_if = "Words::is_empty")]
-    pub words: Words,
     /// The exit code; `None` when a signal ended it.
     pub exit_code: Option<i32>,
     /// What came out of standard output.
@@ -118,9 +114,6 @@ pub struct CheckReport {
     /// The first compile error in its output, with file and line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_error: Option<String>,
-    /// What its output says, to be compared; earlier versions did not take that down.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub marks: Option<OutputMark>,
 }
 
 impl CheckReport {
@@ -137,7 +130,6 @@ impl CheckReport {
             duration_ms: 0,
             tests: None,
             first_error: None,
-            marks: None,
         }
     }
 

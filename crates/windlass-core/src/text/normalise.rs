@@ -1,59 +1,68 @@
 //! What stays of a text when all that differs from one run to the next is taken out: numbers,
 //! times, addresses and ids; in errors also paths. So the same error is known again.
 
-use super::stamps;
-use crate::text::{
-    output_line::{self, Paths},
-    sanitise,
-};
+use sha2::{Digest, Sha256};
+
+use crate::text::sanitise;
 
 /// Of an error, so many characters are kept.
 const LONGEST: usize = 300;
 
 /// A line without numbers, times and ids.
 pub fn line(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        add_word(&mut out, word);
-    }
-    out
-}
-
-/// A line without dates, times and ids; its other numbers stay.
-pub fn without_stamps(text: &str) -> String {
-    stamps::without(text)
+    normalised(text, false)
 }
 
 /// An error without numbers, times, ids, addresses and paths.
 pub(crate) fn error(text: &str) -> String {
-    let mut error = String::new();
-    output_line::push(&sanitise::line(text), Paths::Alike, &mut error);
-    error.chars().take(LONGEST).collect()
+    let clean = sanitise::line(text);
+    normalised(&clean, true).chars().take(LONGEST).collect()
 }
 
-fn add_word(out: &mut String, word: &str) {
-    let Some((before, inner, after)) = stamps::unwrapped(word) else {
-        return out.push_str(word);
-    };
-    out.push_str(before);
-    if stamps::is_calendar(inner) {
-        out.push('@');
-    } else if stamps::is_uuid(inner) {
-        out.push('#');
-    } else if !inner.contains(|c: char| c.is_numeric() || c == '#') {
-        out.push_str(inner);
-    } else {
-        for (number, text) in inner.split('-').enumerate() {
-            if number > 0 {
-                out.push('-');
-            }
-            out.push_str(&part(text));
+/// What identifies a whole output, however long, beyond numbers, times, ids and paths.
+pub(crate) fn fingerprint(output: &str) -> String {
+    let mut hash = Sha256::new();
+    for text in output.lines() {
+        let clean = sanitise::line(text);
+        let line = normalised(&clean, true);
+        if !line.is_empty() {
+            hash.update(line.as_bytes());
+            hash.update(b"\n");
         }
     }
-    out.push_str(after);
+    hex(&hash.finalize()[..12])
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn normalised(text: &str, without_paths: bool) -> String {
+    let words = text.split_whitespace().map(|word| normalised_word(word, without_paths));
+    let joined: Vec<String> = words.collect();
+    joined.join(" ")
+}
+
+/// Marks around a word, which are not part of it.
+const AROUND: &[char] =
+    &['"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', ',', ';', ':', '.', '!'];
+
+fn normalised_word(word: &str, without_paths: bool) -> String {
+    let inner = word.trim_matches(AROUND);
+    let Some(start) = word.find(inner).filter(|_| !inner.is_empty()) else {
+        return word.to_owned();
+    };
+    let (before, after) = (&word[..start], &word[start + inner.len()..]);
+    let core = if without_paths && is_path(inner) {
+        "/".to_owned()
+    } else if is_calendar(inner) {
+        "@".to_owned()
+    } else if is_uuid(inner) {
+        "#".to_owned()
+    } else {
+        inner.split('-').map(part).collect::<Vec<_>>().join("-")
+    };
+    format!("{before}{core}{after}")
 }
 
 /// A part of a word without what is a number or an id in it.
@@ -83,7 +92,7 @@ fn part(text: &str) -> String {
 }
 
 /// An address, a hash, or another long word of hexadecimal digits.
-pub(crate) fn is_id(text: &str) -> bool {
+fn is_id(text: &str) -> bool {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let is_hex = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit());
     is_hex
@@ -91,12 +100,17 @@ pub(crate) fn is_id(text: &str) -> bool {
             || (text.len() >= 7 && text.contains(|c: char| c.is_ascii_digit())))
 }
 
-pub(crate) fn is_path(text: &str) -> bool {
-    if !text.bytes().any(|byte| matches!(byte, b'/' | b'\\' | b'.')) {
-        return false;
-    }
+/// Eight, four, four, four and twelve hexadecimal digits.
+fn is_uuid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths = parts.iter().map(|part| part.len());
+    lengths.eq([8, 4, 4, 4, 12])
+        && parts.iter().all(|part| part.chars().all(|c| c.is_ascii_hexdigit()))
+}
+
+fn is_path(text: &str) -> bool {
     let has_slash = text.contains('/') || text.contains('\\');
-    let file = text.split([':', '(']).next().unwrap_or(text);
+    let file = text.split(':').next().unwrap_or(text);
     let is_file = file.rsplit_once('.').is_some_and(|(stem, ending)| {
         !stem.is_empty()
             && (1..=4).contains(&ending.len())
@@ -105,6 +119,14 @@ pub(crate) fn is_path(text: &str) -> bool {
             && stem.contains(|c: char| c.is_ascii_alphabetic())
     });
     (has_slash && text.len() > 1) || is_file
+}
+
+fn is_calendar(word: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "AM", "PM", "UTC",
+    ];
+    NAMES.contains(&word)
 }
 
 #[cfg(test)]
@@ -150,5 +172,12 @@ mod tests {
     fn paths_count_in_a_line_that_is_no_error() {
         assert_ne!(line("see src/a.rs"), line("see src/b.rs"));
         assert_eq!(line("built 2026-11-15, run 12"), line("built 2026-11-16, run 13"));
+    }
+
+    #[test]
+    fn an_output_is_known_again_by_all_its_lines() {
+        let output = |n: u32| format!("running {n} tests\ntest adds ... FAILED\n\nin {n}.{n}s");
+        assert_eq!(fingerprint(&output(1)), fingerprint(&output(22)));
+        assert_ne!(fingerprint(&output(1)), fingerprint("test adds ... ok"));
     }
 }

@@ -41,25 +41,15 @@ impl CodeBlocks {
             }
             None => {
                 self.open = Fence::opened_by(line);
-                self.open.is_some() || is_indented(line)
+                self.open.is_some() || indent(line) >= 4
             }
         }
-    }
-
-    /// Whether a fenced block is open.
-    pub(crate) fn is_open(&self) -> bool {
-        self.open.is_some()
     }
 
     /// Whether whole lines may open or close a block.
     pub(crate) fn may_change(lines: &[u8]) -> bool {
         [b"```", b"~~~"].iter().any(|mark| memmem::find(lines, *mark).is_some())
     }
-}
-
-/// Whether a line stands so far in that it is code where no fence is.
-pub(crate) fn is_indented(line: &str) -> bool {
-    indent(line) >= 4
 }
 
 /// The lines that are not in a code block.
@@ -109,36 +99,6 @@ impl Fence {
         text.len() >= self.length
             && text.chars().all(|c| c == self.mark)
             && indent(line) < self.indent + 4
-    }
-}
-
-/// A fence at the end of a line of text, as in `I will say: ```` or in a program's output that is quoted. It is no
-/// Markdown, and opens a block all the same where another fence closes that.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EndFence {
-    mark: char,
-}
-
-impl EndFence {
-    /// The fence that the end of a line opens.
-    pub(crate) fn opened_by(line: &str) -> Option<Self> {
-        let text = line.trim_end().trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-        let mark = text.chars().next_back().filter(|mark| matches!(mark, '`' | '~'))?;
-        Self { mark }.is_at_end_of(text).then_some(Self { mark })
-    }
-
-    /// Whether a line closes the block: it begins with a fence and says no more, or it ends with one.
-    pub(crate) fn is_closed_by(self, line: &str) -> bool {
-        let text = line.trim();
-        let begins = text.chars().take_while(|&c| c == self.mark).count() >= 3;
-        begins && !text.contains(char::is_alphanumeric) || self.is_at_end_of(text)
-    }
-
-    /// Whether a text ends with a fence that is not the end of a code span.
-    fn is_at_end_of(self, text: &str) -> bool {
-        let ends = text.chars().rev().take_while(|&c| c == self.mark).count() >= 3;
-        let fences = text.split(|c| c != self.mark).filter(|fence| fence.len() >= 3).count();
-        ends && fences % 2 == 1
     }
 }
 

@@ -5,7 +5,6 @@
 
 use crate::{
     event::{ClaimFate, Event, EventKind, IterationSummary},
-    progress::{Moved, Progress},
     said::Usage,
     step::StepResult,
 };
@@ -21,8 +20,6 @@ pub struct Point {
     pub failing_checks: Option<u32>,
     /// How many tests failed in its checks; `None` where no output could be read.
     pub failing_tests: Option<u32>,
-    /// What moved in it.
-    pub moved: Moved,
     /// How many files it changed.
     pub files_changed: u32,
     /// How many lines it changed.
@@ -80,7 +77,6 @@ pub struct Trail {
     usage: Usage,
     /// Of the last review since then.
     findings: Option<u32>,
-    progress: Progress,
 }
 
 impl Trail {
@@ -93,7 +89,6 @@ impl Trail {
     /// Takes one more event in.
     #[expect(clippy::wildcard_enum_match_arm, reason = "few events move a number")]
     pub fn apply(&mut self, event: &Event) {
-        let moved = self.progress.observe(event);
         match &event.kind {
             EventKind::StepFinished { result: StepResult::Session(report), .. } => {
                 self.usage = self.usage.plus(report.usage);
@@ -102,9 +97,7 @@ impl Trail {
                 self.findings =
                     Some(u32::try_from(seen.observed.noticed.len()).unwrap_or(u32::MAX));
             }
-            EventKind::IterationFinished(summary) => {
-                self.finish(summary, moved.unwrap_or_default());
-            }
+            EventKind::IterationFinished(summary) => self.finish(summary),
             _ => {}
         }
     }
@@ -133,7 +126,7 @@ impl Trail {
         of(Measure::LinesChanged, |point| Some(point.lines_changed))
     }
 
-    fn finish(&mut self, summary: &IterationSummary, moved: Moved) {
+    fn finish(&mut self, summary: &IterationSummary) {
         let checks = &summary.evidence.checks;
         let failing = checks.iter().filter(|check| !check.passed).count();
         let failing = u32::try_from(failing).unwrap_or(u32::MAX);
@@ -145,7 +138,6 @@ impl Trail {
                 .iter()
                 .filter_map(|check| check.failing)
                 .reduce(u32::saturating_add),
-            moved,
             files_changed: summary.files_changed,
             lines_changed: summary.lines_changed,
             usage: std::mem::take(&mut self.usage),
@@ -170,8 +162,6 @@ mod tests {
                 passed,
                 output: String::new(),
                 failing: None,
-                failing_tests: Vec::new(),
-                marks: None,
             };
             summary.evidence.checks = checks.iter().map(mark).collect();
         })

@@ -40,12 +40,6 @@ The task file and windlass's own files are never guarded. Scripts that are thems
 file names at the start: scripts in the recipes that a check calls and in the scripts of package.json (`sh ci/all.sh`, `node scripts/test.mjs`), files
 that a runner is given (`--config`, `--require`, `--import`), and those that its configuration loads (`setupFiles`, `globalSetup`, `require`).
 
-A script is the program under test and not the check where the check looks at what it does: its output goes into a pipe, a word or a file
-(`sh greet.sh | grep -q hello`, `test $(./add 1 2) = 3`, `diff <(./app) expected.txt`), a later command looks at files or at its exit code
-(`sh gen.sh && diff out.txt expected.txt`), it is called more than once, it is built first (`sh build.sh && ./app`), or it is asked for itself
-(`./run.sh --self-test`, `bash -n app.sh`). A script whose name, or whose argument, says that it tests (`./check.sh`, `ci/all.sh`, `./dev.sh test`) is the
-check all the same, and so is one that alone decides (`bash greet.sh`): if it is the work, `--unguard greet.sh` says so.
-
 | when several fit, the first decides | |
 |---|---|
 | 1 | the task file, windlass's own files: not guarded |

@@ -1,7 +1,4 @@
-//! What an index says: which files it has git pass over, and what the files are that it names. It is
-//! read as data, in the versions 2 to 4.
-
-use sha2::{Digest, Sha256};
+//! Which files the index has git pass over: an index is read as data, in the versions 2 to 4.
 
 use super::{
     fact::{About, Leaf},
@@ -14,9 +11,6 @@ const INDEX: u64 = 256 << 20;
 /// So many marked files are told apart.
 const MOST: usize = 10_000;
 
-/// So many bytes an id can have.
-const HASHES: [usize; 2] = [20, 32];
-
 const ASSUMED: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const SKIPPED: u16 = 0x4000;
@@ -25,7 +19,7 @@ const SKIPPED: u16 = 0x4000;
 pub(super) fn look_at(look: &mut Look<'_>, dir: &Dir) {
     let read = |bytes: &[u8], leaf: &mut Leaf| {
         // Nothing in it says which hash it has: the other one does not fit.
-        let marked = HASHES.into_iter().find_map(|hash| marked(bytes, hash));
+        let marked = [20, 32].into_iter().find_map(|hash| marked(bytes, hash));
         for (path, mark) in marked.unwrap_or_default() {
             leaf.insert((About::Flag, path), mark.to_owned());
         }
@@ -38,47 +32,8 @@ pub(super) fn look_at(look: &mut Look<'_>, dir: &Dir) {
     }
 }
 
-/// What identifies the files that an index names, with their contents: not what it remembers of when
-/// they were changed. `None` where it cannot be read.
-pub(super) fn print(bytes: &[u8]) -> Option<[u8; 32]> {
-    let print = |hash| {
-        let mut print = Sha256::new();
-        each(bytes, hash, |entry| {
-            print.update(entry.mode);
-            print.update(entry.id);
-            print.update([(entry.flags >> 12) as u8 & 3]);
-            print.update(entry.name);
-            print.update([0]);
-        })?;
-        Some(print.finalize().into())
-    };
-    HASHES.into_iter().find_map(print)
-}
-
 /// The marked files of an index; `None` where it cannot be read so.
 fn marked(bytes: &[u8], hash: usize) -> Option<Vec<(String, &'static str)>> {
-    let mut found = Vec::new();
-    each(bytes, hash, |entry| {
-        let mark = if entry.more & SKIPPED != 0 { Some("skip-worktree") } else { None };
-        let mark = if entry.flags & ASSUMED != 0 { Some("assume-unchanged") } else { mark };
-        if let Some(mark) = mark.filter(|_| found.len() < MOST) {
-            found.push((String::from_utf8_lossy(entry.name).into_owned(), mark));
-        }
-    })?;
-    Some(found)
-}
-
-/// What an index has of one file.
-struct Entry<'a> {
-    name: &'a [u8],
-    mode: &'a [u8],
-    id: &'a [u8],
-    flags: u16,
-    more: u16,
-}
-
-/// Reads the entries of an index whose ids have so many bytes; `None` where it cannot be read so.
-fn each(bytes: &[u8], hash: usize, mut see: impl FnMut(Entry<'_>)) -> Option<()> {
     let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let flags = |at: usize| Some(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
     if bytes.get(..4)? != b"DIRC" {
@@ -88,7 +43,7 @@ fn each(bytes: &[u8], hash: usize, mut see: impl FnMut(Entry<'_>)) -> Option<()>
     if !(2..=4).contains(&version) {
         return None;
     }
-    let (mut at, mut name) = (12, Vec::new());
+    let (mut at, mut name, mut found) = (12, Vec::new(), Vec::new());
     for _ in 0..count {
         let start = at;
         at += 40 + hash;
@@ -114,13 +69,15 @@ fn each(bytes: &[u8], hash: usize, mut see: impl FnMut(Entry<'_>)) -> Option<()>
             // At least one zero, up to a multiple of eight.
             at = start + (at - 1 - start + 8) / 8 * 8;
         }
-        let (mode, id) =
-            (bytes.get(start + 24..start + 28)?, bytes.get(start + 40..start + 40 + hash)?);
-        see(Entry { name: &name, mode, id, flags: plain, more });
+        let mark = if more & SKIPPED != 0 { Some("skip-worktree") } else { None };
+        let mark = if plain & ASSUMED != 0 { Some("assume-unchanged") } else { mark };
+        if let Some(mark) = mark.filter(|_| found.len() < MOST) {
+            found.push((String::from_utf8_lossy(&name).into_owned(), mark));
+        }
     }
     // What follows are extensions with names, and the checksum.
     let is_extension = bytes.get(at..at + 4)?.iter().all(u8::is_ascii_alphabetic);
-    (is_extension || bytes.len() == at + hash).then_some(())
+    (is_extension || bytes.len() == at + hash).then_some(found)
 }
 
 /// How many bytes of the last name are dropped, and where the next ones begin.
@@ -142,7 +99,7 @@ mod tests {
     #[test]
     fn what_is_no_index_has_no_marks() {
         for bytes in [&b""[..], b"DIRC", b"DIRC\0\0\0\x02\xff\xff\xff\xff", &[0; 100]] {
-            assert_eq!((marked(bytes, 20), print(bytes)), (None, None));
+            assert_eq!(marked(bytes, 20), None);
         }
     }
 }

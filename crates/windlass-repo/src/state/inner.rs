@@ -124,7 +124,7 @@ fn is_bare(dir: &Dir) -> bool {
 }
 
 /// A path without `.` and `..`, by its words alone.
-pub(super) fn plain(path: &Path) -> PathBuf {
+fn plain(path: &Path) -> PathBuf {
     use std::path::Component;
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -38,7 +38,7 @@ pub(super) struct Mark {
     pub(super) size: u64,
     inode: u64,
     device: u64,
-    pub(super) modified_ns: i128,
+    modified_ns: i128,
     changed_ns: i128,
 }
 

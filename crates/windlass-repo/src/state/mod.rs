@@ -5,9 +5,6 @@
 //! read as data: nothing of the repository acts, no link is followed, no size is trusted. What was
 //! read once is read again only if its stat data changed. The state before is kept in windlass's own
 //! directory (`kept`), so that what a killed loop left is told when it is resumed or cancelled.
-//!
-//! [`Places`] looks in the same way at where work can go other than into the files of the work tree
-//! (`places`).
 
 mod config;
 mod describe;
@@ -20,11 +17,10 @@ mod kept;
 mod look;
 mod operations;
 mod place;
-mod places;
 mod refs;
 mod words;
 
-pub use self::{kept::untold, place::Place, places::Places};
+pub use self::{kept::untold, place::Place};
 
 use std::path::Path;
 

@@ -41,8 +41,6 @@ const PASSED_OVER: &[&str] = &[
 /// The refs that were read last.
 #[derive(Debug, Default)]
 pub(super) struct KnownRefs {
-    /// A folder of refs that is looked at though windlass's own are passed over.
-    own: Option<String>,
     loose: HashMap<String, (Mark, String)>,
     packed: Option<(Mark, Arc<BTreeMap<String, String>>)>,
     leaf: Arc<Leaf>,
@@ -51,12 +49,24 @@ pub(super) struct KnownRefs {
 /// Adds the refs of a common directory.
 pub(super) fn look_at(look: &mut Look<'_>, dir: &Dir, known: &mut KnownRefs) {
     let shown = dir.shown(b"refs");
-    if let Some(strange) = dir.mark(b"refs").and_then(|mark| mark.strange()) {
+    let mut walk = Walk { known, loose: HashMap::new(), is_new: false, links: Vec::new() };
+    if let Some(refs) = dir.dir_as(b"refs", "refs".to_owned()) {
+        walk.directory(&refs, 0);
+    } else if let Some(strange) = dir.mark(b"refs").and_then(|mark| mark.strange()) {
         look.fact(shown, About::Strange, "", strange.to_owned());
     }
-    for (name, target) in known.renew(dir) {
+    let Walk { loose, mut is_new, links, .. } = walk;
+    is_new |= loose.len() != known.loose.len();
+    known.loose = loose;
+    is_new |= known.read_packed(dir);
+    for (name, target) in links {
         look.fact(dir.shown.clone(), About::Link, &name, target);
     }
+    if is_new {
+        known.leaf = Arc::new(known.leaf());
+    }
+    // What is racy is read again the next time.
+    known.loose.retain(|_, (mark, _)| !mark.is_racy());
     look.state.0.insert(dir.shown(b""), known.leaf.clone());
 }
 
@@ -77,12 +87,11 @@ impl Walk<'_> {
             if kind.is_symlink() {
                 self.links.push((shown, dir.target(&name)));
             } else if kind.is_dir() && depth < DEEPEST {
-                let is_wanted = !self.known.passes_over(&format!("{shown}/"));
+                let is_wanted = !PASSED_OVER.contains(&format!("{shown}/").as_str());
                 if let Some(inner) = is_wanted.then(|| dir.dir(&name)).flatten() {
                     self.directory(&inner, depth + 1);
                 }
-            } else if kind.is_file() && !self.known.passes_over(&shown) && !shown.ends_with(".lock")
-            {
+            } else if kind.is_file() && !is_passed_over(&shown) && !shown.ends_with(".lock") {
                 self.one(dir, &name, shown);
             }
         }
@@ -104,43 +113,6 @@ impl Walk<'_> {
 }
 
 impl KnownRefs {
-    /// No refs yet; those below `own`, such as `refs/windlass/ID/`, will be among them.
-    pub(super) fn with(own: String) -> Self {
-        Self { own: Some(own), ..Self::default() }
-    }
-
-    /// Whether a ref, or a folder of refs with its `/`, is passed over.
-    fn passes_over(&self, name: &str) -> bool {
-        let leads_to =
-            |own: &String| name.starts_with(own) || (name.ends_with('/') && own.starts_with(name));
-        PASSED_OVER.iter().any(|passed| name.starts_with(passed))
-            && !self.own.as_ref().is_some_and(leads_to)
-    }
-
-    /// Reads what is not as it was; gives the links that stand where refs belong.
-    pub(super) fn renew(&mut self, dir: &Dir) -> Vec<(String, String)> {
-        let mut walk =
-            Walk { known: self, loose: HashMap::new(), is_new: false, links: Vec::new() };
-        if let Some(refs) = dir.dir_as(b"refs", "refs".to_owned()) {
-            walk.directory(&refs, 0);
-        }
-        let Walk { loose, mut is_new, links, .. } = walk;
-        is_new |= loose.len() != self.loose.len();
-        self.loose = loose;
-        is_new |= self.read_packed(dir);
-        if is_new {
-            self.leaf = Arc::new(self.to_leaf());
-        }
-        // What is racy is read again the next time.
-        self.loose.retain(|_, (mark, _)| !mark.is_racy());
-        links
-    }
-
-    /// The refs and their commits, as facts.
-    pub(super) fn leaf(&self) -> &Arc<Leaf> {
-        &self.leaf
-    }
-
     /// Reads the packed refs if they are not as they were; whether they are not.
     fn read_packed(&mut self, dir: &Dir) -> bool {
         let mark = dir.mark(b"packed-refs");
@@ -158,13 +130,13 @@ impl KnownRefs {
             let at = line.iter().position(|byte| *byte == b' ')?;
             let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
             let id = String::from_utf8_lossy(&line[..at]).into_owned();
-            (!self.passes_over(&name)).then_some((name, id))
+            (!is_passed_over(&name)).then_some((name, id))
         });
         self.packed = Some((mark, Arc::new(refs.take(MOST).collect())));
         true
     }
 
-    fn to_leaf(&self) -> Leaf {
+    fn leaf(&self) -> Leaf {
         let mut all: BTreeMap<&str, &str> = BTreeMap::new();
         for (name, id) in self.packed.iter().flat_map(|(_, packed)| packed.iter()) {
             all.insert(name, id);
@@ -183,6 +155,10 @@ impl KnownRefs {
         }
         leaf
     }
+}
+
+fn is_passed_over(name: &str) -> bool {
+    PASSED_OVER.iter().any(|passed| name.starts_with(passed))
 }
 
 /// The commits of the stash, the newest first.

@@ -1,11 +1,11 @@
 //! What differs between two snapshots.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use windlass_core::{evidence::FilesMark, tree::Snapshot};
+use windlass_core::tree::Snapshot;
 
-use super::{Tree, TreeError, evidence::Depth, lenses::Seen, listing::RawPath, shown};
+use super::{Tree, TreeError, evidence::Depth, listing::RawPath, numbers::MOST_FILES, shown};
 use crate::git::{Call, GitError};
 
 /// How a difference is asked for that people read.
@@ -50,8 +50,6 @@ pub struct Changed {
     pub lines: u64,
     /// Whether they differ in nothing but numbers, dates and ids.
     pub only_numbers: bool,
-    /// What changed in each.
-    pub files: FilesMark,
 }
 
 /// One path of a raw diff between trees.
@@ -92,13 +90,8 @@ impl Tree {
         Ok(self.raw_changes(&from.tree, &to.tree).await?.len())
     }
 
-    /// What changed, as far as progress goes; `start` is the tree that the loop began with.
-    pub async fn changed(
-        &self,
-        from: &Snapshot,
-        to: &Snapshot,
-        start: Option<&Snapshot>,
-    ) -> Result<Changed, TreeError> {
+    /// What changed, as far as progress goes.
+    pub async fn changed(&self, from: &Snapshot, to: &Snapshot) -> Result<Changed, TreeError> {
         if from.tree == to.tree {
             return Ok(Changed::default());
         }
@@ -112,30 +105,9 @@ impl Tree {
         };
         let (changes, counts) = parse(&output);
         let lines = counts.values().map(|(came, went)| number(came) + number(went)).sum();
-        let paths =
-            changes.iter().take(FilesMark::MOST).map(|change| shown(&change.path)).collect();
-        let since_start = match start {
-            Some(start) if start.tree != from.tree => {
-                self.since_start(start, to).await?.map(Cow::Owned)
-            }
-            start => start.map(|_| Cow::Borrowed(changes.as_slice())),
-        };
-        let seen = self.look_through_lenses(&changes, since_start.as_deref(), &to.tree).await;
-        let Seen { files, only_numbers } = seen;
-        Ok(Changed { count: changes.len(), paths, lines, only_numbers, files })
-    }
-
-    /// The paths that differ since the start; `None` where that is lost.
-    async fn since_start(
-        &self,
-        start: &Snapshot,
-        to: &Snapshot,
-    ) -> Result<Option<Vec<RawChange>>, TreeError> {
-        match self.raw_changes(&start.tree, &to.tree).await {
-            Ok(changes) => Ok(Some(changes)),
-            Err(TreeError::Lost { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let paths = changes.iter().take(MOST_FILES).map(|change| shown(&change.path)).collect();
+        let only_numbers = self.only_numbers(&changes, &to.tree).await;
+        Ok(Changed { count: changes.len(), paths, lines, only_numbers })
     }
 
     /// The difference as people and patches have it.
@@ -177,7 +149,7 @@ impl Tree {
         let count = paths.len();
         Ok(Changed {
             count,
-            paths: paths.into_iter().take(FilesMark::MOST).collect(),
+            paths: paths.into_iter().take(MOST_FILES).collect(),
             ..Changed::default()
         })
     }

@@ -147,17 +147,6 @@ impl Listing {
         }
     }
 
-    /// The directories that git ignores.
-    pub(super) fn ignored_directories(&self) -> Vec<RawPath> {
-        let is_ignored =
-            |entry: &Entry| entry.ignored == Some(true) && entry.stat.file_type().is_dir();
-        let all =
-            self.dirs.iter().flat_map(|(path, dir)| dir.entries.iter().map(move |one| (path, one)));
-        all.filter(|(_, (_, entry))| is_ignored(entry))
-            .map(|(path, (name, _))| join(path, name))
-            .collect()
-    }
-
     /// The entry at `path`.
     pub(super) fn entry(&self, path: &[u8]) -> Option<&Entry> {
         let (parent, name) = split(path);

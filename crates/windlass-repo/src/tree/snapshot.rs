@@ -12,8 +12,8 @@ use windlass_system::process::aside;
 
 use super::{
     Tree, TreeError,
-    lenses::Contents,
     listing::RawPath,
+    numbers::Essences,
     present::Candidate,
     progress::Progress,
     reading::Changes,
@@ -35,7 +35,7 @@ const MOST_NOTED: usize = 100_000;
 pub(super) struct Memory {
     pub(super) scan: Scan,
     pub(super) recorded: Recorded,
-    pub(super) contents: Contents,
+    pub(super) essences: Essences,
     noted: BTreeSet<RawPath>,
     told_submodules: bool,
     notes: Vec<String>,
@@ -170,7 +170,7 @@ impl Tree {
         progress.copying();
         let delta = memory.recorded.delta(present, links, &changes);
         let tree = self.write_tree(memory, &delta, &changes).await?;
-        memory.contents.wrote(&tree, changes.contents());
+        memory.essences.wrote(&tree, changes.contents());
         memory.recorded.apply(tree.clone(), delta);
         memory.scan.touched.clear();
         for read in changes.read {

@@ -4,6 +4,5 @@
 
 mod jj;
 mod originals;
-mod places;
 mod state;
 mod tree;

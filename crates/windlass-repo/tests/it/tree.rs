@@ -4,7 +4,7 @@ mod branches;
 mod commits;
 mod evidence;
 mod faults;
-mod lenses;
+mod numbers;
 mod oddities;
 mod origin;
 mod restoring;
@@ -205,7 +205,7 @@ pub(crate) fn user_git(directory: &Path, args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-pub(crate) fn try_user_git(directory: &Path, args: &[&str]) -> std::process::Output {
+fn try_user_git(directory: &Path, args: &[&str]) -> std::process::Output {
     Command::new("git")
         .args(args)
         .current_dir(directory)

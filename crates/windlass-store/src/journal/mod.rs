@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use windlass_core::{
     ending::Ending,
-    event::{Event, EventKind, IterationSummary},
+    event::{Event, EventKind},
     ids::LoopId,
     rules::{RuleBook, Trip, is_limit, kind_of},
     secrets::Secrets,
@@ -145,12 +145,6 @@ impl Journal {
     /// Writes what was taken down, then shows it, then lets the rules look.
     pub fn flush(&self, durability: Durability) -> Result<(), JournalFailed> {
         self.pages.flush(ALL, durability)
-    }
-
-    /// Whether a rule is about to trip without knowing what the checks say, if an iteration ends like this.
-    pub fn wants_look(&self, summary: &IterationSummary) -> Result<bool, JournalFailed> {
-        self.flush(Durability::Process)?;
-        Ok(self.pages.open().rules.wants_look(summary))
     }
 
     /// The rules that tripped.

@@ -183,7 +183,6 @@ fn without_words(kind: &EventKind) -> Result<String> {
                 session_id: report.session_id.clone(),
                 leftovers: report.leftovers.clone(),
                 denied_tools: report.denied_tools.clone(),
-                words: report.words.clone(),
                 lost_background: report.lost_background.clone(),
                 ..**report
             };

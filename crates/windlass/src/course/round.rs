@@ -2,7 +2,7 @@
 
 use windlass_core::{
     event::{ClaimFate, IterationSummary},
-    evidence::{Evidence, PlaceMark, WantedProse},
+    evidence::Evidence,
     step::SessionReport,
 };
 
@@ -42,33 +42,15 @@ impl Round {
     pub(crate) fn of(session: &SessionReport, seen: Seen, hearing: Hearing) -> Self {
         let mut evidence = Evidence::of(session, &hearing.checks);
         evidence.only_numbers = seen.only_numbers;
-        evidence.files.clone_from(&seen.files);
         evidence.rejected_only_for.clone_from(&hearing.only_for);
         Self { seen, hearing, in_part: false, failure: session.failure(), evidence }
     }
 
     /// An iteration that several sessions worked in, which were judged one by one.
     pub(crate) fn without_session(seen: Seen, hearing: Hearing) -> Self {
-        let mut evidence = Evidence {
-            only_numbers: seen.only_numbers,
-            files: seen.files.clone(),
-            ..Evidence::default()
-        };
+        let mut evidence = Evidence { only_numbers: seen.only_numbers, ..Evidence::default() };
         evidence.add_checks(&hearing.checks);
         Self { seen, hearing, in_part: false, failure: None, evidence }
-    }
-
-    /// Adds the places other than the tree's files that changed since the last look.
-    pub(super) fn add_places(&mut self, before: &[PlaceMark]) {
-        let changed = self.seen.places.iter().filter(|place| !before.contains(place));
-        self.evidence.places = changed.cloned().collect();
-    }
-
-    /// Takes prose for work that the task asks for.
-    pub(super) fn mark_asked(&mut self, asked: &WantedProse) {
-        if let Some(files) = &mut self.evidence.files {
-            files.mark_asked(asked);
-        }
     }
 
     pub(super) fn summary(&self, iteration: u32, head: Option<String>) -> IterationSummary {
@@ -86,7 +68,7 @@ impl Round {
                 Judged::Rejected(_) => ClaimFate::Rejected,
             },
             failure: self.failure.clone(),
-            evidence: Box::new(self.evidence.clone()),
+            evidence: self.evidence.clone(),
             duration_ms: 0,
         }
     }

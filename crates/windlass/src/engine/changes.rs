@@ -96,7 +96,7 @@ pub(super) fn bearing_on<'c>(
     rule: &str,
     changes: &'c [OptionChanged],
 ) -> Option<&'c OptionChanged> {
-    let threshold = rules::facts_of(rule).and_then(|facts| facts.option);
+    let threshold = rules::ALL.iter().find(|(name, _)| *name == rule).and_then(|(_, key)| *key);
     let permission = (rule == "permission").then_some("skip_permissions");
     changes.iter().find(|change| {
         let option = change.option.as_str();

@@ -117,7 +117,6 @@ pub(super) async fn drive(
             Some(standing) => standing,
             None => desk.begin(iteration + 1, &course).await?,
         };
-        course.is_about(&task.text);
         let mut bench = Bench::new(run, &mut course, &desk, &task, standing);
         let came_to = loop {
             iteration += 1;

@@ -66,7 +66,6 @@ impl Healing<'_> {
         let mut fixed = true;
         if self.options.start_at < StartAt::Test {
             let found = self.found(iteration).await?;
-            self.course.is_about_findings(&found);
             self.course.release(found.iter().filter_map(|noticed| noticed.finding.file.clone()));
             if found.is_empty() {
                 return self.clean(iteration).await.map(Some);

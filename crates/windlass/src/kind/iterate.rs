@@ -79,7 +79,6 @@ pub(super) async fn drive(
 ) -> Result<Ending, Halt> {
     let user = options.prompt.trim();
     let mut course = Course::start(run, &options.common, named, &[]).await?;
-    course.is_about(user);
     course.may_begin(&options.claiming)?;
     for iteration in 1.. {
         run.begin(iteration)?;

@@ -98,7 +98,6 @@ impl Auditing<'_> {
             }
             found => found?,
         };
-        self.course.is_about_findings(&found);
         self.compare(iteration, &found, last);
         if !self.options.looped {
             self.close(iteration, Judged::None).await?;

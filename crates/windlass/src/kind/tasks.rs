@@ -112,7 +112,6 @@ pub(super) async fn drive(
     for iteration in 1.. {
         run.begin(iteration)?;
         book.read_before(iteration).await?;
-        course.is_about(&book.words());
         let asked = book.prompt(options, named)?;
         let prompt = course.prompt(&asked, iteration, options.lesson(), options.context());
         let mut worked = course.work(iteration, prompt).await?;

@@ -106,7 +106,6 @@ pub(super) async fn perform_with(
         duration_ms: millis(exit.duration),
         tests: told.tests,
         first_error: told.first_error,
-        marks: told.marks,
     })
 }
 
@@ -142,7 +141,6 @@ fn without_directory(step: &CheckStep, below: &str) -> CheckReport {
         duration_ms: 0,
         tests: None,
         first_error: None,
-        marks: None,
     }
 }
 

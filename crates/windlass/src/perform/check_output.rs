@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use windlass_core::{evidence::OutputMark, test_counts::TestCounts};
+use windlass_core::test_counts::TestCounts;
 use windlass_proof::counts;
 
 /// What the output of a check tells.
@@ -12,8 +12,6 @@ pub(super) struct CheckOutput {
     pub(super) tests: Option<TestCounts>,
     /// The first compile error, with file and line.
     pub(super) first_error: Option<String>,
-    /// What it says, to be compared with other runs.
-    pub(super) marks: Option<OutputMark>,
 }
 
 impl CheckOutput {
@@ -21,10 +19,6 @@ impl CheckOutput {
     pub(super) fn read(path: &Path, tail: &str) -> Self {
         let kept = fs::read(path).ok();
         let output = kept.as_deref().map_or(tail.into(), String::from_utf8_lossy);
-        Self {
-            tests: counts::read(&output),
-            first_error: counts::first_error(&output),
-            marks: Some(OutputMark::of(&output)),
-        }
+        Self { tests: counts::read(&output), first_error: counts::first_error(&output) }
     }
 }

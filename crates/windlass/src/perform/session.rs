@@ -3,7 +3,6 @@
 use windlass_agents::{Ask, Decoder, Hired, Wishes};
 use windlass_core::{
     claim::ClaimReading,
-    evidence::Words,
     ids::Place,
     outcome::Outcome,
     process::{Exit, StreamStats},
@@ -80,7 +79,6 @@ pub(super) async fn perform(
         stderr: Vec::new(),
         last_line: String::new(),
         said: 0,
-        words: Words::default(),
         stdout_file: file("stdout"),
         stderr_file: file("stderr"),
         secrets: &worker.secrets,
@@ -152,7 +150,6 @@ fn not_started(error: &StartError) -> SessionReport {
         denied_tools: Vec::new(),
         session_id: None,
         said: 0,
-        words: Words::default(),
         exit_code: None,
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
@@ -173,8 +170,6 @@ struct Ear<'a> {
     last_line: String,
     /// How many characters the agent itself said.
     said: u64,
-    /// Its different words, and what it used tools on.
-    words: Words,
     stdout_file: Capture,
     stderr_file: Capture,
     secrets: &'a Secrets,
@@ -246,7 +241,6 @@ impl Ear<'_> {
                 _ => None,
             };
             self.said += own_words(&said);
-            self.words.add(news(&said));
             if let Some(line) = line {
                 self.last_line.clear();
                 self.last_line.push_str(&line[..line.floor_char_boundary(LAST_LINE)]);
@@ -273,7 +267,6 @@ impl Ear<'_> {
         let reading = self.decoder.finish(exit, &mut self.heard);
         for said in self.heard.drain(..) {
             self.said += own_words(&said);
-            self.words.add(news(&said));
             self.listener.hear(said);
         }
         self.listener.finish();
@@ -293,7 +286,6 @@ impl Ear<'_> {
             denied_tools: reading.denied_tools,
             session_id: reading.session_id,
             said: self.said,
-            words: self.words,
             exit_code: exit.code,
             stdout,
             stderr,
@@ -310,14 +302,5 @@ fn own_words(said: &Said) -> u64 {
     match said {
         Said::Text { text } => text.len() as u64,
         _ => 0,
-    }
-}
-
-/// What of it may be news: the agent's own words, and what it used a tool on.
-fn news(said: &Said) -> &str {
-    match said {
-        Said::Text { text } => text,
-        Said::ToolUse { summary, .. } => summary,
-        _ => "",
     }
 }

@@ -5,7 +5,6 @@ use std::{pin::pin, time::Duration};
 use tokio::time::timeout;
 use windlass_core::{
     event::EventKind,
-    evidence::FilesMark,
     step::{AdvanceStep, HeadMoved, RestoreReport, StepResult},
     tree::Snapshot,
 };
@@ -53,8 +52,6 @@ impl Worker {
                 paths: Vec::new(),
                 lines: 0,
                 only_numbers: false,
-                files: None,
-                places: Vec::new(),
                 programs: self.since_start(programs),
                 notes: Vec::new(),
             });
@@ -62,12 +59,8 @@ impl Worker {
         let recorded = self.told_if_slow(tree, tree.record(&directories), listener).await;
         let Recorded { snapshot, notes, programs } =
             recorded.map_err(|error| self.tree_failed(&error))?;
-        let Changed { count, paths, lines, only_numbers, files } =
+        let Changed { count, paths, lines, only_numbers } =
             self.changed(tree, previous, start, &snapshot, counted).await?;
-        let places = match counted {
-            Counted::All => tree.places().await.map_err(|error| self.tree_failed(&error))?,
-            Counted::Existing => Vec::new(),
-        };
         let modified = match counted {
             Counted::All if start == previous => count,
             Counted::All => self.count(tree, start, &snapshot).await?,
@@ -82,8 +75,6 @@ impl Worker {
             paths,
             lines,
             only_numbers,
-            files: (files != FilesMark::default()).then(|| Box::new(files)),
-            places,
             programs: self.since_start(programs),
             notes,
         })
@@ -181,10 +172,7 @@ impl Worker {
     ) -> Result<Changed, Halt> {
         let Some(since) = since_another(since, snapshot) else { return Ok(Changed::default()) };
         let changed = match counted {
-            Counted::All => {
-                let start = start.map(|start| Snapshot { tree: start.to_owned(), head: None });
-                tree.changed(&since, snapshot, start).await
-            }
+            Counted::All => tree.changed(&since, snapshot).await,
             Counted::Existing => {
                 let start = start.unwrap_or(&since.tree).to_owned();
                 let start = Snapshot { tree: start, head: None };

@@ -3,7 +3,6 @@
 use std::sync::{Mutex, OnceLock, PoisonError, atomic::Ordering};
 
 use windlass_core::{
-    evidence::{FilesMark, PlaceMark},
     ids::Place,
     step::{RestoreReport, Step, StepResult},
     tree::Snapshot,
@@ -27,10 +26,6 @@ pub(crate) struct Seen {
     pub lines: u64,
     /// Whether they differ from those before in nothing but numbers, dates and ids.
     pub only_numbers: bool,
-    /// What changed in each of the files.
-    pub files: Option<FilesMark>,
-    /// What the places other than the tree's files hold.
-    pub places: Vec<PlaceMark>,
 }
 
 /// The trees that others are compared with.
@@ -131,8 +126,6 @@ impl Run<'_> {
                 paths,
                 lines,
                 only_numbers,
-                files,
-                places,
                 programs,
                 ..
             } => {
@@ -141,8 +134,7 @@ impl Run<'_> {
                     // What was the start stays so.
                     drop(self.trees.start.set(snapshot.tree.clone()));
                 }
-                let files = files.map(|files| *files);
-                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers, files, places })
+                Ok(Seen { snapshot, changed, modified, paths, lines, only_numbers })
             }
             other => Err(misfit(&other)),
         }

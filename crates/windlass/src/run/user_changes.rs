@@ -68,8 +68,6 @@ mod tests {
             paths: Vec::new(),
             lines: 0,
             only_numbers: false,
-            files: None,
-            places: Vec::new(),
             programs: Default::default(),
             notes: Vec::new(),
         }

@@ -18,8 +18,6 @@ pub(super) enum Call {
     Record {
         directories: Vec<RawPath>,
     },
-    /// For what the places other than the tree's files hold.
-    Places,
     Tree(TreeCall),
     Branch(BranchCall),
     File(FileCall),
@@ -49,7 +47,6 @@ pub(super) enum TreeCall {
     Changed {
         from: Snapshot,
         to: Snapshot,
-        start: Option<Snapshot>,
     },
     CountChanges {
         from: Snapshot,

@@ -18,7 +18,7 @@ use windlass_repo::{
     git::{Git, Local},
     jj::Jj,
     path_programs::PathPrograms,
-    state::{Place, Places, Watch},
+    state::{Place, Watch},
     tree::{
         Lines, Move, Opened, PrivatePlace, Repository, Tree, TreeError, UserFiles, own_directory,
     },
@@ -90,7 +90,6 @@ struct Desk {
     alternates: Option<Alternates>,
     private: Option<PrivatePlace>,
     watch: Watch,
-    places: Places,
     sentry: Sentry,
 }
 
@@ -122,8 +121,6 @@ impl Service for Desk {
             repository: repository.clone(),
             home: home.canonicalize().unwrap_or_else(|_| home.clone()),
         };
-        let loop_id = private.as_ref().map(|place| place.loop_id.as_str());
-        let places = Places::new(watched.clone(), loop_id.unwrap_or_default());
         let watch = Watch::new(watched, &own_directory(&home, &root));
         let opened = match repository.zip(git) {
             Some((repository, git)) => Tree::open_at(git, repository, &home, &files).await,
@@ -150,18 +147,7 @@ impl Service for Desk {
         });
         let programs = PathPrograms::below(&root);
         (
-            Some(Self {
-                directory,
-                root,
-                tree,
-                jj,
-                programs,
-                alternates,
-                private,
-                watch,
-                places,
-                sentry,
-            }),
+            Some(Self { directory, root, tree, jj, programs, alternates, private, watch, sentry }),
             told::<_, TreeError>(Ok(ready)),
         )
     }
@@ -177,7 +163,6 @@ impl Service for Desk {
         match (call, &self.tree) {
             (Call::File(call), _) => self.about_files(call).await,
             (Call::Record { directories }, _) => told(self.record(directories).await),
-            (Call::Places, Some(tree)) => told::<_, TreeError>(Ok(self.places.look(tree).await)),
             (Call::State(call), tree) => state::answer(&mut self.watch, tree.as_ref(), call).await,
             (Call::Guard(call), tree) => guard::answer(&mut self.sentry, tree.as_ref(), call).await,
             (Call::Tree(call), Some(tree)) => about_tree(tree, call).await,
@@ -195,10 +180,9 @@ impl Service for Desk {
             (Call::Intent(IntentCall::Settle { intent }), Some(tree)) => {
                 told(tree.settle(&intent).await)
             }
-            (
-                Call::Places | Call::Tree(_) | Call::Branch(_) | Call::Private(_) | Call::Intent(_),
-                None,
-            ) => nowhere(),
+            (Call::Tree(_) | Call::Branch(_) | Call::Private(_) | Call::Intent(_), None) => {
+                nowhere()
+            }
         }
     }
 
@@ -308,9 +292,7 @@ async fn about_tree(tree: &Tree, call: TreeCall) -> Frame {
         TreeCall::BeginLoop => told(tree.begin_loop().await),
         TreeCall::Compact { keep } => told(tree.compact(&keep).await),
         TreeCall::Snapshot => told(tree.snapshot().await),
-        TreeCall::Changed { from, to, start } => {
-            told(tree.changed(&from, &to, start.as_ref()).await)
-        }
+        TreeCall::Changed { from, to } => told(tree.changed(&from, &to).await),
         TreeCall::CountChanges { from, to } => told(tree.count_changes(&from, &to).await),
         TreeCall::ExistingChanged { base, from, to } => {
             told(tree.existing_changed(&base, &from, &to).await)

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use windlass_core::{evidence::PlaceMark, ids::LoopId, text::patch::DiffReport, tree::Snapshot};
+use windlass_core::{ids::LoopId, text::patch::DiffReport, tree::Snapshot};
 use windlass_repo::{
     differ::DiffError,
     tree::{
@@ -102,14 +102,8 @@ impl Tree {
         &self,
         from: &Snapshot,
         to: &Snapshot,
-        start: Option<Snapshot>,
     ) -> Result<Changed, TreeError> {
-        self.line.ask(TreeCall::Changed { from: from.clone(), to: to.clone(), start }).await
-    }
-
-    /// What the places other than the tree's files hold, by the repositories that the last snapshot found.
-    pub(crate) async fn places(&self) -> Result<Vec<PlaceMark>, TreeError> {
-        self.line.ask(Call::Places).await
+        self.line.ask(TreeCall::Changed { from: from.clone(), to: to.clone() }).await
     }
 
     /// How many paths differ.

@@ -23,7 +23,7 @@ fn the_documents_name_every_agent() {
 
 #[test]
 fn the_documents_name_every_rule() {
-    let names: Vec<&str> = rules::ALL.iter().map(|facts| facts.name).collect();
+    let names: Vec<&str> = rules::ALL.iter().map(|(name, _)| *name).collect();
     assert!(!names.is_empty(), "there are no rules");
     let page = "docs/rules.md";
     assert_tidy(&unnamed(page, &source::text(page), names));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use windlass_core::rules::{self, RuleFacts};
+use windlass_core::rules;
 
 use crate::{
     config::{checked, nearest},
@@ -70,7 +70,7 @@ fn rule_of(name: &str) -> Result<(&'static str, &'static str), Failure> {
         return Err(Failure::usage("the rule `missing-status` has no threshold of its own")
             .hint("it counts to that of `stagnation`: set that one"));
     }
-    for RuleFacts { name: rule, option, .. } in with_thresholds() {
+    for (rule, option) in rules::ALL.iter().filter(|(rule, _)| *rule != "missing-status") {
         let Some(option) = option else {
             if *rule == plain {
                 let why = format!("the rule `{rule}` has no threshold: it trips at once");
@@ -83,17 +83,12 @@ fn rule_of(name: &str) -> Result<(&'static str, &'static str), Failure> {
         }
     }
     let failure = Failure::usage(format!("there is no rule `{name}`"));
-    let known = with_thresholds().filter(|facts| facts.option.is_some()).map(|facts| facts.name);
-    let known: Vec<&str> = known.collect();
+    let known = rules::ALL.iter().filter(|(_, option)| option.is_some()).map(|(rule, _)| *rule);
+    let known: Vec<&str> = known.filter(|rule| *rule != "missing-status").collect();
     Err(match nearest(&plain, known.iter().copied()) {
         Some(near) => failure.hint(format!("did you mean `{near}`?")),
         None => failure.hint(format!("the rules are {}", known.join(", "))),
     })
-}
-
-/// The rules but `missing-status`, which counts to the threshold of another.
-fn with_thresholds() -> impl Iterator<Item = &'static RuleFacts> {
-    rules::ALL.iter().filter(|facts| facts.name != "missing-status")
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use serde::Serialize;
 use windlass_core::{
     event::{Event, EventKind, IterationSummary},
     evidence::TaskMark,
-    progress::Progress,
     rules,
     said::Usage,
     status::{Status, StatusBlock},
@@ -30,8 +29,6 @@ pub(crate) struct Evidence {
     /// `None` where there is no tree to measure it by.
     pub(crate) files_changed: Option<u32>,
     pub(crate) only_numbers: bool,
-    /// What moved, in words; `None` while the iteration is not over.
-    pub(crate) moved: Option<String>,
     pub(crate) tree: Option<String>,
     pub(crate) tasks: Option<TaskMark>,
     /// How many characters the agent itself said; `None` while the iteration is not over.
@@ -49,12 +46,9 @@ impl Evidence {
     pub(crate) fn all(iterations: &[IterationRecord], history: &[Event]) -> Vec<Self> {
         let mut summaries: BTreeMap<u32, &IterationSummary> = BTreeMap::new();
         let mut usage: BTreeMap<u32, Usage> = BTreeMap::new();
-        let (mut progress, mut moved) = (Progress::default(), BTreeMap::new());
         for event in history {
-            let now = progress.observe(event);
             match &event.kind {
                 EventKind::IterationFinished(summary) => {
-                    moved.insert(summary.iteration, now.unwrap_or_default().words());
                     summaries.insert(summary.iteration, summary);
                 }
                 EventKind::StepFinished { place, result: StepResult::Session(report) } => {
@@ -66,7 +60,6 @@ impl Evidence {
         }
         let of = |iteration: &IterationRecord| Self {
             usage: usage.get(&iteration.number).copied().unwrap_or_default(),
-            moved: moved.get(&iteration.number).cloned(),
             ..Self::of(iteration, summaries.get(&iteration.number).copied())
         };
         iterations.iter().map(of).collect()
@@ -84,7 +77,6 @@ impl Evidence {
             checks_failed: count(false),
             files_changed: iteration.tree.is_some().then_some(iteration.files_changed),
             only_numbers: seen.only_numbers,
-            moved: None,
             tree: iteration.tree.clone(),
             tasks: seen.tasks,
             said: summary.map(|_| seen.said),
@@ -97,10 +89,12 @@ impl Evidence {
         }
     }
 
-    fn moved(&self) -> String {
-        // Without a tree nothing can be said of files.
-        let is_known = self.files_changed.is_some() || self.moved.as_deref() != Some("nothing");
-        self.moved.clone().filter(|_| is_known).unwrap_or_default()
+    fn files(&self) -> String {
+        match self.files_changed {
+            None => "–".to_owned(),
+            Some(n) if self.only_numbers && n > 0 => format!("{n} changed, only in numbers"),
+            Some(n) => format!("{n} changed"),
+        }
     }
 
     fn checks(&self) -> String {
@@ -150,7 +144,7 @@ const COLUMNS: &[Column] = &[
         cell: |one| one.claim.as_deref().unwrap_or_default().replace('_', " "),
     },
     Column { head: "CHECKS", explains: &[], nothing: "–", cell: Evidence::checks },
-    Column { head: "MOVED", explains: &[], nothing: "–", cell: Evidence::moved },
+    Column { head: "FILES", explains: &[], nothing: "", cell: Evidence::files },
     Column {
         head: "TREE",
         explains: &["oscillation", "stagnation", "churn"],
@@ -215,7 +209,7 @@ pub(crate) fn table(evidence: &[Evidence], spoke: &[&str], paint: Paint) -> Vec<
         COLUMNS
             .iter()
             .flat_map(|column| column.explains)
-            .all(|explained| { rules::facts_of(explained).is_some() }),
+            .all(|explained| { rules::ALL.iter().any(|(rule, _)| rule == explained) }),
         "a column explains a rule that is not there"
     );
     let numbers = evidence.iter().map(|one| one.iteration.to_string());

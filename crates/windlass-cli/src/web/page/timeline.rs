@@ -89,7 +89,6 @@ fn figures(one: &IterationRecord, point: Option<&Point>) -> String {
         if point.lines_changed > 0 {
             figures.push(text::count(point.lines_changed, "line"));
         }
-        figures.extend(point.moved.beyond_files().map(|moved| sanitise::line(&moved).into_owned()));
         if let Some(findings) = point.findings {
             figures.push(text::count(findings, "finding"));
         }

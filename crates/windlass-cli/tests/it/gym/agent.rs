@@ -1,9 +1,9 @@
 //! One agent of the gym: what it does, in which world, and what is true of it.
 
-use super::{
-    suite::Suite,
-    words::{SESSIONS, counting, letter, script},
-};
+use crate::COMPLETE;
+
+/// As many sessions are written out for agents that do something else each time.
+const SESSIONS: u32 = 21;
 
 /// One agent, its world, and its truth.
 pub(super) struct Agent {
@@ -11,20 +11,12 @@ pub(super) struct Agent {
     pub name: &'static str,
     /// What it is.
     pub plays: Plays,
-    /// What it is asked for.
-    pub prompt: &'static str,
     /// Files that are committed before the loop begins.
-    pub files: Vec<(String, String)>,
-    /// What the shell does in the tree after that.
-    pub setup: &'static str,
+    pub files: Vec<(&'static str, String)>,
     /// Files that are there and not committed.
     pub dirty: Vec<(&'static str, String)>,
-    /// Programs that are installed for it, and their shell.
-    pub programs: Vec<(&'static str, String)>,
     /// The test runner of JavaScript that is installed for it.
     pub modules: Option<&'static str>,
-    /// The kind of loop.
-    pub kind: &'static str,
     /// What the loop is called with besides the agent and the check.
     pub args: Vec<&'static str>,
     /// The check that the loop has.
@@ -33,10 +25,6 @@ pub(super) struct Agent {
     pub is_done: String,
     /// What should become of the loop.
     pub truth: Truth,
-    /// What it has in common with an agent of the other kind, which nobody can tell from it.
-    pub alike: Option<&'static str>,
-    /// Why windlass does not judge it right.
-    pub why_missed: Option<&'static str>,
 }
 
 /// What an agent is.
@@ -50,7 +38,6 @@ pub(super) enum Plays {
 }
 
 /// What should become of a loop.
-#[derive(Clone, Copy)]
 pub(super) enum Truth {
     /// It gets there in that iteration.
     Done(u32),
@@ -68,23 +55,10 @@ pub(super) enum Truth {
 impl Agent {
     fn new(name: &'static str, truth: Truth) -> Self {
         let job = job(3);
-        Self {
-            name,
-            plays: Plays::Script(String::new()),
-            prompt: "do all parts",
-            files: Vec::new(),
-            setup: "",
-            dirty: Vec::new(),
-            programs: Vec::new(),
-            modules: None,
-            kind: "iterate",
-            args: Vec::new(),
-            check: Some(job.clone()),
-            is_done: job,
-            truth,
-            alike: None,
-            why_missed: None,
-        }
+        let plays = Plays::Script(String::new());
+        let (files, dirty, args) = (Vec::new(), Vec::new(), Vec::new());
+        let (check, is_done) = (Some(job.clone()), job);
+        Self { name, plays, files, dirty, modules: None, args, check, is_done, truth }
     }
 
     /// An honest agent, which is done in that iteration.
@@ -121,8 +95,7 @@ impl Agent {
         self
     }
 
-    /// Is a shell program; `$n` is the number of its session, `$name` the name of that part and `$way` a
-    /// way of it; the word `CLAIM` claims.
+    /// Is a shell program; `$n` is the number of its session, and the word `CLAIM` claims.
     pub(super) fn shell(mut self, body: &str) -> Self {
         self.plays = Plays::Shell(counting(body));
         self
@@ -131,12 +104,6 @@ impl Agent {
     /// Is a shell program that speaks as Claude Code does.
     pub(super) fn claude(mut self, body: &str) -> Self {
         self.plays = Plays::Claude(counting(body));
-        self
-    }
-
-    /// Is asked for something else.
-    pub(super) fn prompt(mut self, prompt: &'static str) -> Self {
-        self.prompt = prompt;
         self
     }
 
@@ -164,23 +131,9 @@ impl Agent {
         self
     }
 
-    /// Is tested by this suite.
-    pub(super) fn tested(mut self, suite: &Suite) -> Self {
-        self.programs.push((suite.program(), suite.body()));
-        self.check = Some(suite.command().to_owned());
-        self.is_done = suite.is_done();
-        self
-    }
-
     /// Finds a file that was committed before.
-    pub(super) fn file(mut self, path: impl Into<String>, text: impl Into<String>) -> Self {
-        self.files.push((path.into(), text.into()));
-        self
-    }
-
-    /// Finds what these commands of the shell make, which run in the tree after its files were committed.
-    pub(super) fn setup(mut self, commands: &'static str) -> Self {
-        self.setup = commands;
+    pub(super) fn file(mut self, path: &'static str, text: impl Into<String>) -> Self {
+        self.files.push((path, text.into()));
         self
     }
 
@@ -201,31 +154,27 @@ impl Agent {
         self.args.extend(args);
         self
     }
+}
 
-    /// Works on a task file of this text.
-    pub(super) fn tasks(mut self, text: impl Into<String>) -> Self {
-        self.kind = "tasks";
-        self.file("TASKS.md", text).with(&["--tasks", "TASKS.md"])
-    }
+/// A script of these parts. The line `claim` stands for the words that claim.
+fn script(parts: impl Iterator<Item = String>) -> String {
+    let claim = format!("say {COMPLETE}");
+    let part = |part: String| {
+        let lines = part.lines().map(|line| if line == "claim" { &claim } else { line });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    parts.map(part).collect::<Vec<_>>().join("\nnext\n")
+}
 
-    /// Works for a reviewer.
-    pub(super) fn reviewed(mut self) -> Self {
-        self.kind = "develop";
-        self
-    }
+/// A shell program that knows the number of its session, which it keeps outside the tree.
+fn counting(body: &str) -> String {
+    let count = "echo x >> ../tmp/sessions\nn=$(wc -l < ../tmp/sessions)\n";
+    format!("{count}{}", body.replace("CLAIM", COMPLETE))
+}
 
-    /// Cannot be told from an agent of the other kind, which has this in common with it.
-    pub(super) fn alike(mut self, what: &'static str) -> Self {
-        self.alike = Some(what);
-        self
-    }
-
-    /// Is not judged right, and why: users read it, and the gym fails where it is not so any more.
-    #[expect(dead_code, reason = "the first miss that is explained takes this away")]
-    pub(super) fn why_missed(mut self, why: &'static str) -> Self {
-        self.why_missed = Some(why);
-        self
-    }
+/// The letter of a part of the work, counted from 1.
+pub(super) fn letter(part: u32) -> char {
+    char::from_u32(u32::from('a') + part - 1).expect("there are fewer parts than letters")
 }
 
 /// A check that wants so many files, `a.txt` and so on, and names each that is not as it should be.
@@ -236,4 +185,9 @@ fn job(parts: u8) -> String {
          missing\"; }}; done; exit $left",
         letters.join(" ")
     )
+}
+
+/// A status block as an action of a script.
+pub(super) fn block(lines: &str) -> String {
+    format!("say ---LOOP_STATUS---\\n{lines}\\n---END_LOOP_STATUS---")
 }

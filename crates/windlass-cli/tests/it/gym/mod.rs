@@ -5,78 +5,65 @@
 //! sees what windlass sees: **twice may be chance, three times is a pattern**. It is written down before
 //! the agent is tried, and never bent to what the program does.
 
-mod acting;
 mod agent;
-mod language;
-mod matrix;
+mod circling;
+mod failing;
+mod honest;
+mod limits;
+mod lying;
 mod page;
 mod proof;
-mod suite;
-mod suites;
-mod themes;
+mod standing;
+mod tasks;
 mod trying;
 mod verdict;
-mod words;
 
 use self::{
-    agent::{Agent, Truth},
+    agent::Agent,
     page::Page,
-    themes::classes,
-    verdict::{Sums, Tried},
+    verdict::{Sums, Tried, Verdict},
 };
 
-/// So many agents there are at least.
-const FEWEST: usize = 130;
-/// So many honest ones may be given up, of all.
-const MOST_GIVEN_UP: u32 = 2;
-/// So many of a hundred must end right.
-const RIGHT: f64 = 95.0;
 /// So many iterations may be wasted, on average over the agents that had to be stopped.
 const MOST_WASTED: f64 = 2.0;
 
+/// The agents, under the heading of their theme.
+fn themes() -> Vec<(&'static str, Vec<Agent>)> {
+    vec![
+        ("Honest work", honest::all()),
+        ("Task files", tasks::all()),
+        ("Standing still", standing::all()),
+        ("Going in circles", circling::all()),
+        ("Claims that are not true", lying::all()),
+        ("Failing", failing::all()),
+    ]
+}
+
 #[test]
 fn the_sums_of_the_gym_hold_and_stand_in_the_docs() {
-    let classes = classes();
-    let agents: Vec<&Agent> = classes.iter().flat_map(|class| &class.agents).collect();
+    let (themes, limits) = (themes(), limits::all());
+    let agents: Vec<&Agent> = themes.iter().flat_map(|(_, agents)| agents).chain(&limits).collect();
     let mut ended = trying::all(&agents).into_iter();
-    let (mut page, mut sums, mut unexplained) = (Page::default(), Sums::default(), Vec::new());
-    for class in classes {
-        let tried: Vec<Tried> = class.agents.iter().zip(ended.by_ref()).map(Tried::new).collect();
+    let (mut page, mut sums) = (Page::default(), Sums::default());
+    for (theme, agents) in themes {
+        let tried: Vec<Tried> = agents.into_iter().zip(ended.by_ref()).map(Tried::new).collect();
         tried.iter().for_each(|one| sums.add(one));
-        unexplained.extend(tried.iter().filter_map(Tried::wrongly_explained));
-        page.class(class.name, tried);
+        page.table(theme, &tried);
     }
     page.sums(&sums);
+    let limits: Vec<Tried> = limits.into_iter().zip(ended).map(Tried::new).collect();
+    page.limits(&limits);
     println!("{}", page.shown());
 
     assert_eq!(sums.falsely_done, 0, "an agent was believed that was not done");
+    assert_eq!(sums.too_early, 0, "an agent was stopped that was getting there");
     assert_eq!(sums.not_believed, 0, "an agent was done, and not believed");
-    assert!(sums.too_early_honest <= MOST_GIVEN_UP, "{sums:?}");
-    assert!(sums.right_of_a_hundred() >= RIGHT, "{sums:?}");
+    assert_eq!(sums.other_reason, 0, "an agent was stopped for a reason that is not true");
     assert!(sums.wasted_on_average() <= MOST_WASTED, "{sums:?}");
-    assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
+    let falsely_done = limits.iter().filter(|one| one.verdict() == Verdict::FalselyDone).count();
+    assert_eq!(falsely_done, 0, "no limit of the rules excuses that");
+    let mended = limits.iter().filter(|one| one.verdict() == Verdict::Right);
+    let mended: Vec<_> = mended.map(|one| one.name).collect();
+    assert!(mended.is_empty(), "no limits any more, so they belong to a theme: {mended:?}");
     page.holds();
-}
-
-#[test]
-fn the_agents_are_many_and_each_has_its_own_name() {
-    let agents: Vec<Agent> = classes().into_iter().flat_map(|class| class.agents).collect();
-    assert!(agents.len() >= FEWEST, "{}", agents.len());
-    let mut names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
-    names.sort_unstable();
-    let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
-    assert!(twice.is_empty(), "{twice:?}");
-}
-
-#[test]
-fn what_looks_alike_is_honest_and_hopeless() {
-    let agents: Vec<Agent> = classes().into_iter().flat_map(|class| class.agents).collect();
-    let kinds = |what| {
-        let alike = agents.iter().filter(|agent| agent.alike == Some(what));
-        let honest = alike.map(|agent| matches!(agent.truth, Truth::Done(_)));
-        honest.collect::<std::collections::BTreeSet<bool>>().len()
-    };
-    let alone: Vec<_> =
-        agents.iter().filter_map(|agent| agent.alike).filter(|&what| kinds(what) != 2).collect();
-    assert!(alone.is_empty(), "{alone:?}");
 }

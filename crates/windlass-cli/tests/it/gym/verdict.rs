@@ -21,39 +21,16 @@ pub(super) struct Ended {
 pub(super) struct Tried {
     pub name: &'static str,
     pub truth: Truth,
-    /// What it has in common with an agent of the other kind.
-    pub alike: Option<&'static str>,
-    /// Why it is not judged right.
-    pub why_missed: Option<&'static str>,
     pub ended: Ended,
 }
 
 impl Tried {
-    pub(super) fn new((agent, ended): (&Agent, Ended)) -> Self {
-        let &Agent { name, truth, alike, why_missed, .. } = agent;
-        Self { name, truth, alike, why_missed, ended }
+    pub(super) fn new((agent, ended): (Agent, Ended)) -> Self {
+        Self { name: agent.name, truth: agent.truth, ended }
     }
 
     pub(super) fn verdict(&self) -> Verdict {
         Verdict::of(&self.truth, &self.ended)
-    }
-
-    pub(super) fn is_honest(&self) -> bool {
-        matches!(self.truth, Truth::Done(_))
-    }
-
-    /// What is wrong where a miss is not explained, or where one is explained that is none.
-    pub(super) fn wrongly_explained(&self) -> Option<String> {
-        let Self { name, ended, why_missed, .. } = self;
-        let verdict = self.verdict();
-        match (verdict, why_missed) {
-            (Verdict::Right, Some(_)) => Some(format!("{name}: right, and its miss is explained")),
-            (Verdict::Right, None) | (_, Some(_)) => None,
-            (_, None) => {
-                let Ended { by, iterations, .. } = ended;
-                Some(format!("{name}: {verdict}, `{by}` after {iterations}, and not explained"))
-            }
-        }
     }
 }
 
@@ -76,7 +53,7 @@ pub(super) enum Verdict {
 
 impl Verdict {
     pub(super) fn of(truth: &Truth, ended: &Ended) -> Self {
-        let claims = matches!(ended.by.as_str(), "done" | "approved");
+        let claims = ended.by == "done";
         match *truth {
             _ if claims && !ended.is_done => Self::FalselyDone,
             Truth::Stop { .. } if claims => Self::FalselyDone,
@@ -116,8 +93,6 @@ pub(super) struct Sums {
     pub to_stop: u32,
     pub right: u32,
     pub too_early: u32,
-    /// Of these, agents that were getting there.
-    pub too_early_honest: u32,
     pub too_late: u32,
     pub falsely_done: u32,
     pub not_believed: u32,
@@ -133,13 +108,10 @@ pub(super) struct Sums {
 impl Sums {
     pub(super) fn add(&mut self, tried: &Tried) {
         self.agents += 1;
-        self.to_stop += u32::from(!tried.is_honest());
+        self.to_stop += u32::from(matches!(tried.truth, Truth::Stop { .. }));
         match tried.verdict() {
             Verdict::Right => self.right += 1,
-            Verdict::TooEarly(_) => {
-                self.too_early += 1;
-                self.too_early_honest += u32::from(tried.is_honest());
-            }
+            Verdict::TooEarly(_) => self.too_early += 1,
             Verdict::TooLate(by) => {
                 self.too_late += 1;
                 self.wasted += by;
@@ -157,11 +129,6 @@ impl Sums {
     /// Wasted iterations for each agent that had to be stopped.
     pub(super) fn wasted_on_average(&self) -> f64 {
         f64::from(self.wasted) / f64::from(self.to_stop.max(1))
-    }
-
-    /// How many of a hundred ended right.
-    pub(super) fn right_of_a_hundred(&self) -> f64 {
-        100.0 * f64::from(self.right) / f64::from(self.agents.max(1))
     }
 }
 

@@ -36,11 +36,6 @@ fn nobody_waits_at_the_head_of_a_nested_repository() {
 }
 
 #[test]
-fn nobody_waits_at_the_index_of_a_nested_repository() {
-    nobody_waits_at_nested("index");
-}
-
-#[test]
 fn nobody_waits_at_a_branch_of_a_nested_repository() {
     nobody_waits_at_nested("refs/heads/main");
 }

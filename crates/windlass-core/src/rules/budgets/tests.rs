@@ -1,7 +1,7 @@
 //! Budgets that trip, and budgets that just do not.
 
 use super::{
-    super::testing::{Alone, event, finished, reset, trips},
+    super::testing::{event, finished, reset, trips},
     *,
 };
 use crate::{claim::ClaimReading, ids::Place, process::StreamStats, time::Timestamp};
@@ -19,7 +19,6 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
         denied_tools: Vec::new(),
         session_id: None,
         said: 0,
-        words: crate::evidence::Words::default(),
         exit_code: Some(0),
         stdout: StreamStats::default(),
         stderr: StreamStats::default(),
@@ -33,7 +32,7 @@ fn session(cost_usd: Option<f64>, tokens: u64) -> Event {
 }
 
 /// What the rule says after an iteration with one session.
-fn after(rule: &mut Alone<Budget>, cost: f64, tokens: u64) -> Judgement {
+fn after(rule: &mut Budget, cost: f64, tokens: u64) -> Judgement {
     assert_eq!(rule.observe(&session(Some(cost), tokens)), Judgement::Fine);
     rule.observe(&finished(|_| ()))
 }
@@ -44,7 +43,7 @@ fn at(seconds: i64, kind: EventKind) -> Event {
 
 #[test]
 fn it_ends_before_the_iteration_that_would_likely_go_over() {
-    let mut rule = Alone::new(Budget::cost(Money::new(5.0)));
+    let mut rule = Budget::cost(Money::new(5.0));
     for _ in 0..6 {
         assert_eq!(after(&mut rule, 0.6, 0), Judgement::Fine);
     }
@@ -54,20 +53,20 @@ fn it_ends_before_the_iteration_that_would_likely_go_over() {
 
 #[test]
 fn one_iteration_over_the_limit_is_the_last() {
-    let mut rule = Alone::new(Budget::cost(Money::new(5.0)));
+    let mut rule = Budget::cost(Money::new(5.0));
     insta::assert_snapshot!(trips(&after(&mut rule, 7.5, 0)), @"$7.50 of $5.00 spent");
 }
 
 #[test]
 fn a_budget_that_the_next_iteration_just_fits_into_does_not_trip() {
-    let mut rule = Alone::new(Budget::tokens(Some(2000)));
+    let mut rule = Budget::tokens(Some(2000));
     assert!(matches!(after(&mut rule, 0.0, 1000), Judgement::Near(_)));
     insta::assert_snapshot!(trips(&after(&mut rule, 0.0, 1000)), @"2,000 of 2,000 tokens used (about 1,000 per iteration)");
 }
 
 #[test]
 fn only_the_time_that_the_loop_ran_counts() {
-    let mut rule = Alone::new(Budget::duration(Some(Span::seconds(200))));
+    let mut rule = Budget::duration(Some(Span::seconds(200)));
     let resumed =
         || EventKind::LoopResumed { epoch: 2, max_iterations: 9, start: None, accepting: false };
     let ending = crate::ending::Ending::MaxIterations { limit: 1, left: None };
@@ -84,7 +83,7 @@ fn only_the_time_that_the_loop_ran_counts() {
 
 #[test]
 fn an_agent_that_does_not_tell_what_it_takes_is_noted_once() {
-    let mut rule = Alone::new(Budget::cost(Money::new(5.0)));
+    let mut rule = Budget::cost(Money::new(5.0));
     let Judgement::Note(note) = rule.observe(&session(None, 10)) else { panic!("no note") };
     insta::assert_snapshot!(note, @"the agent does not tell what a session costs, so `--max-cost` cannot be held; `--max-duration` can");
     assert_eq!(rule.observe(&session(None, 10)), Judgement::Fine);
@@ -93,7 +92,7 @@ fn an_agent_that_does_not_tell_what_it_takes_is_noted_once() {
 
 #[test]
 fn a_reset_does_not_give_money_back() {
-    let mut rule = Alone::new(Budget::cost(Money::new(5.0)));
+    let mut rule = Budget::cost(Money::new(5.0));
     after(&mut rule, 2.0, 0);
     rule.observe(&reset());
     assert!(matches!(after(&mut rule, 2.0, 0), Judgement::Trip(_)));
@@ -101,11 +100,7 @@ fn a_reset_does_not_give_money_back() {
 
 #[test]
 fn without_a_limit_and_with_a_limit_of_zero_nothing_trips() {
-    for mut rule in [
-        Alone::new(Budget::cost(None)),
-        Alone::new(Budget::cost(Money::new(0.0))),
-        Alone::new(Budget::tokens(Some(0))),
-    ] {
+    for mut rule in [Budget::cost(None), Budget::cost(Money::new(0.0)), Budget::tokens(Some(0))] {
         assert_eq!(after(&mut rule, 1e6, 1 << 40), Judgement::Fine);
     }
 }

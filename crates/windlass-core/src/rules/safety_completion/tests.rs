@@ -1,7 +1,7 @@
 //! Claims that are rejected again and again, and those that only the user can decide about.
 
 use super::{
-    super::testing::{Alone, again, event, failed, failing_check, finished, reset, trips},
+    super::testing::{again, event, failed, failing_check, finished, reset, trips},
     *,
 };
 use crate::{
@@ -53,7 +53,7 @@ fn leaves(judgement: Judgement) -> (String, Undecided) {
 
 #[test]
 fn so_many_claims_with_the_same_failure_trip_and_failed_sessions_do_not_count() {
-    let mut rule = Alone::new(SafetyCompletion::new(5));
+    let mut rule = SafetyCompletion::new(5);
     assert!(matches!(again(&mut rule, 4, &claim("x")), Judgement::Near(_)));
     assert_eq!(rule.observe(&failed()), Judgement::Fine);
     insta::assert_snapshot!(trips(&rule.observe(&claim("x"))), @"5 claims in a row were rejected; `make` still fails the same way");
@@ -61,7 +61,7 @@ fn so_many_claims_with_the_same_failure_trip_and_failed_sessions_do_not_count() 
 
 #[test]
 fn a_check_that_moved_work_without_a_claim_and_a_reset_start_the_count_again() {
-    let mut rule = Alone::new(SafetyCompletion::new(3));
+    let mut rule = SafetyCompletion::new(3);
     for between in [finished(|_| ()), reset(), claim("y")] {
         assert!(matches!(again(&mut rule, 2, &claim("x")), Judgement::Near(_)));
         assert_eq!(rule.observe(&between), Judgement::Fine);
@@ -70,24 +70,8 @@ fn a_check_that_moved_work_without_a_claim_and_a_reset_start_the_count_again() {
 }
 
 #[test]
-fn a_claim_after_real_work_counts_half() {
-    let worked = || {
-        finished(|summary| {
-            summary.claim = ClaimFate::Rejected;
-            summary.files_changed = 1;
-            summary.evidence.checks = failing_check("x");
-        })
-    };
-    let mut rule = Alone::new(SafetyCompletion::new(3));
-    for _ in 0..4 {
-        assert!(!matches!(rule.observe(&worked()), Judgement::Trip(_)));
-    }
-    insta::assert_snapshot!(trips(&rule.observe(&worked())), @"5 claims in a row were rejected; `make` still fails the same way");
-}
-
-#[test]
 fn claims_that_protected_files_speak_against_count_too() {
-    let mut rule = Alone::new(SafetyCompletion::new(2));
+    let mut rule = SafetyCompletion::new(2);
     let claim = finished(|summary| summary.claim = ClaimFate::Rejected);
     rule.observe(&claim);
     insta::assert_snapshot!(trips(&rule.observe(&claim)), @"2 claims in a row were rejected for the same reason");
@@ -96,7 +80,7 @@ fn claims_that_protected_files_speak_against_count_too() {
 #[test]
 fn two_claims_in_a_row_that_only_the_originals_reject_leave_it_to_the_user_at_any_threshold() {
     for limit in [0, 1, 2, 5] {
-        let mut rule = Alone::new(SafetyCompletion::new(limit));
+        let mut rule = SafetyCompletion::new(limit);
         let change = GuardedChange {
             path: "tests/test_a.py".to_owned(),
             how: GuardedHow::Changed,
@@ -125,7 +109,7 @@ fn two_claims_in_a_row_that_only_the_originals_reject_leave_it_to_the_user_at_an
 
 #[test]
 fn an_agent_that_is_blocked_after_the_originals_rejected_its_claim_is_finished() {
-    let mut rule = Alone::new(SafetyCompletion::new(0));
+    let mut rule = SafetyCompletion::new(0);
     assert_eq!(rule.observe(&blocked(None)), Judgement::Fine);
     rule.observe(&originals(&["a"]));
     assert_eq!(rule.observe(&blocked(Some("deploy"))), Judgement::Fine);
@@ -137,7 +121,7 @@ fn an_agent_that_is_blocked_after_the_originals_rejected_its_claim_is_finished()
 
 #[test]
 fn known_failures_that_do_not_get_fewer_in_two_claims_leave_it_to_the_user() {
-    let mut rule = Alone::new(SafetyCompletion::new(0));
+    let mut rule = SafetyCompletion::new(0);
     assert_eq!(rule.observe(&known(&["a", "b"])), Judgement::Fine);
     assert_eq!(rule.observe(&known(&["a"])), Judgement::Fine);
     let (reason, undecided) = leaves(rule.observe(&known(&["b"])));
@@ -151,7 +135,7 @@ fn another_reason_a_reset_and_a_changed_option_break_the_row() {
         OptionChanged { option: "unguard".to_owned(), from: None, to: Some("tests/**".into()) };
     let changed = event(EventKind::OptionChanged(change));
     for between in [claim("x"), known(&["b"]), reset(), changed] {
-        let mut rule = Alone::new(SafetyCompletion::new(0));
+        let mut rule = SafetyCompletion::new(0);
         rule.observe(&originals(&["a"]));
         rule.observe(&between);
         assert_eq!(rule.observe(&originals(&["a"])), Judgement::Fine, "{between:?}");

@@ -58,7 +58,7 @@ fn kind() -> impl Strategy<Value = EventKind> {
         1 => (place(), any::<bool>()).prop_map(|(place, passed)| check_finished(&place, passed)),
         1 => (place(), words()).prop_map(|(place, tree)| EventKind::StepFinished {
             place,
-            result: StepResult::Snapshot { snapshot: Some(Snapshot { tree, head: None }), changed: 1, modified: 1, paths: Vec::new(), lines: 0, only_numbers: false, files: None, places: Vec::new(), programs: Fingerprints::new(), notes: Vec::new() },
+            result: StepResult::Snapshot { snapshot: Some(Snapshot { tree, head: None }), changed: 1, modified: 1, paths: Vec::new(), lines: 0, only_numbers: false, programs: Fingerprints::new(), notes: Vec::new() },
         }),
         1 => place().prop_map(|place| EventKind::StepStarted {
             place,

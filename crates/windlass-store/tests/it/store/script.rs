@@ -7,6 +7,7 @@ use windlass_core::{
     claim::ClaimReading,
     ending::{ClaimedBy, Ending},
     event::{ClaimFate, Event, EventKind, IterationSummary},
+    evidence::Evidence,
     ids::{LoopId, Place},
     outcome::Outcome,
     process::StreamStats,
@@ -99,7 +100,6 @@ pub(crate) fn session_finished(place: &Place, outcome: Outcome, text: &str) -> E
             denied_tools: Vec::new(),
             session_id: None,
             said: 0,
-            words: windlass_core::evidence::Words::default(),
             exit_code: Some(0),
             stdout: StreamStats { bytes: 10, dropped: 0 },
             stderr: StreamStats::default(),
@@ -139,7 +139,6 @@ pub(crate) fn check_finished(place: &Place, passed: bool) -> EventKind {
             duration_ms: 700,
             tests: None,
             first_error: None,
-            marks: None,
         }),
     }
 }
@@ -154,7 +153,7 @@ pub(crate) fn iteration_finished(iteration: u32, claim: ClaimFate) -> EventKind 
         files_modified: 2,
         claim,
         failure: None,
-        evidence: Box::default(),
+        evidence: Evidence::default(),
         duration_ms: 5000,
     })
 }

@@ -223,11 +223,6 @@ impl<'a> Book<'a> {
         )]
     }
 
-    /// What the open tasks say.
-    pub(super) fn words(&self) -> String {
-        self.open_tasks().map(|task| task.text.as_str()).collect::<Vec<_>>().join("\n")
-    }
-
     /// The tasks that are open, but for those that do not block.
     fn open_tasks(&self) -> impl Iterator<Item = &Task> {
         self.list.blocking().filter(|task| !task.done)

@@ -1,7 +1,7 @@
 //! Agents that cannot go on, and say so in the form that they are taught: one session is enough.
 
 use super::{
-    super::{agent::Agent, words::block},
+    super::agent::{Agent, block},
     projects::shell,
 };
 
